@@ -1,0 +1,106 @@
+import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from '../checks/verdict.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Skill } from '../skills/skill.ts'
+
+/** The protocol a call came in by; part of every payment row and count. */
+export type SurfaceName = 'rest' | 'a2a' | 'mcp'
+
+/** A skill call whose input has already been validated; the value lives only in this object. */
+export interface ValueCall {
+  readonly kind: 'value'
+  readonly skill: Skill
+  readonly surface: SurfaceName
+  readonly value: string
+}
+
+/** A skill call whose verdict was computed by an earlier message and lies sealed in the store. */
+export interface SealedCall {
+  readonly kind: 'sealed'
+  readonly surface: SurfaceName
+  /** The unguessable task id under which `withhold` sealed the verdict. */
+  readonly taskId: string
+}
+
+export type Call = ValueCall | SealedCall
+
+/** What a caller sent as payment, before anything of it is believed. */
+export type Proof =
+  | { readonly kind: 'none' }
+  /** A base64 text: the PAYMENT-SIGNATURE header, or a protocol's string form of it. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** A payload that came as JSON inside the protocol's own message. */
+  | { readonly kind: 'object'; readonly payload: unknown }
+  /** An x402 version 1 header (X-PAYMENT). */
+  | { readonly kind: 'version-1' }
+
+/** Outcomes that come with terms: nothing was charged, and a new or better payment is welcome. */
+export type UnpaidCode = Extract<
+  ErrorCode,
+  | 'payment_required'
+  | 'payment_malformed'
+  | 'payment_version_unsupported'
+  | 'payment_terms_mismatch'
+  | 'payment_expired'
+  | 'payment_not_yet_valid'
+  | 'payment_valid_too_long'
+  | 'payment_invalid_signature'
+  | 'payment_insufficient_funds'
+  | 'payment_refused'
+>
+
+/** Outcomes without terms: paying again is not the answer. */
+export type DeclinedCode = Extract<
+  ErrorCode,
+  | 'payment_already_used'
+  | 'payment_identifier_conflict'
+  | 'replay_window_over'
+  | 'too_many_requests'
+  | 'payment_in_doubt'
+  | 'facilitator_unavailable'
+  | 'store_unavailable'
+  | 'shutting_down'
+>
+
+/** The terms of one skill on one surface, computed at boot for every outcome that carries them. */
+export interface Quote {
+  /** The x402 object for an outcome; `error` holds "<code>: <detail>" (for `payment_required` its title). */
+  required(code: UnpaidCode): PaymentRequired
+  /** The same, base64-encoded for the PAYMENT-REQUIRED header. */
+  header(code: UnpaidCode): string
+}
+
+export interface Unpaid {
+  readonly kind: 'unpaid'
+  readonly code: UnpaidCode
+  readonly quote: Quote
+  /** The refused settlement, where one was tried; goes into PAYMENT-RESPONSE. */
+  readonly settlement?: SettleResponse
+  /** UTC seconds; present where the refusal was for time. */
+  readonly serverTime?: number
+}
+
+export interface Declined {
+  readonly kind: 'declined'
+  readonly code: DeclinedCode
+  readonly retryAfterSeconds?: number
+}
+
+export interface Sold {
+  readonly kind: 'sold'
+  readonly verdict: Verdict
+  /** The receipt: the settlement rebuilt from the ledger row, equal on every repetition. */
+  readonly settlement: SettleResponse
+  /** True when this answer repeats an earlier sale and nothing was settled for it. */
+  readonly replayed: boolean
+  /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
+  readonly rulesetChanged: boolean
+  /** To be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  readonly delivered: () => void
+}
+
+/** What came of one call: the only values a surface has to translate. */
+export type Sale = Unpaid | Declined | Sold
+
+/** The door to money. Never throws for anything a caller can send; throws only on defects. */
+export type Sell = (call: Call, proof: Proof) => Promise<Sale>

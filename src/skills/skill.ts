@@ -1,0 +1,51 @@
+import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
+
+/** A published rule source: a standard, act or register with the date it was read. */
+export interface Source {
+  readonly title: string
+  readonly url: string
+  /** ISO date (YYYY-MM-DD) of the edition the check implements. */
+  readonly date: string
+}
+
+/** A worked example; its output is what the check really answers, held by a test. */
+export interface Example {
+  readonly title: string
+  readonly input: { readonly value: string }
+  readonly output: Verdict
+}
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A check with a name, schemas, examples, a price and words; frozen at boot. */
+export interface Skill {
+  readonly id: CheckType
+  /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */
+  readonly operationId: string
+  readonly title: string
+  /** One line for lists. */
+  readonly summary: string
+  /** What it checks, what it does not, in a few sentences; at most 450 characters. */
+  readonly description: string
+  readonly tags: readonly string[]
+  /** Other names a caller may use, e.g. "vat"; matched without case. */
+  readonly aliases: readonly string[]
+  readonly sources: readonly Source[]
+  readonly ruleset: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly examples: readonly Example[]
+  /** The Agent Skill page as served. */
+  readonly markdown: string
+  readonly check: Check
+}
+
+/** The six skills in the order of the specification. */
+export interface SkillRegistry {
+  readonly all: readonly Skill[]
+  /** By id exactly as published. */
+  get(id: string): Skill | undefined
+  /** By id, operation id or alias, in any case and with "_" for "-". */
+  resolve(name: string): Skill | undefined
+}
