@@ -1,0 +1,15 @@
+/** Reading digits out of a string without cutting it up. */
+
+const ZERO = 48
+
+/** Value of the ASCII digit at `index`. */
+export function digitAt(digits: string, index: number): number {
+  return digits.charCodeAt(index) - ZERO
+}
+
+/** Value of the ASCII digits from `start` to `end` (exclusive); exact for up to 15 digits. */
+export function decimal(digits: string, start: number, end: number): number {
+  let value = 0
+  for (let index = start; index < end; index++) value = value * 10 + digits.charCodeAt(index) - ZERO
+  return value
+}

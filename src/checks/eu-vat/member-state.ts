@@ -1,0 +1,45 @@
+/** What the EU VAT check knows of one VAT prefix. */
+
+/** The number's own check-digit rule, kept by the national tax administration and not part of the EU structure. */
+export interface NationalCheck {
+  /** Short name of the rule, e.g. "ISO 7064 MOD 11,10". */
+  readonly algorithm: string
+  /**
+   * True when the national part satisfies the state's check digits and its stricter syntax.
+   *
+   * `national` is the upper-case part after the prefix and already matches one of the state's formats.
+   */
+  passes(national: string): boolean
+}
+
+/** Constant names of superseded or domestic shapes; none of them carries a digit of the input. */
+export type LegacyHint =
+  | 'austrian_without_u'
+  | 'belgian_nine_digits'
+  | 'dutch_without_leading_zeros'
+  | 'dutch_without_suffix'
+  | 'french_siren_without_key'
+  | 'greek_eight_digits'
+  | 'hungarian_domestic_number'
+  | 'romanian_cnp'
+  | 'swedish_without_01'
+
+/**
+ * One VAT prefix: an EU member state, or XI for Northern Ireland.
+ *
+ * Source of prefixes and formats: European Commission, VIES FAQ, Q11 "VAT identification number structure".
+ */
+export interface MemberState {
+  /** Two letters as VIES writes them; Greece is EL. */
+  readonly prefix: string
+  readonly country: string
+  readonly euMember: boolean
+  /**
+   * Shapes of the part after the prefix: 9 a digit, L a letter, X a letter or digit, S a letter, digit, + or *;
+   * every other character stands for itself.
+   */
+  readonly formats: readonly string[]
+  readonly national: NationalCheck
+  /** Names the old or domestic shape of a national part that matches no format; null when there is none to name. */
+  legacyHint?(national: string): LegacyHint | null
+}
