@@ -12,6 +12,8 @@ export interface ValueCall {
   readonly skill: Skill
   readonly surface: SurfaceName
   readonly value: string
+  /** Present when the protocol keeps the call as a task: what the surface needs to show it again, at most 512 bytes. */
+  readonly task?: { readonly memo: string }
 }
 
 /** A skill call whose verdict was computed by an earlier message and lies sealed in the store. */
@@ -84,6 +86,8 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
+  /** The id of the task the payment was claimed for, when the call is kept as one. */
+  readonly taskId?: string
 }
 
 export interface Sold {
@@ -97,10 +101,49 @@ export interface Sold {
   readonly rulesetChanged: boolean
   /** To be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
   readonly delivered: () => void
+  /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
+  readonly taskId?: string
 }
 
 /** What came of one call: the only values a surface has to translate. */
 export type Sale = Unpaid | Declined | Sold
+
+/** What the second door gives out: a task id and the price, nothing of the verdict. */
+export type Withheld =
+  | {
+      readonly kind: 'withheld'
+      readonly taskId: string
+      readonly quote: Quote /** UTC milliseconds. */
+      readonly expiresAt: number
+    }
+  | {
+      readonly kind: 'declined'
+      readonly code: 'too_many_requests' | 'store_unavailable' | 'shutting_down'
+      readonly retryAfterSeconds: number
+    }
+
+/** Runs the check and keeps the verdict sealed under a new task id until it is paid for or its life is over. */
+export type Withhold = (call: ValueCall & { readonly task: { readonly memo: string } }) => Promise<Withheld>
+
+/** Where a kept task stands; what a surface shows of it. */
+export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & (
+  | { readonly state: 'unpaid' }
+  /** Claimed, settling or in doubt: resolves by itself. */
+  | { readonly state: 'working' }
+  | { readonly state: 'sold'; readonly verdict: Verdict; readonly settlement: SettleResponse }
+  | { readonly state: 'failed'; readonly code: ErrorCode; readonly settlement?: SettleResponse }
+  | { readonly state: 'canceled' }
+)
+
+/** The tasks of protocols in which payment comes in a later message. Each may reject with StoreUnavailable. */
+export interface Tasks {
+  /** Null when there is no such task, or its life is over. */
+  read(taskId: string): Promise<TaskView | null>
+  /** Ends an unpaid task; false when it is paid, ended or gone. */
+  cancel(taskId: string): Promise<boolean>
+  /** Ends an unpaid task as failed; false when it is paid, ended or gone. */
+  fail(taskId: string, code: ErrorCode): Promise<boolean>
+}
 
 /** The door to money. Never throws for anything a caller can send; throws only on defects. */
 export type Sell = (call: Call, proof: Proof) => Promise<Sale>
