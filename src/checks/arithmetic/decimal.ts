@@ -13,3 +13,12 @@ export function decimal(digits: string, start: number, end: number): number {
   for (let index = start; index < end; index++) value = value * 10 + digits.charCodeAt(index) - ZERO
   return value
 }
+
+/** True when every character from `start` to `end` (exclusive) is an ASCII digit. */
+export function areDigits(text: string, start = 0, end = text.length): boolean {
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - ZERO
+    if (digit < 0 || digit > 9) return false
+  }
+  return true
+}

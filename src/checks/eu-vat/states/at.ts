@@ -1,0 +1,30 @@
+/**
+ * Umsatzsteuer-Identifikationsnummer (UID), the Austrian VAT number: "U" and eight digits, the last a check digit.
+ *
+ * Weights 1,2,1,2,1,2,1 with cross-sums of the products; check = (10 - (sum + 4) mod 10) mod 10.
+ * Source: Bundesministerium für Finanzen (BMF), "UID-Konstruktionsregeln"; Umsatzsteuergesetz 1994, art. 28.
+ */
+
+import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { doubledCrossSum } from '../../arithmetic/luhn.ts'
+import type { MemberState } from '../member-state.ts'
+
+const LAST = 8
+
+function passes(national: string): boolean {
+  let sum = 4
+  for (let index = 1; index < LAST; index++) {
+    const digit = digitAt(national, index)
+    sum += index % 2 === 0 ? doubledCrossSum(digit) : digit
+  }
+  return (sum + digitAt(national, LAST)) % 10 === 0
+}
+
+export const AT: MemberState = {
+  prefix: 'AT',
+  country: 'Austria',
+  euMember: true,
+  formats: ['U99999999'],
+  national: { algorithm: 'cross-sum mod 10, offset 4', passes },
+  legacyHint: (national) => (national.length === 8 && areDigits(national) ? 'austrian_without_u' : null),
+}

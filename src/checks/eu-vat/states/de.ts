@@ -1,0 +1,21 @@
+/**
+ * Umsatzsteuer-Identifikationsnummer (USt-IdNr.), the German VAT number: nine digits, the last a check digit.
+ *
+ * ISO 7064 MOD 11,10; the first digit is never 0.
+ * Source: Umsatzsteuergesetz § 27a; Bundeszentralamt für Steuern; BMF, "UID-Konstruktionsregeln".
+ */
+
+import { digitAt } from '../../arithmetic/decimal.ts'
+import { mod11Then10Passes } from '../../arithmetic/mod11-10.ts'
+import type { MemberState } from '../member-state.ts'
+
+export const DE: MemberState = {
+  prefix: 'DE',
+  country: 'Germany',
+  euMember: true,
+  formats: ['999999999'],
+  national: {
+    algorithm: 'ISO 7064 MOD 11,10',
+    passes: (national) => digitAt(national, 0) !== 0 && mod11Then10Passes(national),
+  },
+}

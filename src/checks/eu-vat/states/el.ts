@@ -1,0 +1,25 @@
+/**
+ * Αριθμός Φορολογικού Μητρώου (ΑΦΜ), the Greek tax and VAT number: nine digits, the last a check digit.
+ *
+ * The sum with the powers of two from 256 down to 2, modulo 11 and then modulo 10. Numbers of eight digits are
+ * older and take a leading 0. The VAT prefix is EL, not the ISO 3166 code GR.
+ * Source: Independent Authority for Public Revenue (ΑΑΔΕ); BMF, "UID-Konstruktionsregeln".
+ */
+
+import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [256, 128, 64, 32, 16, 8, 4, 2]
+
+export const EL: MemberState = {
+  prefix: 'EL',
+  country: 'Greece',
+  euMember: true,
+  formats: ['999999999'],
+  national: {
+    algorithm: 'powers of two, mod 11 mod 10',
+    passes: (national) => (weightedSum(national, WEIGHTS) % 11) % 10 === digitAt(national, 8),
+  },
+  legacyHint: (national) => (national.length === 8 && areDigits(national) ? 'greek_eight_digits' : null),
+}

@@ -1,0 +1,40 @@
+/**
+ * Numéro d'identification à la TVA, the French VAT number: a key of two characters and the SIREN of nine digits.
+ *
+ * A numeric key is (12 + 3 * (SIREN mod 97)) mod 97. A key with a letter (O and I are not used) is a mixed-base
+ * number s; (SIREN + 1 + s div 11) and s agree modulo 11. The SIREN satisfies the Luhn formula, except for
+ * Monegasque businesses, whose numbers start with 000.
+ * Source: Code général des impôts, art. 286 ter; INSEE (SIREN); BMF, "UID-Konstruktionsregeln", for both keys.
+ */
+
+import { areDigits, decimal } from '../../arithmetic/decimal.ts'
+import { luhnPasses } from '../../arithmetic/luhn.ts'
+import type { MemberState } from '../member-state.ts'
+
+const KEY_CHARACTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const LETTERS_FROM = 10
+
+function letterKeyFits(national: string, siren: number): boolean {
+  const first = KEY_CHARACTERS.indexOf(national.charAt(0))
+  const second = KEY_CHARACTERS.indexOf(national.charAt(1))
+  if (first < 0 || second < 0) return false
+  const key = first < LETTERS_FROM ? first * 24 + second - 10 : first * 34 + second - 100
+  return (siren + 1 + Math.floor(key / 11)) % 11 === key % 11
+}
+
+function passes(national: string): boolean {
+  const monegasque = decimal(national, 2, 5) === 0
+  if (!monegasque && !luhnPasses(national, 2)) return false
+  const siren = decimal(national, 2, 11)
+  if (!areDigits(national, 0, 2)) return letterKeyFits(national, siren)
+  return (12 + 3 * (siren % 97)) % 97 === decimal(national, 0, 2)
+}
+
+export const FR: MemberState = {
+  prefix: 'FR',
+  country: 'France',
+  euMember: true,
+  formats: ['XX999999999'],
+  national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
+  legacyHint: (national) => (national.length === 9 && areDigits(national) ? 'french_siren_without_key' : null),
+}

@@ -1,0 +1,37 @@
+/**
+ * Uimhir chláraithe CBL, the Irish VAT number: seven digits and one or two letters, the first a check letter; or
+ * the shape issued until 2013: a digit, a letter or + or *, five digits and the check letter.
+ *
+ * Weights 8 down to 2 on the digits and 9 on the second letter, modulo 23, name the letter (W = 0, A = 1 .. V = 22);
+ * X, Y and Z are not used. In the old shape the second character takes no part and the first digit moves to the end.
+ * Source: Revenue Commissioners, VAT registration numbers and PPSN check character; BMF, "UID-Konstruktionsregeln".
+ */
+
+import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2]
+const OLD_SHAPE_WEIGHTS: readonly number[] = [7, 6, 5, 4, 3]
+const LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
+
+function oldShapeSum(national: string): number {
+  return weightedSum(national, OLD_SHAPE_WEIGHTS, 2) + digitAt(national, 0) * 2
+}
+
+function passes(national: string): boolean {
+  const check = LETTERS.indexOf(national.charAt(7))
+  if (check < 0) return false
+  if (!areDigits(national, 1, 2)) return oldShapeSum(national) % 23 === check
+  if (national.length === 8) return weightedSum(national, WEIGHTS) % 23 === check
+  const second = LETTERS.indexOf(national.charAt(8))
+  return second >= 0 && (weightedSum(national, WEIGHTS) + 9 * second) % 23 === check
+}
+
+export const IE: MemberState = {
+  prefix: 'IE',
+  country: 'Ireland',
+  euMember: true,
+  formats: ['9S99999L', '9999999LL'],
+  national: { algorithm: 'mod 23 letter', passes },
+}

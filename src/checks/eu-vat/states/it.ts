@@ -1,0 +1,27 @@
+/**
+ * Partita IVA, the Italian VAT number: seven digits for the taxpayer, three for the province office, a check digit.
+ *
+ * The eleven digits satisfy the Luhn formula; offices are 001-100, 120, 121, 888 and 999; the first seven digits
+ * are not all 0.
+ * Source: D.P.R. 633/1972, art. 35; D.M. 23 December 1976 (check digit); Agenzia delle Entrate; BMF,
+ * "UID-Konstruktionsregeln", for the offices.
+ */
+
+import { decimal } from '../../arithmetic/decimal.ts'
+import { luhnPasses } from '../../arithmetic/luhn.ts'
+import type { MemberState } from '../member-state.ts'
+
+function isOffice(code: number): boolean {
+  return (code >= 1 && code <= 100) || code === 120 || code === 121 || code === 888 || code === 999
+}
+
+const passes = (national: string): boolean =>
+  decimal(national, 0, 7) > 0 && isOffice(decimal(national, 7, 10)) && luhnPasses(national)
+
+export const IT: MemberState = {
+  prefix: 'IT',
+  country: 'Italy',
+  euMember: true,
+  formats: ['99999999999'],
+  national: { algorithm: 'Luhn; province office', passes },
+}

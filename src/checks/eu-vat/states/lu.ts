@@ -1,0 +1,20 @@
+/**
+ * Numéro d'identification à la TVA, the Luxembourg VAT number: eight digits, the last two a key.
+ *
+ * The key is the first six digits modulo 89.
+ * Source: Administration de l'enregistrement, des domaines et de la TVA (AED); BMF, "UID-Konstruktionsregeln".
+ */
+
+import { decimal } from '../../arithmetic/decimal.ts'
+import type { MemberState } from '../member-state.ts'
+
+export const LU: MemberState = {
+  prefix: 'LU',
+  country: 'Luxembourg',
+  euMember: true,
+  formats: ['99999999'],
+  national: {
+    algorithm: 'mod 89',
+    passes: (national) => decimal(national, 0, 6) % 89 === decimal(national, 6, 8),
+  },
+}

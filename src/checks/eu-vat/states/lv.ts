@@ -1,0 +1,38 @@
+/**
+ * Pievienotās vērtības nodokļa (PVN) reģistrācijas numurs, the Latvian VAT number: eleven digits, the registration
+ * number of a legal entity (first digit above 3) or the personal code (personas kods) of a person.
+ *
+ * Legal entities: the sum with weights 9,1,4,8,3,10,2,5,7,6,1 leaves 3 modulo 11. Persons: the code starts with the
+ * birth date (DDMMYY, then the century, 0 for 18..); codes given out since 1 July 2017 start with 32 and hold no date.
+ * The personal check digit is left alone: no authority has published its rule.
+ * Source: Valsts ieņēmumu dienests (State Revenue Service); Fizisko personu reģistra likums; BMF,
+ * "UID-Konstruktionsregeln".
+ */
+
+import { isCalendarDate } from '../../arithmetic/calendar-date.ts'
+import { decimal, digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]
+const DATELESS_CODES = 32
+
+function personPasses(national: string): boolean {
+  const day = decimal(national, 0, 2)
+  if (day === DATELESS_CODES) return true
+  const century = digitAt(national, 6)
+  if (century > 2) return false
+  return isCalendarDate(1800 + century * 100 + decimal(national, 4, 6), decimal(national, 2, 4), day)
+}
+
+export const LV: MemberState = {
+  prefix: 'LV',
+  country: 'Latvia',
+  euMember: true,
+  formats: ['99999999999'],
+  national: {
+    algorithm: 'weighted mod 11 (legal entities); birth date (persons)',
+    passes: (national) =>
+      digitAt(national, 0) > 3 ? weightedSum(national, WEIGHTS) % 11 === 3 : personPasses(national),
+  },
+}

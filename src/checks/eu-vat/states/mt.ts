@@ -1,0 +1,23 @@
+/**
+ * Numru ta' reġistrazzjoni tal-VAT, the Maltese VAT number: eight digits, the last two a key.
+ *
+ * The sum with weights 3,4,6,7,8,9 and the key together are divisible by 37; the first digit is never 0.
+ * Source: Malta Tax and Customs Administration; BMF, "UID-Konstruktionsregeln".
+ */
+
+import { digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [3, 4, 6, 7, 8, 9, 10, 1]
+
+export const MT: MemberState = {
+  prefix: 'MT',
+  country: 'Malta',
+  euMember: true,
+  formats: ['99999999'],
+  national: {
+    algorithm: 'weighted mod 37',
+    passes: (national) => digitAt(national, 0) !== 0 && weightedSum(national, WEIGHTS) % 37 === 0,
+  },
+}

@@ -1,0 +1,26 @@
+/**
+ * Número de identificação fiscal (NIF; NIPC for legal entities), the Portuguese tax and VAT number: nine digits.
+ *
+ * Weights 9..2; check = 11 - (sum mod 11), with 10 and 11 giving 0. The first digit is never 0.
+ * Source: Decreto-Lei 14/2013 (NIF); Autoridade Tributária e Aduaneira; BMF, "UID-Konstruktionsregeln".
+ */
+
+import { digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [9, 8, 7, 6, 5, 4, 3, 2]
+
+function passes(national: string): boolean {
+  if (digitAt(national, 0) === 0) return false
+  const check = 11 - (weightedSum(national, WEIGHTS) % 11)
+  return (check > 9 ? 0 : check) === digitAt(national, 8)
+}
+
+export const PT: MemberState = {
+  prefix: 'PT',
+  country: 'Portugal',
+  euMember: true,
+  formats: ['999999999'],
+  national: { algorithm: 'weighted mod 11', passes },
+}

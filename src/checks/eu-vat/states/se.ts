@@ -1,0 +1,22 @@
+/**
+ * Momsregistreringsnummer, the Swedish VAT number: the ten digits of the organisation or personal number and 01.
+ *
+ * The first ten digits satisfy the Luhn formula.
+ * Source: Skatteverket (Swedish Tax Agency), VAT registration number.
+ */
+
+import { areDigits, decimal } from '../../arithmetic/decimal.ts'
+import { luhnPasses } from '../../arithmetic/luhn.ts'
+import type { MemberState } from '../member-state.ts'
+
+export const SE: MemberState = {
+  prefix: 'SE',
+  country: 'Sweden',
+  euMember: true,
+  formats: ['999999999999'],
+  national: {
+    algorithm: 'Luhn on the first ten digits',
+    passes: (national) => decimal(national, 10, 12) === 1 && luhnPasses(national, 0, 10),
+  },
+  legacyHint: (national) => (national.length === 10 && areDigits(national) ? 'swedish_without_01' : null),
+}

@@ -1,0 +1,26 @@
+/**
+ * Identifikacijska številka za DDV, the Slovenian VAT number: the davčna številka of eight digits.
+ *
+ * Weights 8..2; check = 11 - (sum mod 11), with 10 giving 0 and 11 not issued. The first digit is never 0.
+ * Source: Finančna uprava Republike Slovenije (FURS); BMF, "UID-Konstruktionsregeln".
+ */
+
+import { digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
+import type { MemberState } from '../member-state.ts'
+
+const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2]
+
+function passes(national: string): boolean {
+  if (digitAt(national, 0) === 0) return false
+  const check = 11 - (weightedSum(national, WEIGHTS) % 11)
+  return check !== 11 && check % 10 === digitAt(national, 7)
+}
+
+export const SI: MemberState = {
+  prefix: 'SI',
+  country: 'Slovenia',
+  euMember: true,
+  formats: ['99999999'],
+  national: { algorithm: 'weighted mod 11', passes },
+}

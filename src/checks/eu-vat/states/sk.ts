@@ -1,0 +1,24 @@
+/**
+ * Identifikačné číslo pre daň z pridanej hodnoty (IČ DPH), the Slovak VAT number: ten digits.
+ *
+ * The number is divisible by 11; the first digit is never 0 and the third is 2, 3, 4, 7, 8 or 9.
+ * Source: Finančná správa Slovenskej republiky; BMF, "UID-Konstruktionsregeln".
+ */
+
+import { decimal, digitAt } from '../../arithmetic/decimal.ts'
+import type { MemberState } from '../member-state.ts'
+
+function isThirdDigit(digit: number): boolean {
+  return (digit >= 2 && digit <= 4) || digit >= 7
+}
+
+const passes = (national: string): boolean =>
+  digitAt(national, 0) !== 0 && isThirdDigit(digitAt(national, 2)) && decimal(national, 0, 10) % 11 === 0
+
+export const SK: MemberState = {
+  prefix: 'SK',
+  country: 'Slovakia',
+  euMember: true,
+  formats: ['9999999999'],
+  national: { algorithm: 'divisible by 11', passes },
+}
