@@ -30,7 +30,38 @@ import { SI } from './states/si.ts'
 import { SK } from './states/sk.ts'
 import { XI } from './states/xi.ts'
 
-const STATES: readonly MemberState[] = [AT, BE, BG, CY, CZ, DE, DK, EE, EL, ES, FI, FR, HR, HU, IE, IT, LT, LU, LV, MT, NL, PL, PT, RO, SE, SI, SK, XI]
+const STATES: readonly MemberState[] = [
+  AT,
+  BE,
+  BG,
+  CY,
+  CZ,
+  DE,
+  DK,
+  EE,
+  EL,
+  ES,
+  FI,
+  FR,
+  HR,
+  HU,
+  IE,
+  IT,
+  LT,
+  LU,
+  LV,
+  MT,
+  NL,
+  PL,
+  PT,
+  RO,
+  SE,
+  SI,
+  SK,
+  XI,
+]
 
 /** Every prefix VIES accepts, in alphabetical order. */
-export const MEMBER_STATES: ReadonlyMap<string, MemberState> = new Map(STATES.map((state) => [state.prefix, state]))
+export const MEMBER_STATES: ReadonlyMap<string, MemberState> = new Map(
+  STATES.map((state) => [state.prefix, state]),
+)

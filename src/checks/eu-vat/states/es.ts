@@ -29,7 +29,9 @@ function legalEntityPasses(national: string): boolean {
     sum += index % 2 === 1 ? doubledCrossSum(digit) : digit
   }
   const check = (10 - (sum % 10)) % 10
-  return digitAt(national, LAST) === check || LEGAL_CHECK_LETTERS.charCodeAt(check) === national.charCodeAt(LAST)
+  return (
+    digitAt(national, LAST) === check || LEGAL_CHECK_LETTERS.charCodeAt(check) === national.charCodeAt(LAST)
+  )
 }
 
 function passes(national: string): boolean {

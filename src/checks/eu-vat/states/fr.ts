@@ -36,5 +36,6 @@ export const FR: MemberState = {
   euMember: true,
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
-  legacyHint: (national) => (national.length === 9 && areDigits(national) ? 'french_siren_without_key' : null),
+  legacyHint: (national) =>
+    national.length === 9 && areDigits(national) ? 'french_siren_without_key' : null,
 }

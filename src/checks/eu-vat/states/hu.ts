@@ -17,5 +17,6 @@ export const HU: MemberState = {
   euMember: true,
   formats: ['99999999'],
   national: { algorithm: '9-7-3-1 mod 10', passes: (national) => weightedSum(national, WEIGHTS) % 10 === 0 },
-  legacyHint: (national) => (national.length === 11 && areDigits(national) ? 'hungarian_domestic_number' : null),
+  legacyHint: (national) =>
+    national.length === 11 && areDigits(national) ? 'hungarian_domestic_number' : null,
 }
