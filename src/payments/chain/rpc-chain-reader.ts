@@ -1,0 +1,174 @@
+import { createPublicClient, encodeEventTopics, http, type PublicClient } from 'viem'
+import { authorizationEvent, isPaid, type TokenLog } from './authorization-logs.ts'
+import {
+  type AuthorizationQuery,
+  type AuthorizationTrace,
+  type Block,
+  type ChainReader,
+  ChainUnavailable,
+  type Hex,
+  type PaymentOnChain,
+} from './chain-reader.ts'
+import { TOKEN_ABI } from './token-abi.ts'
+
+export interface RpcChainReaderOptions {
+  readonly rpcUrl: string
+  /** The token's contract address. */
+  readonly token: Hex
+  /** Milliseconds one request may take; 5,000 by default. */
+  readonly timeoutMs?: number
+  /** Blocks asked for in one log search; public nodes refuse wide ranges. 2,000 by default. */
+  readonly logWindow?: bigint
+}
+
+interface FoundLog extends TokenLog {
+  readonly blockNumber: bigint
+  readonly transactionHash: Hex
+}
+
+const LOG_WINDOW = 2_000n
+const TIMEOUT_MS = 5_000
+
+/** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one repetition each. */
+export function createRpcChainReader(options: RpcChainReaderOptions): ChainReader {
+  const { token } = options
+  const client = createPublicClient({
+    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? TIMEOUT_MS, retryCount: 1, batch: false }),
+    cacheTime: 0,
+  })
+
+  const block = (number?: bigint) =>
+    ask(async () => {
+      const found = await client.getBlock(number === undefined ? { blockTag: 'latest' } : { blockNumber: number })
+      return asBlock(found.number, found.timestamp)
+    })
+
+  const authorizationUsed = (payer: Hex, nonce: Hex, atBlock?: bigint) =>
+    ask(() =>
+      client.readContract({
+        address: token,
+        abi: TOKEN_ABI,
+        functionName: 'authorizationState',
+        args: [payer, nonce],
+        ...(atBlock === undefined ? {} : { blockNumber: atBlock }),
+      }),
+    )
+
+  return {
+    head: () => block(),
+    block,
+    hasCode: (address) => ask(async () => ((await client.getCode({ address })) ?? '0x') !== '0x'),
+    balance: (payer) =>
+      ask(() =>
+        client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] }),
+      ),
+    authorizationUsed,
+    chainId: () => ask(() => client.getChainId()),
+    trace: async (query) => {
+      if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
+      return ask(() => traceUsed(client, token, query, options.logWindow ?? LOG_WINDOW))
+    },
+  }
+}
+
+async function traceUsed(
+  client: PublicClient,
+  token: Hex,
+  query: AuthorizationQuery,
+  window: bigint,
+): Promise<AuthorizationTrace> {
+  const logs = await searchBackwards(client, token, query, window)
+  if (logs.some((log) => authorizationEvent(log, token, query) === 'canceled')) return { kind: 'canceled' }
+  const payments: PaymentOnChain[] = []
+  for (const log of logs) {
+    const payment = await asPayment(client, log, token, query)
+    if (payment !== undefined) payments.push(payment)
+  }
+  return { kind: 'used', payments }
+}
+
+/** The authorization's own logs, newest blocks first, up to the first window that has any. */
+async function searchBackwards(
+  client: PublicClient,
+  token: Hex,
+  query: AuthorizationQuery,
+  window: bigint,
+): Promise<FoundLog[]> {
+  const oldest = query.fromBlock ?? 0n
+  let toBlock = (await client.getBlock({ blockTag: 'latest' })).number
+  while (toBlock >= oldest) {
+    const fromBlock = toBlock - window + 1n > oldest ? toBlock - window + 1n : oldest
+    const found = await authorizationLogs(client, token, query, fromBlock, toBlock)
+    if (found.length > 0) return found
+    toBlock = fromBlock - 1n
+  }
+  return []
+}
+
+async function authorizationLogs(
+  client: PublicClient,
+  token: Hex,
+  query: AuthorizationQuery,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<FoundLog[]> {
+  const logs = await client.request({
+    method: 'eth_getLogs',
+    params: [
+      {
+        address: token,
+        topics: topics(query),
+        fromBlock: `0x${fromBlock.toString(16)}`,
+        toBlock: `0x${toBlock.toString(16)}`,
+      },
+    ],
+  })
+  return logs
+    .filter((log) => log.removed !== true && log.blockNumber !== null)
+    .map((log) => ({
+      address: log.address,
+      topics: log.topics,
+      data: log.data,
+      logIndex: Number(log.logIndex),
+      blockNumber: BigInt(log.blockNumber ?? 0),
+      transactionHash: log.transactionHash as Hex,
+    }))
+    .filter((log) => authorizationEvent(log, token, query) !== undefined)
+}
+
+function topics({ payer, nonce }: AuthorizationQuery): (Hex | Hex[])[] {
+  const args = { authorizer: payer, nonce }
+  const used = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationUsed', args }) as Hex[]
+  const canceled = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationCanceled', args }) as Hex[]
+  return [[used[0] as Hex, canceled[0] as Hex], ...used.slice(1)]
+}
+
+async function asPayment(
+  client: PublicClient,
+  log: FoundLog,
+  token: Hex,
+  query: AuthorizationQuery,
+): Promise<PaymentOnChain | undefined> {
+  const receipt = await client.getTransactionReceipt({ hash: log.transactionHash })
+  if (receipt.status !== 'success' || !isPaid(log, receipt.logs, token, query)) return undefined
+  const { timestamp } = await client.getBlock({ blockNumber: log.blockNumber })
+  return {
+    transaction: log.transactionHash,
+    logIndex: log.logIndex,
+    blockNumber: log.blockNumber,
+    blockTimestamp: asBlock(log.blockNumber, timestamp).timestamp,
+  }
+}
+
+function asBlock(number: bigint | null, timestamp: bigint): Block {
+  if (number === null) throw new Error('the node answered with a block that has no number')
+  return { number, timestamp: Number(timestamp) }
+}
+
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    throw new ChainUnavailable('the chain could not be read', { cause: error })
+  }
+}

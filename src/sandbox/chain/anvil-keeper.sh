@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs anvil for as long as standard input stays open, then asks it to save its state and leave.
+#
+# The service holds the other end of that pipe. However the service ends, by stop, crash or SIGKILL, the
+# system closes the pipe and this script ends anvil; nothing is left behind and no block is lost.
+# usage: anvil-keeper.sh RUNNING_FILE LOG_FILE ANVIL [argument...]
+running=$1
+log=$2
+shift 2
+exec 3<&0
+
+"$@" </dev/null >"$log" 2>&1 3<&- &
+anvil=$!
+echo "$anvil" >"$running"
+echo "$anvil"
+
+(
+  read -r _ <&3
+  kill -TERM "$anvil" 2>/dev/null
+) >/dev/null 2>&1 &
+watch=$!
+
+wait "$anvil"
+code=$?
+kill "$watch" 2>/dev/null
+# Only an orderly end saves the state; after any other the file stays and says so.
+[ "$code" -eq 0 ] && rm -f "$running"
+exit "$code"

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { BASE_CHAIN_ID } from '../addresses.ts'
+import { freePort } from './free-port.ts'
+import { callRpc } from './json-rpc.ts'
+
+export interface Anvil {
+  /** Loopback address of the node's JSON-RPC. */
+  readonly rpcUrl: string
+  /** Process id of anvil itself. */
+  readonly pid: number
+  /** Resolves when anvil has ended, however that came about. */
+  readonly ended: Promise<void>
+  /** Saves the state and ends anvil; returns when it is gone. */
+  stop(): Promise<void>
+}
+
+export interface AnvilOptions {
+  /** The binary, from `findAnvil`. */
+  readonly binary: string
+  /** Where the chain lives on between runs; without it the chain ends with the process. */
+  readonly dataDir?: string
+}
+
+const KEEPER = fileURLToPath(new URL('./anvil-keeper.sh', import.meta.url))
+const START_ATTEMPTS = 3
+const START_TIMEOUT_MS = 15_000
+const STOP_TIMEOUT_MS = 10_000
+
+/**
+ * Starts a local chain with Base's chain id on a free loopback port.
+ *
+ * New blocks come every 2 s, so that the chain's clock never lags far behind, and at once when there is a
+ * transaction. The state is saved when anvil ends; a state that was not saved in order is thrown away.
+ * Throws with anvil's own words when it does not start.
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'format-checker-chain-')))
+  await mkdir(home, { recursive: true })
+  await claimState(home)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launch(options, home)
+    } catch (error) {
+      // Between finding a free port and binding it somebody else may have taken it.
+      if (attempt === START_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function launch(options: AnvilOptions, home: string): Promise<Anvil> {
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const keeper = spawn('/bin/sh', [KEEPER, ...files(home), options.binary, ...args(port, home)], {
+    // Its own process group: Ctrl-C in a terminal must not end the chain before the service has drained.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  keeper.unref()
+  keeper.stdin.on('error', () => {})
+  const ended = once(keeper, 'exit').then(() => {})
+  const pid = await firstNumber(keeper, ended)
+  const stop = async () => {
+    await end(keeper, pid, ended)
+    if (options.dataDir === undefined) await rm(home, { recursive: true, force: true })
+  }
+  if (!(await answers(rpcUrl, ended))) {
+    const words = logTail(home)
+    await end(keeper, pid, ended)
+    throw new Error(`anvil did not start: ${words}`)
+  }
+  return { rpcUrl, pid, ended, stop }
+}
+
+function args(port: number, home: string): string[] {
+  return [
+    ['--chain-id', String(BASE_CHAIN_ID)],
+    ['--host', '127.0.0.1', '--port', String(port)],
+    ['--block-time', '2', '--mixed-mining'],
+    // No well-known developer accounts: their keys are public.
+    ['--accounts', '0'],
+    ['--state', join(home, 'chain-state.json')],
+    ['--cache-path', join(home, 'chain-cache')],
+    ['--quiet'],
+  ].flat()
+}
+
+const files = (home: string): [string, string] => [join(home, 'chain-running'), join(home, 'chain.log')]
+
+/** Waits for an earlier anvil on this directory to leave; drops a state that was not saved at its end. */
+async function claimState(home: string): Promise<void> {
+  const [running] = files(home)
+  for (let waited = 0; existsSync(running); waited += 50) {
+    const pid = Number(readFileSync(running, 'utf8'))
+    if (!isAlive(pid)) break
+    if (waited >= STOP_TIMEOUT_MS) throw new Error(`another sandbox (anvil, process ${pid}) uses ${home}`)
+    await sleep(50)
+  }
+  if (!existsSync(running)) return
+  rmSync(running)
+  rmSync(join(home, 'chain-state.json'), { force: true })
+}
+
+async function firstNumber(keeper: ChildProcess, ended: Promise<void>): Promise<number> {
+  const line = once(keeper.stdout as NodeJS.EventEmitter, 'data').then(([chunk]) => Number(String(chunk)))
+  const pid = await Promise.race([line, ended])
+  if (pid === undefined || !Number.isInteger(pid)) throw new Error('anvil could not be started')
+  ;(keeper.stdout as unknown as { unref(): void }).unref()
+  return pid
+}
+
+async function answers(rpcUrl: string, ended: Promise<void>): Promise<boolean> {
+  const over = { is: false }
+  void ended.then(() => {
+    over.is = true
+  })
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!over.is && Date.now() < deadline) {
+    try {
+      await callRpc(rpcUrl, 'eth_chainId')
+      return !over.is
+    } catch {
+      await sleep(10)
+    }
+  }
+  return false
+}
+
+/** Closing the keeper's pipe makes it end anvil; by force only when that does not help. */
+async function end(keeper: ChildProcess, pid: number, ended: Promise<void>): Promise<void> {
+  keeper.ref()
+  keeper.stdin?.end()
+  const late = Symbol('late')
+  const timer = new AbortController()
+  const outcome = await Promise.race([ended, sleep(STOP_TIMEOUT_MS, late, { signal: timer.signal })])
+  timer.abort()
+  if (outcome === late || isAlive(pid)) killQuietly(pid)
+  await ended
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}
+
+function logTail(home: string): string {
+  const [, log] = files(home)
+  return existsSync(log) ? readFileSync(log, 'utf8').slice(-500).trim() : 'no output'
+}

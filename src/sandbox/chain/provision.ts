@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { encodeFunctionData, parseAbi, toHex } from 'viem'
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { MULTICALL3, TOKEN } from '../addresses.ts'
+import token from '../token/test-usdc.generated.json' with { type: 'json' }
+import { callRpc } from './json-rpc.ts'
+import multicall3 from './multicall3.generated.json' with { type: 'json' }
+
+// Holds the chain's own name as its code: an address no key can belong to in practice.
+const IDENTITY: Hex = '0x00000000000000000000000000000000f0c8ec42'
+const MINTER: Hex = '0x00000000000000000000000000000000f0c8ec43'
+const ONE_ETHER = 10n ** 18n
+const MINT = parseAbi(['function mint(address to, uint256 value)'])
+
+/**
+ * Makes a running anvil a sandbox chain: the token, Multicall3, a first block, and a name of its own.
+ *
+ * Returns that name: the same for as long as it is the same chain, another for a chain begun anew. On a chain
+ * that was loaded from its state nothing but the token's code is placed again.
+ */
+export async function provisionChain(rpcUrl: string): Promise<string> {
+  await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])
+  await callRpc(rpcUrl, 'anvil_setCode', [MULTICALL3, multicall3.runtimeBytecode])
+  // Before the first block calls would see the timestamp 1, and no authorization would be valid yet.
+  await callRpc(rpcUrl, 'evm_mine')
+  const known = await callRpc(rpcUrl, 'eth_getCode', [IDENTITY, 'latest'])
+  if (typeof known === 'string' && known !== '0x') return known.slice(2)
+  const name = randomBytes(16).toString('hex')
+  await callRpc(rpcUrl, 'anvil_setCode', [IDENTITY, `0x${name}`])
+  return name
+}
+
+/** Gives an account ether to pay for gas with. */
+export async function giveEther(rpcUrl: string, address: Hex): Promise<void> {
+  await callRpc(rpcUrl, 'anvil_setBalance', [address, toHex(1_000n * ONE_ETHER)])
+}
+
+/** Mints atomic units of the token to an account; returns once they are there. */
+export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: MINT, functionName: 'mint', args: [address, amount] })
+  await callRpc(rpcUrl, 'anvil_setBalance', [MINTER, toHex(ONE_ETHER)])
+  await callRpc(rpcUrl, 'anvil_impersonateAccount', [MINTER])
+  const gas = toHex(200_000)
+  await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: MINTER, to: TOKEN, data, gas }])
+  await callRpc(rpcUrl, 'evm_mine')
+}

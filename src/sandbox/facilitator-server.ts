@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { FacilitatorClient } from '@x402/core/server'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+
+export interface FacilitatorServer {
+  /** Base URL on loopback, without a slash at its end. */
+  readonly url: string
+  /** Stops listening, lets requests in progress finish, and returns when all are done. */
+  stop(): Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+interface FacilitatorRequest {
+  readonly paymentPayload: PaymentPayload
+  readonly paymentRequirements: PaymentRequirements
+}
+
+const answer = (status: number, body: unknown): Answer => ({ status, body })
+
+/**
+ * Puts a facilitator behind the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle
+ * and GET /supported, every answer JSON. A payment that is no good is an answer with status 200.
+ */
+export async function startFacilitatorServer(facilitator: FacilitatorClient): Promise<FacilitatorServer> {
+  const server = createServer((request, response) => {
+    void route(facilitator, request).then((reply) => send(response, reply))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
+
+async function route(facilitator: FacilitatorClient, request: IncomingMessage): Promise<Answer> {
+  const target = `${request.method} ${request.url?.split('?')[0]}`
+  try {
+    if (target === 'GET /supported') return answer(200, await facilitator.getSupported())
+    if (target !== 'POST /verify' && target !== 'POST /settle') return answer(404, { error: 'not_found' })
+    const body = await readRequest(request)
+    if (body === undefined) return answer(400, { error: 'invalid_request' })
+    const act = target === 'POST /verify' ? facilitator.verify : facilitator.settle
+    return answer(200, await act(body.paymentPayload, body.paymentRequirements))
+  } catch {
+    // Nothing was sent: the facilitator throws only when it could not reach the chain.
+    return answer(503, { error: 'chain_unavailable' })
+  }
+}
+
+async function readRequest(request: IncomingMessage): Promise<FacilitatorRequest | undefined> {
+  const body: unknown = await json(request).catch(() => undefined)
+  if (!isObject(body) || !isObject(body.paymentPayload) || !isObject(body.paymentRequirements)) return undefined
+  const { paymentPayload, paymentRequirements } = body
+  const wellFormed =
+    isObject(paymentPayload.accepted) &&
+    isObject(paymentPayload.payload) &&
+    ['scheme', 'network', 'asset', 'amount', 'payTo'].every(
+      (name) => typeof paymentRequirements[name] === 'string',
+    )
+  return wellFormed ? (body as unknown as FacilitatorRequest) : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generatePrivateKey } from 'viem/accounts'
+import type { Hex } from '../payments/chain/chain-reader.ts'
+
+/** Throw-away keys of one sandbox. */
+export interface SandboxKeys {
+  readonly buyer: Hex
+  readonly facilitator: Hex
+  readonly payee: Hex
+}
+
+const NAMES = ['buyer', 'facilitator', 'payee'] as const
+const PRIVATE_KEY = /^0x[0-9a-f]{64}$/
+
+/**
+ * The keys of a data directory (sandbox-keys.json, readable by its owner alone), made at first use; fresh ones
+ * for each call without a directory.
+ *
+ * They are random and never the well-known test keys: the chain id and token address are those of the real
+ * chain, so what these keys sign would be valid there too.
+ */
+export async function loadSandboxKeys(dataDir: string | undefined): Promise<SandboxKeys> {
+  if (dataDir === undefined) return generate()
+  const file = join(dataDir, 'sandbox-keys.json')
+  if (!existsSync(file)) await create(dataDir, file)
+  const keys = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+  const broken = NAMES.filter((name) => !PRIVATE_KEY.test(String(keys[name])))
+  if (broken.length > 0) throw new Error(`${file} has no usable key for: ${broken.join(', ')}`)
+  return keys as unknown as SandboxKeys
+}
+
+/** Whole or not at all, and never over an existing file, also when two processes start at once. */
+async function create(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  const draft = join(dataDir, `sandbox-keys.${randomUUID()}.tmp`)
+  await writeFile(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600, flush: true })
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+}
+
+function generate(): SandboxKeys {
+  return { buyer: generatePrivateKey(), facilitator: generatePrivateKey(), payee: generatePrivateKey() }
+}

@@ -1,0 +1,78 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainReader, Hex } from '../payments/chain/chain-reader.ts'
+import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
+import { findAnvil } from './chain/anvil-binary.ts'
+import { startAnvilBackend } from './chain/anvil-backend.ts'
+import type { ChainBackend } from './chain/chain-backend.ts'
+import { startFacilitatorServer } from './facilitator-server.ts'
+import { loadSandboxKeys } from './sandbox-keys.ts'
+
+export type ChainKind = 'anvil' | 'memory'
+
+export interface SandboxOptions {
+  /** Where keys and the chain live on between runs; without it everything is new each time. */
+  readonly dataDir?: string
+  /** Anvil where there is one, else memory. */
+  readonly chain?: ChainKind
+  /** Told what a person running the sandbox should know. */
+  readonly log?: (line: string) => void
+}
+
+export interface Sandbox {
+  readonly chainKind: ChainKind
+  readonly chainId: typeof BASE_CHAIN_ID
+  /**
+   * Names this very chain: the same again after a restart that kept the chain, another for a chain begun anew.
+   * A ledger of payments belongs to one such name, and must not be used with another.
+   */
+  readonly chainName: string
+  /** JSON-RPC of the chain; null for the chain in memory. */
+  readonly rpcUrl: string | null
+  readonly facilitatorUrl: string
+  readonly token: Hex
+  readonly payTo: Hex
+  readonly buyer: { readonly address: Hex; readonly privateKey: Hex }
+  readonly chainReader: ChainReader
+  /** Adds atomic units of the token to an account; returns once they are there. */
+  fund(address: Hex, amount: bigint): Promise<void>
+  /** Ends everything the sandbox started, saving the chain first. */
+  stop(): Promise<void>
+}
+
+const USDC = 1_000_000n
+const BUYER_FUNDS = 1_000n * USDC
+const BUYER_LOW = 100n * USDC
+
+/** Starts all that paid calls need on this machine alone: chain, token, facilitator and a buyer with money. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const keys = await loadSandboxKeys(options.dataDir)
+  const backend = await startBackend(options, keys.facilitator)
+  const server = await startFacilitatorServer(backend.facilitator)
+  const buyer = { address: privateKeyToAccount(keys.buyer).address, privateKey: keys.buyer }
+  if ((await backend.chainReader.balance(buyer.address)) < BUYER_LOW) {
+    await backend.fund(buyer.address, BUYER_FUNDS)
+  }
+  return {
+    chainKind: backend.kind,
+    chainId: BASE_CHAIN_ID,
+    chainName: backend.name,
+    rpcUrl: backend.rpcUrl,
+    facilitatorUrl: server.url,
+    token: TOKEN,
+    payTo: privateKeyToAccount(keys.payee).address,
+    buyer,
+    chainReader: backend.chainReader,
+    fund: backend.fund,
+    stop: async () => {
+      await server.stop()
+      await backend.stop()
+    },
+  }
+}
+
+async function startBackend(options: SandboxOptions, facilitatorKey: Hex): Promise<ChainBackend> {
+  const binary = options.chain === 'memory' ? undefined : findAnvil()
+  if (binary === undefined) throw new Error('no anvil found')
+  const { dataDir } = options
+  return startAnvilBackend({ binary, facilitatorKey, ...(dataDir === undefined ? {} : { dataDir }) })
+}
