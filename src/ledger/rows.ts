@@ -1,0 +1,132 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { CheckType } from '../checks/verdict.ts'
+import type { Count, NewPayment, PaymentChange, PaymentRow, PaymentState, TaskRow } from './ledger.ts'
+import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
+
+const toNumber = (value: number | string): number => Number(value)
+const toNullableNumber = (value: number | string | null): number | null =>
+  value === null ? null : Number(value)
+const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
+  value === null ? null : Buffer.from(value)
+
+/** A payment as stored, as the port shows it. */
+export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
+  return {
+    network: stored.network,
+    asset: stored.asset,
+    payer: stored.payer,
+    nonce: stored.nonce,
+    amount: BigInt(stored.amount),
+    payTo: stored.pay_to,
+    validBefore: toNumber(stored.valid_before),
+    state: stored.state as PaymentState,
+    owner: stored.owner,
+    leaseUntil: toNumber(stored.lease_until),
+    attempts: toNumber(stored.attempts),
+    refusal: stored.refusal,
+    transaction: stored.tx,
+    logIndex: toNullableNumber(stored.log_index),
+    audit: stored.audit as PaymentRow['audit'],
+    surface: stored.surface,
+    checkType: stored.check_type as CheckType,
+    ruleset: stored.ruleset,
+    salt: toBuffer(stored.salt),
+    binding: toBuffer(stored.binding),
+    identifier: toBuffer(stored.identifier),
+    taskKey: stored.task_key,
+    mismatches: toNumber(stored.mismatches),
+    mismatchedAt: toNullableNumber(stored.mismatched_at),
+    claimedAt: toNumber(stored.claimed_at),
+    settlingAt: toNullableNumber(stored.settling_at),
+    settledAt: toNullableNumber(stored.settled_at),
+    deliveredAt: toNullableNumber(stored.delivered_at),
+  }
+}
+
+/** A new payment as it is written: claimed, untried, unsettled. */
+export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
+  return {
+    network: payment.network,
+    asset: payment.asset,
+    payer: payment.payer,
+    nonce: payment.nonce,
+    amount: payment.amount.toString(),
+    pay_to: payment.payTo,
+    valid_before: payment.validBefore,
+    state: 'claimed',
+    owner: payment.owner,
+    lease_until: payment.leaseUntil,
+    attempts: 0,
+    refusal: null,
+    tx: null,
+    log_index: null,
+    audit: null,
+    surface: payment.surface,
+    check_type: payment.checkType,
+    ruleset: payment.ruleset,
+    salt: payment.salt,
+    binding: payment.binding,
+    identifier: payment.identifier,
+    task_key: payment.taskKey,
+    mismatches: 0,
+    mismatched_at: null,
+    claimed_at: payment.claimedAt,
+    settling_at: null,
+    settled_at: null,
+    delivered_at: null,
+  }
+}
+
+const COLUMN_OF = {
+  state: 'state',
+  owner: 'owner',
+  leaseUntil: 'lease_until',
+  attempts: 'attempts',
+  refusal: 'refusal',
+  transaction: 'tx',
+  logIndex: 'log_index',
+  audit: 'audit',
+  surface: 'surface',
+  checkType: 'check_type',
+  ruleset: 'ruleset',
+  salt: 'salt',
+  binding: 'binding',
+  identifier: 'identifier',
+  taskKey: 'task_key',
+  claimedAt: 'claimed_at',
+  settlingAt: 'settling_at',
+  settledAt: 'settled_at',
+  deliveredAt: 'delivered_at',
+} as const satisfies Record<keyof PaymentChange, keyof PaymentTable>
+
+/** A change as the columns it sets. */
+export function fromChange(change: PaymentChange): Updateable<PaymentTable> {
+  const columns: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(change))
+    columns[COLUMN_OF[member as keyof PaymentChange]] = value
+  return columns as Updateable<PaymentTable>
+}
+
+/** A task as stored, as the port shows it. */
+export function toTaskRow(stored: Selectable<TaskTable>): TaskRow {
+  const { network, asset, payer, nonce } = stored
+  const claimed = network !== null && asset !== null && payer !== null && nonce !== null
+  return {
+    key: stored.key,
+    sealed: Buffer.from(stored.sealed),
+    createdAt: toNumber(stored.created_at),
+    expiresAt: toNumber(stored.expires_at),
+    payment: claimed ? { network, asset, payer, nonce } : null,
+    ended: stored.ended,
+  }
+}
+
+export function toCount(stored: Selectable<CountTable>): Count {
+  return {
+    day: stored.day,
+    surface: stored.surface,
+    checkType: stored.check_type,
+    outcome: stored.outcome,
+    count: toNumber(stored.count),
+  }
+}

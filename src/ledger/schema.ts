@@ -1,0 +1,78 @@
+import type { ColumnType } from 'kysely'
+
+/** A 64-bit integer: SQLite gives a number, PostgreSQL a number or decimal text; `toNumber` reads both. */
+type Int = ColumnType<number | string, number, number>
+type NullableInt = ColumnType<number | string | null, number | null, number | null>
+/** Atomic units; wider than a float's 53 bits, so it is written as decimal text. */
+type Amount = ColumnType<string, string, never>
+
+export interface PaymentTable {
+  network: string
+  asset: string
+  payer: string
+  nonce: string
+  amount: Amount
+  pay_to: string
+  valid_before: Int
+  state: string
+  owner: string | null
+  lease_until: Int
+  attempts: Int
+  refusal: string | null
+  tx: string | null
+  log_index: NullableInt
+  audit: string | null
+  surface: string
+  check_type: string
+  ruleset: string
+  salt: Buffer | null
+  binding: Buffer | null
+  identifier: Buffer | null
+  task_key: string | null
+  mismatches: Int
+  mismatched_at: NullableInt
+  claimed_at: Int
+  settling_at: NullableInt
+  settled_at: NullableInt
+  delivered_at: NullableInt
+}
+
+export interface TaskTable {
+  key: string
+  sealed: Buffer
+  created_at: Int
+  expires_at: Int
+  network: string | null
+  asset: string | null
+  payer: string | null
+  nonce: string | null
+  ended: string | null
+}
+
+export interface CountTable {
+  day: string
+  surface: string
+  check_type: string
+  outcome: string
+  count: Int
+}
+
+export interface LockTable {
+  name: string
+  owner: string
+  lease_until: Int
+}
+
+export interface FactTable {
+  name: string
+  value: string
+}
+
+/** The tables as Kysely sees them. */
+export interface Schema {
+  payments: PaymentTable
+  tasks: TaskTable
+  counts: CountTable
+  locks: LockTable
+  facts: FactTable
+}

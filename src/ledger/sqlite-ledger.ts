@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect, type Transaction } from 'kysely'
+import { GroupCommit } from './group-commit.ts'
+import { type Ledger, StoreUnavailable } from './ledger.ts'
+import { holdLockFile } from './lock-file.ts'
+import { isMigrated, migrate } from './migrate.ts'
+import type { Schema } from './schema.ts'
+import { claim } from './statements/claim.ts'
+import { addCounts, selectCounts } from './statements/counts.ts'
+import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
+import * as payments from './statements/payments.ts'
+import { endTask, findTask, insertTask } from './statements/tasks.ts'
+
+/** How long a statement waits for another connection's lock before it gives up. */
+const BUSY_TIMEOUT_MS = 2_000
+
+/**
+ * The embedded store: one SQLite file in `dataDir`, for one process.
+ *
+ * WAL with full synchronous, so a resolved write is on disk; writes that wait together share one commit. A lock file
+ * keeps a second process off. Throws at boot when the directory is in use or cannot be written.
+ */
+export async function openSqliteLedger(options: { readonly dataDir: string }): Promise<Ledger> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const lock = holdLockFile(join(options.dataDir, 'ledger.lock'))
+  const file = join(options.dataDir, 'ledger.sqlite')
+  const writer = connect(file)
+  await migrate(writer.db)
+  const reader = connect(file)
+  const commits = new GroupCommit(writer.db)
+
+  const write = <T>(run: (transaction: Transaction<Schema>) => Promise<T>) => guard(() => commits.run(run))
+  const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
+
+  return {
+    find: (key) => read((db) => payments.findPayment(db, key)),
+    claim: (payment, task) => write((db) => claim(db, payment, task)),
+    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
+    noteDelivered: (key, at) => write((db) => payments.noteDelivered(db, key, at)),
+    unanswered: (payer, type, since) => read((db) => payments.selectUnanswered(db, payer, type, since)),
+    findByIdentifier: (identifier) => read((db) => payments.findByIdentifier(db, identifier)),
+    unresolved: (now, limit) => read((db) => payments.selectUnresolved(db, now, limit)),
+    unaudited: (before, limit) => read((db) => payments.selectUnaudited(db, before, limit)),
+    settled: (from, to, limit, after) => read((db) => payments.selectSettled(db, from, to, limit, after)),
+    saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
+    findTask: (key) => read((db) => findTask(db, key)),
+    endTask: (key, why) => write((db) => endTask(db, key, why)),
+    addCounts: (counts) => write((db) => addCounts(db, counts)),
+    counts: (from, to) => read((db) => selectCounts(db, from, to)),
+    acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
+    releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
+    ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
+    purge: (now, windowMs) => write((db) => purge(db, now, windowMs)),
+    ready: () => read((db) => isMigrated(db)),
+    close: async () => {
+      await commits.idle()
+      await reader.close()
+      await writer.close()
+      lock.release()
+    },
+  }
+}
+
+function connect(file: string) {
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  return {
+    db,
+    close: async () => {
+      await db.destroy()
+      // Kysely closes only what it has opened by a first query.
+      database.close()
+    },
+  }
+}
+
+async function guard<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw new StoreUnavailable('the SQLite store did not answer', { cause: error })
+  }
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import type { NewTask, PaymentKey, TaskAttachment, TaskRow } from '../ledger.ts'
+import { toTaskRow } from '../rows.ts'
+import type { Schema } from '../schema.ts'
+
+/** Writes an unpaid task unless `cap` unpaid ones are alive at its creation. */
+export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> {
+  const { alive } = await db
+    .selectFrom('tasks')
+    .select((select) => select.fn.countAll<number | string>().as('alive'))
+    .where('nonce', 'is', null)
+    .where('expires_at', '>', task.createdAt)
+    .executeTakeFirstOrThrow()
+  if (Number(alive) >= cap) return 'full'
+  await db.insertInto('tasks').values(newTask(task, null)).execute()
+  return 'saved'
+}
+
+export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow | null> {
+  const row = await db.selectFrom('tasks').selectAll().where('key', '=', key).executeTakeFirst()
+  return row === undefined ? null : toTaskRow(row)
+}
+
+export async function endTask(db: Kysely<Schema>, key: string, why: string): Promise<boolean> {
+  const row = await db
+    .updateTable('tasks')
+    .set({ ended: why })
+    .where('key', '=', key)
+    .where('nonce', 'is', null)
+    .where('ended', 'is', null)
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ties a task to the authorization that was just claimed for it; says why not where it cannot. */
+export async function attachTask(
+  db: Kysely<Schema>,
+  attachment: TaskAttachment,
+  payment: PaymentKey,
+): Promise<{ kind: 'attached' } | { kind: 'task_gone' } | { kind: 'task_taken'; payment: PaymentKey }> {
+  if (attachment.kind === 'new') {
+    await db
+      .insertInto('tasks')
+      .values(newTask(attachment.task, payment))
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          sealed: attachment.task.sealed,
+          expires_at: attachment.task.expiresAt,
+          ended: null,
+        }),
+      )
+      .execute()
+    return { kind: 'attached' }
+  }
+  const row = await db
+    .updateTable('tasks')
+    .set({ ...columnsOf(payment), expires_at: attachment.expiresAt })
+    .where('key', '=', attachment.key)
+    .where('nonce', 'is', null)
+    .where('ended', 'is', null)
+    .where('expires_at', '>', attachment.now)
+    .returning('key')
+    .executeTakeFirst()
+  if (row !== undefined) return { kind: 'attached' }
+  const task = await findTask(db, attachment.key)
+  return task?.payment == null ? { kind: 'task_gone' } : { kind: 'task_taken', payment: task.payment }
+}
+
+const columnsOf = (payment: PaymentKey | null) => ({
+  network: payment?.network ?? null,
+  asset: payment?.asset ?? null,
+  payer: payment?.payer ?? null,
+  nonce: payment?.nonce ?? null,
+})
+
+const newTask = (task: NewTask, payment: PaymentKey | null) => ({
+  key: task.key,
+  sealed: task.sealed,
+  created_at: task.createdAt,
+  expires_at: task.expiresAt,
+  ended: null,
+  ...columnsOf(payment),
+})

@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger, NewTask, PaymentRow } from '../../src/ledger/ledger.ts'
+import { newPayment } from '../support/payment-rows.ts'
+
+/** The behaviour every ledger adapter has to show; run once per adapter. */
+export function describeLedger(
+  name: string,
+  open: () => Promise<{ ledger: Ledger; cleanUp(): Promise<void> }>,
+): void {
+  describe(`the ${name} ledger`, () => {
+    let ledger: Ledger
+    let cleanUp: () => Promise<void>
+
+    beforeEach(async () => {
+      const opened = await open()
+      ledger = opened.ledger
+      cleanUp = opened.cleanUp
+    })
+    afterEach(() => cleanUp())
+
+    const claimed = async (change = {}): Promise<PaymentRow> => {
+      const outcome = await ledger.claim(newPayment(change))
+      if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
+      return outcome.row
+    }
+    const newTask = (change: Partial<NewTask> = {}): NewTask => ({
+      key: randomBytes(32).toString('hex'),
+      sealed: randomBytes(64),
+      createdAt: 1_000,
+      expiresAt: 60_000,
+      ...change,
+    })
+
+    test('gives back every member of a claim', async () => {
+      const payment = newPayment({ identifier: randomBytes(32), taskKey: 'k' })
+      const outcome = await ledger.claim(payment)
+      expect(outcome).toMatchObject({ kind: 'claimed', row: { ...payment, state: 'claimed', attempts: 0 } })
+      expect(await ledger.find(payment)).toEqual(outcome.kind === 'claimed' ? outcome.row : null)
+    })
+
+    test('lets exactly one of fifty concurrent claims win', async () => {
+      const payment = newPayment()
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => ledger.claim({ ...payment, owner: `boot-${index}` })),
+      )
+      expect(outcomes.filter((outcome) => outcome.kind === 'claimed')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome.kind === 'known')).toHaveLength(49)
+    })
+
+    test('knows no row it was not given', async () => {
+      expect(await ledger.find(newPayment())).toBeNull()
+    })
+
+    test('moves a row only for the one who saw its present state, owner and lease', async () => {
+      const row = await claimed()
+      const settling = await ledger.move(row, { state: 'settling', settlingAt: 2_000 })
+      expect(settling).toMatchObject({ state: 'settling', settlingAt: 2_000 })
+      expect(await ledger.move(row, { state: 'dead' })).toBeNull()
+      expect(await ledger.move({ ...settling!, owner: 'boot-2' }, { state: 'dead' })).toBeNull()
+      expect(await ledger.move({ ...settling!, leaseUntil: 1 }, { state: 'dead' })).toBeNull()
+      expect((await ledger.find(row))?.state).toBe('settling')
+    })
+
+    test('moves a row that nobody owns', async () => {
+      const row = await claimed()
+      const freed = await ledger.move(row, { owner: null, leaseUntil: 0 })
+      expect(await ledger.move(freed!, { owner: 'boot-2', leaseUntil: 5 })).toMatchObject({ owner: 'boot-2' })
+    })
+
+    test('lets one of many concurrent moves win', async () => {
+      const row = await claimed()
+      const moved = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          ledger.move(row, { owner: `boot-${index}`, state: 'settling' }),
+        ),
+      )
+      expect(moved.filter((outcome) => outcome !== null)).toHaveLength(1)
+    })
+
+    test('settles one row per chain log, and many rows per transaction', async () => {
+      const [first, second, third] = [await claimed(), await claimed(), await claimed()]
+      const transaction = `0x${'1'.repeat(64)}`
+      const settle = (row: PaymentRow, logIndex: number) =>
+        ledger.move(row, { state: 'settled', transaction, logIndex, settledAt: 3_000 })
+      expect(await settle(first, 4)).not.toBeNull()
+      expect(await settle(second, 4)).toBeNull()
+      expect(await settle(second, 6)).not.toBeNull()
+      expect(await ledger.move(third, { state: 'settled', transaction, settledAt: 3_000 })).not.toBeNull()
+    })
+
+    test('counts the repeats that asked for something else, and only those', async () => {
+      const row = await claimed()
+      await ledger.noteRepeat(row, false, 5_000)
+      expect(await ledger.find(row)).toMatchObject({ mismatches: 0, mismatchedAt: null })
+      await ledger.noteRepeat(row, true, 6_000)
+      await ledger.noteRepeat(row, true, 7_000)
+      await ledger.noteRepeat(row, false, 8_000)
+      expect(await ledger.find(row)).toMatchObject({ mismatches: 2, mismatchedAt: 7_000 })
+    })
+
+    test('keeps the first time a reply was delivered', async () => {
+      const row = await claimed()
+      await ledger.noteDelivered(row, 5_000)
+      await ledger.noteDelivered(row, 6_000)
+      expect((await ledger.find(row))?.deliveredAt).toBe(5_000)
+    })
+
+    test('lists a payer’s unanswered rows of one type: in doubt, or settled and not delivered', async () => {
+      const payer = `0x${'c'.repeat(40)}`
+      const doubtful = await claimed({ payer, claimedAt: 1_000 })
+      const lost = await claimed({ payer, claimedAt: 2_000 })
+      const answered = await claimed({ payer, claimedAt: 3_000 })
+      const other = await claimed({ payer, claimedAt: 4_000, checkType: 'email' })
+      await ledger.move(doubtful, { state: 'in_doubt' })
+      await ledger.move(lost, { state: 'settled', settledAt: 2_500 })
+      await ledger.move(answered, { state: 'settled', settledAt: 3_500 })
+      await ledger.noteDelivered(answered, 3_600)
+      await ledger.move(other, { state: 'in_doubt' })
+      const nonces = (await ledger.unanswered(payer, 'iban', 0)).map((row) => row.nonce)
+      expect(nonces).toEqual([lost.nonce, doubtful.nonce])
+      expect(await ledger.unanswered(payer, 'iban', 1_500)).toHaveLength(1)
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0)).toEqual([])
+    })
+
+    test('finds a row by its payment identifier', async () => {
+      const identifier = randomBytes(32)
+      const row = await claimed({ identifier })
+      expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
+      expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
+    })
+
+    test('lists what the chain has to be asked about, oldest first, and nothing under a live lease', async () => {
+      const first = await claimed({ claimedAt: 1_000, leaseUntil: 10 })
+      const second = await claimed({ claimedAt: 2_000, leaseUntil: 10 })
+      const leased = await claimed({ claimedAt: 500, leaseUntil: 99_000 })
+      await claimed({ claimedAt: 100, leaseUntil: 10 })
+      await ledger.move(second, { state: 'in_doubt' })
+      await ledger.move(first, { state: 'settling' })
+      await ledger.move(leased, { state: 'settling' })
+      expect((await ledger.unresolved(50_000, 10)).map((row) => row.nonce)).toEqual([
+        first.nonce,
+        second.nonce,
+      ])
+      expect(await ledger.unresolved(50_000, 1)).toHaveLength(1)
+    })
+
+    test('lists settled rows for the audit until they are audited', async () => {
+      const row = await claimed()
+      const settled = await ledger.move(row, { state: 'settled', settledAt: 2_000 })
+      expect(await ledger.unaudited(2_000, 10)).toEqual([])
+      expect(await ledger.unaudited(2_001, 10)).toHaveLength(1)
+      await ledger.move(settled!, { audit: 'found' })
+      expect(await ledger.unaudited(2_001, 10)).toEqual([])
+    })
+
+    test('pages through settled rows without losing any that share a time', async () => {
+      for (let index = 0; index < 7; index += 1) {
+        const row = await claimed()
+        await ledger.move(row, { state: 'settled', settledAt: 2_000 + (index % 2) })
+      }
+      const seen: string[] = []
+      let page = await ledger.settled(0, 9_000, 3)
+      while (page.length > 0) {
+        seen.push(...page.map((row) => row.nonce))
+        page = await ledger.settled(0, 9_000, 3, page.at(-1))
+      }
+      expect(new Set(seen).size).toBe(7)
+      expect(seen).toHaveLength(7)
+      expect(await ledger.settled(0, 2_000, 10)).toEqual([])
+    })
+
+    test('keeps a task until it is claimed, and claims it together with the payment', async () => {
+      const task = newTask()
+      expect(await ledger.saveTask(task, 10)).toBe('saved')
+      expect(await ledger.findTask(task.key)).toEqual({ ...task, payment: null, ended: null })
+      const payment = newPayment({ taskKey: task.key })
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
+      expect(await ledger.claim(payment, attachment)).toMatchObject({ kind: 'claimed' })
+      expect(await ledger.findTask(task.key)).toMatchObject({
+        expiresAt: 90_000,
+        payment: { nonce: payment.nonce },
+      })
+      const second = newPayment({ taskKey: task.key })
+      expect(await ledger.claim(second, attachment)).toMatchObject({
+        kind: 'task_taken',
+        payment: { nonce: payment.nonce },
+      })
+      expect(await ledger.find(second)).toBeNull()
+      expect(await ledger.claim(payment, attachment)).toMatchObject({ kind: 'known' })
+    })
+
+    test('claims nothing for a task that is expired, ended or unknown', async () => {
+      const expired = newTask()
+      const ended = newTask()
+      await ledger.saveTask(expired, 10)
+      await ledger.saveTask(ended, 10)
+      expect(await ledger.endTask(ended.key, 'canceled')).toBe(true)
+      expect(await ledger.endTask(ended.key, 'canceled')).toBe(false)
+      for (const [key, now] of [
+        [expired.key, 60_000],
+        [ended.key, 2_000],
+        ['unknown', 2_000],
+      ] as const) {
+        const payment = newPayment()
+        const outcome = await ledger.claim(payment, { kind: 'existing', key, expiresAt: 90_000, now })
+        expect(outcome).toEqual({ kind: 'task_gone' })
+        expect(await ledger.find(payment)).toBeNull()
+      }
+    })
+
+    test('lets one of two payments racing for a task win', async () => {
+      const task = newTask()
+      await ledger.saveTask(task, 10)
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
+      const outcomes = await Promise.all([
+        ledger.claim(newPayment(), attachment),
+        ledger.claim(newPayment(), attachment),
+      ])
+      expect(outcomes.map((outcome) => outcome.kind).toSorted()).toEqual(['claimed', 'task_taken'])
+    })
+
+    test('makes a task together with a claim', async () => {
+      const task = newTask()
+      const payment = newPayment({ taskKey: task.key })
+      expect(await ledger.claim(payment, { kind: 'new', task })).toMatchObject({ kind: 'claimed' })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: payment.nonce } })
+      expect(await ledger.endTask(task.key, 'canceled')).toBe(false)
+    })
+
+    test('keeps no more unpaid tasks than the cap, not counting expired or claimed ones', async () => {
+      await ledger.saveTask(newTask({ expiresAt: 1_500 }), 2)
+      await ledger.claim(newPayment(), { kind: 'new', task: newTask() })
+      const later = () => newTask({ createdAt: 2_000 })
+      expect(await ledger.saveTask(later(), 2)).toBe('saved')
+      expect(await ledger.saveTask(later(), 2)).toBe('saved')
+      expect(await ledger.saveTask(later(), 2)).toBe('full')
+    })
+
+    test('adds counts up by day', async () => {
+      const count = { day: '2026-11-20', surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
+      await ledger.addCounts([count, { ...count, outcome: 'unpaid', count: 1 }])
+      await ledger.addCounts([count])
+      expect(await ledger.counts('2026-11-20', '2026-11-20')).toEqual([
+        { ...count, count: 4 },
+        { ...count, outcome: 'unpaid', count: 1 },
+      ])
+      expect(await ledger.counts('2026-11-21', '2026-11-22')).toEqual([])
+    })
+
+    test('gives a lock to one owner until its lease is over', async () => {
+      expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
+      expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)
+      expect(await ledger.acquireLock('loop', 'a', 1_600, 2_600)).toBe(true)
+      expect(await ledger.acquireLock('loop', 'b', 2_600, 3_600)).toBe(true)
+      await ledger.releaseLock('loop', 'a')
+      expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(false)
+      await ledger.releaseLock('loop', 'b')
+      expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(true)
+    })
+
+    test('keeps the first value of a fact', async () => {
+      expect(await ledger.ensureFact('secret-check', 'one')).toBe('one')
+      expect(await ledger.ensureFact('secret-check', 'two')).toBe('one')
+    })
+
+    test('purges ended bindings, dead tasks and unsold rows, and never a sale', async () => {
+      const hour = 3_600_000
+      const now = 10 * hour
+      const past = { validBefore: 1, leaseUntil: 1, claimedAt: 1_000 }
+      const old = await claimed({ ...past, identifier: randomBytes(32) })
+      await ledger.move(old, { state: 'settled', settledAt: now - hour - 1 })
+      const fresh = await claimed(past)
+      await ledger.move(fresh, { state: 'settled', settledAt: now - hour + 1 })
+      const doubtful = await claimed(past)
+      await ledger.move(doubtful, { state: 'in_doubt' })
+      const unsold = await claimed(past)
+      const dead = await claimed(past)
+      await ledger.move(dead, { state: 'dead' })
+      const task = newTask({ expiresAt: now })
+      await ledger.saveTask(task, 10)
+      expect(await ledger.purge(now, hour)).toEqual({ bindings: 1, tasks: 1, payments: 2 })
+      expect(await ledger.find(old)).toMatchObject({
+        state: 'settled',
+        salt: null,
+        binding: null,
+        identifier: null,
+      })
+      expect((await ledger.find(fresh))?.binding).not.toBeNull()
+      expect(await ledger.find(doubtful)).not.toBeNull()
+      expect(await ledger.find(unsold)).toBeNull()
+      expect(await ledger.find(dead)).toBeNull()
+      expect(await ledger.findTask(task.key)).toBeNull()
+    })
+
+    test('says that it is ready', async () => {
+      expect(await ledger.ready()).toBe(true)
+    })
+  })
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import type { NewPayment } from '../../src/ledger/ledger.ts'
+
+/** A claim as `sell` writes it, with a fresh nonce. */
+export function newPayment(change: Partial<NewPayment> = {}): NewPayment {
+  return {
+    network: 'eip155:8453',
+    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    payer: `0x${'a'.repeat(40)}`,
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+    amount: 1000n,
+    payTo: `0x${'b'.repeat(40)}`,
+    validBefore: 2_000_000_000,
+    owner: 'boot-1',
+    leaseUntil: 30_000,
+    surface: 'rest',
+    checkType: 'iban',
+    ruleset: 'iban:swift-r102',
+    salt: randomBytes(16),
+    binding: randomBytes(32),
+    identifier: null,
+    taskKey: null,
+    claimedAt: 1_000,
+    ...change,
+  }
+}
