@@ -1,0 +1,34 @@
+/**
+ * What a handler says about its own answer, for the access log and the counts.
+ *
+ * The members are a closed list of our own words; nothing a client sent may be put into one.
+ */
+import type { ServerResponse } from 'node:http'
+import type { ErrorCode } from '../errors.ts'
+
+export interface Facts {
+  /** The route as published, e.g. "/api/validate/iban"; never the URL that was asked for. */
+  readonly route?: string
+  readonly surface?: string
+  /** The check type, where the route names one. */
+  readonly type?: string
+  readonly code?: ErrorCode | 'sold' | 'replayed'
+}
+
+const FACTS = Symbol('facts')
+
+interface Noted {
+  [FACTS]?: Facts
+}
+
+/** Adds facts to an answer; later ones replace earlier ones of the same name. */
+export function noteFacts(res: ServerResponse, facts: Facts): void {
+  const noted: ServerResponse & Noted = res
+  noted[FACTS] = { ...noted[FACTS], ...facts }
+}
+
+/** The facts noted so far. */
+export function factsOf(res: ServerResponse): Facts {
+  const noted: ServerResponse & Noted = res
+  return noted[FACTS] ?? {}
+}

@@ -1,0 +1,59 @@
+/**
+ * Reads a request's body as it stands, up to a limit in bytes.
+ *
+ * No parser stands before this one: what is read is neither decompressed nor decoded nor kept anywhere.
+ */
+import type { IncomingMessage } from 'node:http'
+
+export type Body =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The client left before it had sent everything: there is nobody to answer. */
+  | { readonly kind: 'aborted' }
+
+/**
+ * How much of an over-long body is still read and thrown away, in bytes. A client that is cut off while it
+ * sends may never see the 413; one that will not stop is cut off here.
+ */
+const DISCARD_LIMIT = 1_048_576
+
+/** Reads at most `limit` bytes; resolves once and never rejects. */
+export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) {
+    discardBody(req)
+    return Promise.resolve({ kind: 'too_large' })
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+
+    const settle = (body: Body) => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      resolve(body)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        discardBody(req)
+        settle({ kind: 'too_large' })
+      } else chunks.push(chunk)
+    }
+    const onEnd = () => settle({ kind: 'read', bytes: joined(chunks) })
+    const onClose = () => settle({ kind: 'aborted' })
+
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+}
+
+/** Lets the rest of a body run past, so that the connection stays usable; cuts off one that does not end. */
+export function discardBody(req: IncomingMessage): void {
+  let left = DISCARD_LIMIT
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) req.socket.destroy()
+  })
+}
+
+function joined(chunks: Buffer[]): Buffer {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
