@@ -1,4 +1,5 @@
 import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /** A published rule source: a standard, act or register with the date it was read. */
 export interface Source {
@@ -18,6 +19,9 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** What is wrong with an input by its schema; undefined when nothing is. */
+export type InputFault = (input: unknown) => ErrorCode | undefined
+
 /** A check with a name, schemas, examples, a price and words; frozen at boot. */
 export interface Skill {
   readonly id: CheckType
@@ -34,6 +38,8 @@ export interface Skill {
   readonly sources: readonly Source[]
   readonly ruleset: string
   readonly inputSchema: JsonSchema
+  /** The input schema, compiled once; callers use `readInput`. */
+  readonly inputFault: InputFault
   readonly outputSchema: JsonSchema
   readonly examples: readonly Example[]
   /** The Agent Skill page as served. */

@@ -1,0 +1,50 @@
+/** Reads the skills' folders: words, schemas and examples, before they are joined with their checks. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BootFault } from './boot-fault.ts'
+
+/** The files of one skill as they were found; nothing in them has been looked at yet. */
+export interface SkillFolder {
+  /** Name of the folder. */
+  readonly name: string
+  readonly skill: unknown
+  readonly inputSchema: unknown
+  readonly outputSchema: unknown
+  readonly examples: unknown
+  readonly markdown: string
+}
+
+const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
+
+/** Reads every folder under `directory`, by default the ones that ship with the service; throws a {@link BootFault} that names the file at fault. */
+export function loadSkillFolders(directory: string = SKILLS): readonly SkillFolder[] {
+  const names = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+  return names.sort().map((name) => ({
+    name,
+    skill: readJson(join(directory, name, 'skill.json')),
+    inputSchema: readJson(join(directory, name, 'assets', 'input.schema.json')),
+    outputSchema: readJson(join(directory, name, 'assets', 'output.schema.json')),
+    examples: readJson(join(directory, name, 'assets', 'examples.json')),
+    markdown: readText(join(directory, name, 'SKILL.md')),
+  }))
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new BootFault(`${path} cannot be read`)
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readText(path))
+  } catch (error) {
+    if (error instanceof BootFault) throw error
+    throw new BootFault(`${path} is not JSON`)
+  }
+}

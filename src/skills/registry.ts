@@ -1,0 +1,118 @@
+/** Joins the words of the skills with their checks; fails at boot where one side lacks the other. */
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
+import { BootFault } from './boot-fault.ts'
+import type { SkillFolder } from './load.ts'
+import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
+import { type SkillFileReader, skillFileReader } from './skill-file.ts'
+import { compileInputFault } from './validate-input.ts'
+
+export interface Checks {
+  readonly checks: Readonly<Record<CheckType, Check>>
+  readonly rulesets: Readonly<Record<CheckType, string>>
+}
+
+/**
+ * Builds the registry from the folders read by `loadSkillFolders`.
+ *
+ * Throws a {@link BootFault} of one line for a folder without a check, a check without a folder, a malformed
+ * file or schema, an example whose output does not fit its schema or is not what the check answers, and a name
+ * that two skills claim.
+ */
+export function buildRegistry(folders: readonly SkillFolder[], { checks, rulesets }: Checks): SkillRegistry {
+  const reader = skillFileReader()
+  const byName = new Map(folders.map((folder) => [folder.name, folder]))
+  for (const name of byName.keys()) {
+    if (!Object.hasOwn(checks, name)) throw new BootFault(`skills/${name}: there is no check of this type`)
+  }
+  const all = CHECK_TYPES.map((type) => {
+    const folder = byName.get(type)
+    if (folder === undefined) throw new BootFault(`skills/${type}: the folder of this check is missing`)
+    if (checks[type] === undefined) throw new BootFault(`skills/${type}: there is no check of this type`)
+    return joinSkill(folder, reader, checks[type], rulesets[type])
+  })
+  const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
+  const names = nameIndex(all)
+  return Object.freeze({
+    all: Object.freeze(all),
+    get: (id: string) => byId.get(id),
+    resolve: (name: string) => names.get(canonicalName(name)),
+  })
+}
+
+function joinSkill(folder: SkillFolder, reader: SkillFileReader, check: Check, ruleset: string): Skill {
+  const file = reader.skill(folder.name, folder.skill)
+  if (file.id !== folder.name)
+    throw new BootFault(`skills/${folder.name}/skill.json: id is not the folder's name`)
+  const inputSchema = schemaOf(folder.name, 'input', folder.inputSchema)
+  const outputSchema = schemaOf(folder.name, 'output', folder.outputSchema)
+  const examples = reader.examples(folder.name, folder.examples)
+  const inputFault = orFault(`skills/${folder.name}/assets/input.schema.json`, () =>
+    compileInputFault(inputSchema),
+  )
+  assertExamples(folder.name, examples, outputSchema, check)
+  return deepFreeze({
+    ...file,
+    ruleset,
+    inputSchema,
+    inputFault,
+    outputSchema,
+    examples,
+    markdown: folder.markdown,
+    check,
+  })
+}
+
+/** A schema goes to clients as it stands: some of them choke on `$schema`, and all expect an object. */
+function schemaOf(name: string, side: 'input' | 'output', schema: unknown): JsonSchema {
+  const fault = (what: string) => new BootFault(`skills/${name}/assets/${side}.schema.json: ${what}`)
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw fault('is not an object')
+  if ('$schema' in schema) throw fault('must not have a $schema member')
+  if (!('type' in schema) || schema.type !== 'object') throw fault('must have the root type "object"')
+  return schema as JsonSchema
+}
+
+function assertExamples(name: string, examples: readonly Example[], schema: JsonSchema, check: Check): void {
+  const path = `skills/${name}/assets`
+  const validate = orFault(`${path}/output.schema.json`, () => new Ajv2020({ strict: true }).compile(schema))
+  for (const [index, example] of examples.entries()) {
+    const place = `${path}/examples.json: example ${index + 1}`
+    if (!validate(example.output)) throw new BootFault(`${place} does not fit the output schema`)
+    if (!isDeepStrictEqual(check(example.input.value), example.output)) {
+      throw new BootFault(`${place} is not what the check answers`)
+    }
+  }
+}
+
+function nameIndex(skills: readonly Skill[]): ReadonlyMap<string, Skill> {
+  const index = new Map<string, Skill>()
+  for (const skill of skills) {
+    for (const name of new Set([skill.id, skill.operationId, ...skill.aliases].map(canonicalName))) {
+      if (index.has(name))
+        throw new BootFault(`skills/${skill.id}/skill.json: another skill is called ${name} too`)
+      index.set(name, skill)
+    }
+  }
+  return index
+}
+
+function canonicalName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-')
+}
+
+function orFault<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new BootFault(`${path}: ${error instanceof Error ? error.message : 'is malformed'}`)
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const member of Object.values(value)) deepFreeze(member)
+  }
+  return value
+}

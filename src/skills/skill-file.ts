@@ -1,0 +1,77 @@
+/** The form of `skill.json` and `examples.json`, checked at boot before anything is published from them. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
+import { BootFault } from './boot-fault.ts'
+import type { Example, Source } from './skill.ts'
+
+/** What `skill.json` holds. */
+export interface SkillFile {
+  readonly id: CheckType
+  readonly operationId: string
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly aliases: readonly string[]
+  readonly sources: readonly Source[]
+}
+
+/** One line of printable ASCII: the words go into signed documents and HTTP headers. */
+const words = (maxLength: number) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  pattern: '^[\\x20-\\x7e]+$',
+})
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+const list = (items: unknown, minItems = 1) => ({ type: 'array', items, minItems, uniqueItems: true })
+
+const SKILL_FILE = object({
+  id: { enum: CHECK_TYPES },
+  operationId: { type: 'string', pattern: '^validate_[a-z_]+$' },
+  title: words(60),
+  summary: words(160),
+  description: words(450),
+  tags: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
+  aliases: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
+  sources: list(
+    object({
+      title: words(200),
+      url: { type: 'string', pattern: '^https://[\\x21-\\x7e]+$' },
+      date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+    }),
+  ),
+})
+
+const EXAMPLES_FILE = list(
+  object({ title: words(120), input: object({ value: { type: 'string' } }), output: { type: 'object' } }),
+  3,
+)
+
+/** Reads and checks the two files of every skill; both throw a {@link BootFault} that names the place. */
+export interface SkillFileReader {
+  skill(name: string, file: unknown): SkillFile
+  examples(name: string, file: unknown): readonly Example[]
+}
+
+/** Compiles the two forms. */
+export function skillFileReader(): SkillFileReader {
+  const ajv = new Ajv2020({ strict: true })
+  const skill = ajv.compile(SKILL_FILE)
+  const examples = ajv.compile(EXAMPLES_FILE)
+  return {
+    skill: (name, file) => read<SkillFile>(skill, `skills/${name}/skill.json`, file),
+    examples: (name, file) => read<readonly Example[]>(examples, `skills/${name}/assets/examples.json`, file),
+  }
+}
+
+function read<T>(validate: ValidateFunction, path: string, file: unknown): T {
+  if (validate(file)) return file as T
+  const [error] = validate.errors ?? []
+  throw new BootFault(`${path}: ${error?.instancePath || '/'} ${error?.message ?? 'is malformed'}`)
+}

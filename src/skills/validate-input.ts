@@ -1,0 +1,67 @@
+/** The one reading of a skill's input, shared by every surface, so that all of them refuse the same things. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { ErrorCode } from '../errors.ts'
+import type { InputFault, JsonSchema, Skill } from './skill.ts'
+
+export type InputReading =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly code: ErrorCode }
+
+/**
+ * Takes the value out of an input object, or says by a code what is wrong with it; never with a piece of it.
+ *
+ * A length is counted in Unicode code points, as JSON Schema does. A lone surrogate is no Unicode text and has
+ * no UTF-8 form, so no two parties could agree on what was checked.
+ */
+export function readInput(skill: Skill, input: unknown): InputReading {
+  const code = skill.inputFault(input)
+  if (code !== undefined) return { ok: false, code }
+  const { value } = input as { readonly value: string }
+  return value.isWellFormed() ? { ok: true, value } : { ok: false, code: 'value_not_unicode' }
+}
+
+/** Compiles an input schema (2020-12); throws when it is none, or allows what `readInput` relies on being refused. */
+export function compileInputFault(schema: JsonSchema): InputFault {
+  // A member a client names "__proto__" is one of its own and unknown like any other; inherited ones are none.
+  const validate = new Ajv2020({ strict: true, ownProperties: true }).compile(schema)
+  const inputFault: InputFault = (input) => {
+    if (validate(input)) return undefined
+    const [error] = validate.errors ?? []
+    // Ajv leaves its errors, which name the client's members, on the function; nothing may find them there.
+    validate.errors = null
+    return codeOf(error)
+  }
+  assertStrict(inputFault)
+  return inputFault
+}
+
+function codeOf(error: ErrorObject | undefined): ErrorCode {
+  switch (error?.keyword) {
+    case 'required':
+      return 'value_missing'
+    case 'maxLength':
+      return 'value_too_long'
+    case 'additionalProperties':
+      return 'unknown_field'
+    default:
+      return error?.instancePath === '' ? 'not_an_object' : 'value_not_string'
+  }
+}
+
+/** The rules every input schema has to hold, whatever else it says. */
+function assertStrict(inputFault: InputFault): void {
+  const expected: readonly (readonly [unknown, ErrorCode | undefined])[] = [
+    [null, 'not_an_object'],
+    [[], 'not_an_object'],
+    [{}, 'value_missing'],
+    [{ value: 1 }, 'value_not_string'],
+    [{ value: '', other: 1 }, 'unknown_field'],
+    [{ value: 'x'.repeat(513) }, 'value_too_long'],
+    [{ value: '\u{10000}'.repeat(512) }, undefined],
+    [{ value: '' }, undefined],
+  ]
+  for (const [input, code] of expected) {
+    if (inputFault(input) !== code)
+      throw new Error(`the input schema does not answer ${code ?? 'yes'} where it must`)
+  }
+}
