@@ -1,0 +1,42 @@
+/**
+ * The 402 in full, header and readable body, serialised once per quote and outcome.
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import { PROBLEM_TYPE, problemOf } from '../../http/problem.ts'
+import type { Quote, UnpaidCode } from '../../payments/sale.ts'
+import { PRICE } from '../../skills/price.ts'
+
+export interface QuoteReply {
+  readonly headers: OutgoingHttpHeaders
+  readonly body: Buffer
+}
+
+/** The reply to an unpaid call; with `serverTime` (UTC seconds) where the refusal was for time. */
+export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
+
+/** Builds the replies under one base URL; those without a time are kept, one per quote and code. */
+export function quoteReplies(baseUrl: string): QuoteReplies {
+  const kept = new WeakMap<Quote, Map<UnpaidCode, QuoteReply>>()
+
+  const build = (quote: Quote, code: UnpaidCode, serverTime?: number): QuoteReply => {
+    const { x402Version, resource, accepts } = quote.required(code)
+    const members = { price: PRICE, ...(serverTime === undefined ? {} : { serverTime }) }
+    const problem = { ...problemOf(baseUrl, code), ...members, x402Version, resource, accepts }
+    const body = Buffer.from(JSON.stringify(problem))
+    const headers = {
+      'Content-Type': PROBLEM_TYPE,
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+      'PAYMENT-REQUIRED': quote.header(code),
+    }
+    return { headers, body }
+  }
+
+  return function quoteReply(quote, code, serverTime) {
+    if (serverTime !== undefined) return build(quote, code, serverTime)
+    const replies = kept.get(quote) ?? new Map<UnpaidCode, QuoteReply>()
+    const reply = replies.get(code) ?? build(quote, code)
+    kept.set(quote, replies.set(code, reply))
+    return reply
+  }
+}

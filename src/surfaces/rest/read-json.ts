@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../errors.ts'
+
+export type JsonReading =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly code: ErrorCode }
+
+/**
+ * Reads bytes as JSON text in UTF-8 (RFC 8259).
+ *
+ * Bytes that are not UTF-8 are refused rather than replaced, or the check would judge another string than the
+ * one that was sent. A byte order mark is passed over (8.1). Of a member given twice the last one counts, which
+ * is what `JSON.parse` does.
+ */
+export function readJson(bytes: Buffer): JsonReading {
+  try {
+    return { ok: true, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+  } catch {
+    // The engine's message quotes the text, so nothing of the error is kept.
+    return { ok: false, code: 'not_json' }
+  }
+}

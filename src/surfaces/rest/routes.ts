@@ -1,0 +1,47 @@
+/** The addresses of the REST surface. */
+import type { Handler, Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { endpointOf, PAID_PREFIX } from './endpoints.ts'
+import { saleReply } from './reply.ts'
+import { LISTING_PATH, type ListingFacts, typesHandler } from './types.ts'
+import { type ValidateDeps, validateHandler } from './validate.ts'
+
+export interface RestDeps extends Omit<ValidateDeps, 'reply' | 'baseUrl'> {
+  readonly skills: SkillRegistry
+  readonly listing: ListingFacts
+}
+
+/** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */
+export function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
+  const { baseUrl } = deps.listing
+  const paid = { ...deps, baseUrl, reply: saleReply(baseUrl, deps.sendProblem) }
+  return new Map([
+    [LISTING_PATH, typesHandler(deps.sendProblem, deps.skills, deps.listing)],
+    ...deps.skills.all.map((skill): [string, Handler] => {
+      const route = endpointOf(skill)
+      return [route, validateHandler(paid, skill, route)]
+    }),
+  ])
+}
+
+/**
+ * The REST surface as one middleware for `app.use`.
+ *
+ * Paths are looked up as they were sent, so a trailing slash, another case, a doubled slash or a percent-encoded
+ * letter finds nothing.
+ */
+export function restRoutes(deps: RestDeps): Middleware {
+  const handlers = restHandlers(deps)
+  return function restRoutes(req, res, next) {
+    const path = pathOf(req)
+    const handler = handlers.get(path)
+    if (handler !== undefined) handler(req, res)
+    else if (isOneSegmentBelow(PAID_PREFIX, path)) deps.sendProblem(res, 'unknown_type')
+    else next()
+  }
+}
+
+function isOneSegmentBelow(parent: string, path: string): boolean {
+  return path.startsWith(parent) && path.length > parent.length && !path.includes('/', parent.length)
+}

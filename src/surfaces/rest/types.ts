@@ -1,0 +1,85 @@
+/**
+ * `GET /api/types`: the free listing of the specification, section 2, with `baseUrl`.
+ *
+ * A query string is passed over here: the listing is the same for everybody, and nothing is read from it.
+ */
+import type { Handler } from '../../http/middleware.ts'
+import type { SendProblem } from '../../http/problem.ts'
+import { staticDocument } from '../../http/static-document.ts'
+import { PRICE } from '../../skills/price.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { endpointOf } from './endpoints.ts'
+
+export interface ListingFacts {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string
+  /** CAIP-2 name of the chain. */
+  readonly network: string
+  readonly networkName: string
+  /** Contract address of the payment asset. */
+  readonly asset: string
+  readonly payTo: string
+  /** Address of the facilitator, or of the page that says who settles. */
+  readonly facilitator: string
+  /** True where the money is not real. */
+  readonly sandbox: boolean
+}
+
+export const LISTING_PATH = '/api/types'
+
+const SUMMARY =
+  'Checks the format and checksum of identifiers: IBAN, EU VAT number, Polish NIP, REGON and PESEL, email ' +
+  'address. Offline: no register and no DNS is asked.'
+
+const USAGE =
+  'POST the JSON body {"value": "..."} (at most 512 characters, no query string) to an endpoint. Without ' +
+  'payment the answer is 402 with a PAYMENT-REQUIRED header; sign one of its terms with an x402 version 2 ' +
+  'client and repeat the same request with a PAYMENT-SIGNATURE header. An invalid identifier is a result ' +
+  '(200, valid: false), not an error. An error is not charged.'
+
+const PRIVACY =
+  'The value is never stored, logged, echoed or sent on. Results mask personal identifiers. The service keeps ' +
+  'counts of requests and public payment data only.'
+
+/** The listing object; its members are exactly those of the specification. */
+export function listing(skills: SkillRegistry, facts: ListingFacts) {
+  const { baseUrl, sandbox } = facts
+  return {
+    service: 'Format Checker',
+    summary: sandbox ? `SANDBOX, payments are not real. ${SUMMARY}` : SUMMARY,
+    baseUrl,
+    price: PRICE,
+    network: facts.network,
+    networkName: facts.networkName,
+    asset: facts.asset,
+    payTo: facts.payTo,
+    facilitator: facts.facilitator,
+    protocol: 'x402 version 2, scheme exact',
+    usage: USAGE,
+    privacy: PRIVACY,
+    docs: {
+      openapi: `${baseUrl}/openapi.json`,
+      llms: `${baseUrl}/llms.txt`,
+      x402: `${baseUrl}/.well-known/x402`,
+      agentCard: `${baseUrl}/.well-known/agent-card.json`,
+      mcp: `${baseUrl}/mcp`,
+      a2a: `${baseUrl}/a2a`,
+    },
+    types: skills.all.map((skill) => ({
+      type: skill.id,
+      description: skill.summary,
+      price: PRICE,
+      method: 'POST',
+      endpoint: endpointOf(skill),
+    })),
+  }
+}
+
+/** Serves the listing, serialised once. */
+export function typesHandler(sendProblem: SendProblem, skills: SkillRegistry, facts: ListingFacts): Handler {
+  return staticDocument(sendProblem, {
+    route: LISTING_PATH,
+    body: JSON.stringify(listing(skills, facts)),
+    contentType: 'application/json; charset=utf-8',
+  })
+}

@@ -1,0 +1,87 @@
+/** `POST /api/validate/{type}`: one check for one payment. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '../../errors.ts'
+import type { DefectLog } from '../../http/defect.ts'
+import { noteFacts } from '../../http/facts.ts'
+import { answerDefect } from '../../http/last-resort.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Handler } from '../../http/middleware.ts'
+import type { SendProblem } from '../../http/problem.ts'
+import type { Attempt, UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import type { Quote, Sale, Sell, SurfaceName } from '../../payments/sale.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { type HeaderProof, readProof } from './payment-headers.ts'
+import { emptyBodyFault, readRequest } from './read-request.ts'
+import type { Reply } from './reply.ts'
+
+export interface ValidateDeps {
+  readonly baseUrl: string
+  readonly sell: Sell
+  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
+  readonly limiter: UnpaidLimiter
+  readonly sendProblem: SendProblem
+  readonly reply: Reply
+  readonly log: DefectLog
+}
+
+/** Outcomes that are our trouble, not the client's: they do not count against him. */
+const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
+  'payment_in_doubt',
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+])
+
+/** Builds the handler of one check type. */
+export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
+  const { sell, limiter, sendProblem, reply } = deps
+  const quote = deps.quote(skill, 'rest')
+  const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
+  // Who sends a bad request without paying is likely to be looking for the description.
+  const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const proof = readProof(req)
+    const attempt: Attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
+    const wait = await limiter.blocked(req, attempt)
+    if (wait !== undefined) {
+      return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
+    }
+
+    const refuse = (code: ErrorCode) => {
+      limiter.hit(req)
+      sendProblem(res, code, described)
+    }
+    const reading = await readRequest(req, skill)
+    if (reading.kind === 'aborted') return
+    if (reading.kind === 'bad') return refuse(reading.code)
+    if (reading.kind === 'probe') {
+      if (proof.kind !== 'none') return refuse(emptyBodyFault(req))
+      limiter.hit(req)
+      return reply(res, { kind: 'unpaid', code: 'payment_required', quote })
+    }
+    // From here on the work is done also when the client leaves: he may have been charged.
+    const sale = await settle(reading.value, proof)
+    count(req, sale, attempt)
+    reply(res, sale)
+  }
+
+  function settle(value: string, proof: HeaderProof): Promise<Sale> {
+    if (proof.kind === 'repeated') {
+      return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote })
+    }
+    return sell({ kind: 'value', skill, surface: 'rest', value }, proof)
+  }
+
+  function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
+    if (sale.kind !== 'sold') {
+      if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, attempt)
+    } else if (!sale.replayed) limiter.paid(req)
+  }
+
+  return function validate(req, res) {
+    noteFacts(res, { route, surface: 'rest', type: skill.id })
+    if (req.method !== 'POST') return refuseMethod(req, res)
+    answer(req, res).catch((error: unknown) => answerDefect(deps, error, res))
+  }
+}
