@@ -3,8 +3,8 @@
  *
  * The last two digits are 97 minus the remainder of the first eight modulo 97. The first digit is 0, or 1 for
  * enterprises registered since 2023; until 2008 the leading 0 was left out.
- * Source: Crossroads Bank for Enterprises (FPS Economy), structure of the enterprise number; Royal Decree of
- * 24 June 2003 on the enterprise number.
+ * Source: Crossroads Bank for Enterprises (FPS Economy), structure of the enterprise number; Royal Decree of 24
+ * June 2003 on the enterprise number.
  */
 
 import { areDigits, decimal } from '../../arithmetic/decimal.ts'

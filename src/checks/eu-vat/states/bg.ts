@@ -2,8 +2,8 @@
  * Идентификационен номер по ДДС, the Bulgarian VAT number: the BULSTAT / UIC of a legal entity (nine digits), or
  * ten digits for a person: EGN (ЕГН, citizens), PNF (ЛНЧ, foreigners) or another number of the revenue agency.
  *
- * Source: National Revenue Agency (НАП); Registry Agency (BULSTAT) for nine digits; GRAO for the EGN; BMF,
- * "UID-Konstruktionsregeln", for all four rules.
+ * Source: National Revenue Agency (НАП); Registry Agency (BULSTAT) for nine digits; GRAO for the EGN; European
+ * Commission, "VIES: VAT Number Construction Rules" 15.0, for all four rules.
  */
 
 import { isCalendarDate } from '../../arithmetic/calendar-date.ts'

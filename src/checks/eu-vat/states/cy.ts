@@ -3,7 +3,8 @@
  *
  * Digits in odd positions are replaced by 1,0,5,7,9,13,15,17,19,21; the sum modulo 26 names the letter (0 = A).
  * Numbers starting with 12 are not issued.
- * Source: Tax Department of the Ministry of Finance of Cyprus; BMF, "UID-Konstruktionsregeln".
+ * Source: Tax Department of the Ministry of Finance of Cyprus; European Commission, "VIES: VAT Number
+ * Construction Rules" 15.0.
  */
 
 import { decimal, digitAt } from '../../arithmetic/decimal.ts'

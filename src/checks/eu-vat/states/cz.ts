@@ -3,8 +3,8 @@
  * (rodné číslo, nine digits for births before 1954 and ten since), or nine digits starting with 6 for persons
  * without a birth number.
  *
- * Source: Tax Code 280/2009 Sb., § 130; Act 133/2000 Sb. on birth numbers, § 13; BMF, "UID-Konstruktionsregeln",
- * for the weights.
+ * Source: Tax Code 280/2009 Sb., § 130; Act 133/2000 Sb. on birth numbers, § 13; European Commission, "VIES:
+ * VAT Number Construction Rules" 15.0, for the weights.
  */
 
 import { isCalendarDate } from '../../arithmetic/calendar-date.ts'

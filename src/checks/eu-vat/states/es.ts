@@ -6,7 +6,8 @@
  * - Legal entities: a letter for the legal form, seven digits, and a Luhn check digit or the letter that stands
  *   for it (J = 0, A = 1 .. I = 9). Both are accepted for every legal form: the lists of which form takes which
  *   disagree, and the order reserves letters for more cases than its own table shows.
- * Source: Real Decreto 1065/2007, arts. 18-22; Orden EHA/451/2008 (legal entities); Real Decreto 1553/2005 (DNI).
+ * Source: Real Decreto 1065/2007, arts. 18-22; Orden EHA/451/2008 (legal entities); Real Decreto 1553/2005
+ * (DNI).
  */
 
 import { decimal, digitAt } from '../../arithmetic/decimal.ts'

@@ -4,7 +4,8 @@
  *
  * Weights 8 down to 2 on the digits and 9 on the second letter, modulo 23, name the letter (W = 0, A = 1 .. V = 22);
  * X, Y and Z are not used. In the old shape the second character takes no part and the first digit moves to the end.
- * Source: Revenue Commissioners, VAT registration numbers and PPSN check character; BMF, "UID-Konstruktionsregeln".
+ * Source: Revenue Commissioners, VAT registration numbers and PPSN check character; European Commission, "VIES:
+ * VAT Number Construction Rules" 15.0.
  */
 
 import { areDigits, digitAt } from '../../arithmetic/decimal.ts'

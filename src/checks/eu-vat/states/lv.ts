@@ -5,8 +5,8 @@
  * Legal entities: the sum with weights 9,1,4,8,3,10,2,5,7,6,1 leaves 3 modulo 11. Persons: the code starts with the
  * birth date (DDMMYY, then the century, 0 for 18..); codes given out since 1 July 2017 start with 32 and hold no date.
  * The personal check digit is left alone: no authority has published its rule.
- * Source: Valsts ieņēmumu dienests (State Revenue Service); Fizisko personu reģistra likums; BMF,
- * "UID-Konstruktionsregeln".
+ * Source: Valsts ieņēmumu dienests (State Revenue Service); Fizisko personu reģistra likums; European
+ * Commission, "VIES: VAT Number Construction Rules" 15.0.
  */
 
 import { isCalendarDate } from '../../arithmetic/calendar-date.ts'

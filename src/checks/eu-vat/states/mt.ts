@@ -2,7 +2,8 @@
  * Numru ta' reġistrazzjoni tal-VAT, the Maltese VAT number: eight digits, the last two a key.
  *
  * The sum with weights 3,4,6,7,8,9 and the key together are divisible by 37; the first digit is never 0.
- * Source: Malta Tax and Customs Administration; BMF, "UID-Konstruktionsregeln".
+ * Source: Malta Tax and Customs Administration; European Commission, "VIES: VAT Number Construction Rules"
+ * 15.0.
  */
 
 import { digitAt } from '../../arithmetic/decimal.ts'

@@ -3,7 +3,8 @@
  *
  * Weights 7,5,3,2,1,7,5,3,2 stand on the digits before the last, aligned to the right; check = 10 * sum mod 11 mod 10.
  * There is no leading 0. Persons without a CIF use the CNP of thirteen digits, which VIES does not take.
- * Source: Agenția Națională de Administrare Fiscală (ANAF); BMF, "UID-Konstruktionsregeln".
+ * Source: Agenția Națională de Administrare Fiscală (ANAF); European Commission, "VIES: VAT Number Construction
+ * Rules" 15.0.
  */
 
 import { areDigits, digitAt } from '../../arithmetic/decimal.ts'

@@ -2,7 +2,8 @@
  * Identifikacijska številka za DDV, the Slovenian VAT number: the davčna številka of eight digits.
  *
  * Weights 8..2; check = 11 - (sum mod 11), with 10 giving 0 and 11 not issued. The first digit is never 0.
- * Source: Finančna uprava Republike Slovenije (FURS); BMF, "UID-Konstruktionsregeln".
+ * Source: Finančna uprava Republike Slovenije (FURS); European Commission, "VIES: VAT Number Construction
+ * Rules" 15.0.
  */
 
 import { digitAt } from '../../arithmetic/decimal.ts'

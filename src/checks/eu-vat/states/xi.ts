@@ -3,8 +3,9 @@
  *
  * The sum with weights 8..2 and the last two digits together leave 0 modulo 97, or 42 in numbers issued since 2009
  * ("9755": 55 is added first). GD 000-499 are government departments, HA 500-999 health authorities.
- * Source: HM Revenue & Customs, VAT registration numbers; Withdrawal Agreement, Protocol on Ireland and Northern
- * Ireland, art. 8, under which the prefix is XI; BMF, "UID-Konstruktionsregeln", for the weights (GB).
+ * Source: HM Revenue & Customs, VAT registration numbers; Withdrawal Agreement, Protocol on Ireland and
+ * Northern Ireland, art. 8, under which the prefix is XI; European Commission, "VIES: VAT Number Construction
+ * Rules" 15.0, for the weights (GB).
  */
 
 import { decimal } from '../../arithmetic/decimal.ts'
