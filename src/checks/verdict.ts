@@ -62,7 +62,12 @@ export interface Layers {
 }
 
 /** A normalisation step that was applied to the caller's string before it was judged. */
-export type NormalizationStep = 'trimmed' | 'separators_removed' | 'uppercased' | 'prefix_removed' | 'domain_lowercased'
+export type NormalizationStep =
+  | 'trimmed'
+  | 'separators_removed'
+  | 'uppercased'
+  | 'prefix_removed'
+  | 'domain_lowercased'
 
 /** Members every `details` object has; each check adds its own after them. */
 export interface Details {

@@ -1,0 +1,31 @@
+/** The six checks and the names of their rule data, by type. */
+import { checkEmail } from './email.ts'
+import { EMAIL } from './email-failure.ts'
+import { checkEuVat } from './eu-vat/check-eu-vat.ts'
+import { EU_VAT } from './eu-vat/vat-failure.ts'
+import { checkIban } from './iban.ts'
+import { IBAN } from './iban-failure.ts'
+import { checkPlNip, NIP } from './pl-nip.ts'
+import { checkPlPesel, PESEL } from './pl-pesel.ts'
+import { checkPlRegon, REGON } from './pl-regon.ts'
+import type { Check, CheckType } from './verdict.ts'
+
+/** Every check by its type; pure functions of the value. */
+export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
+  iban: checkIban,
+  'eu-vat': checkEuVat,
+  'pl-nip': checkPlNip,
+  'pl-regon': checkPlRegon,
+  'pl-pesel': checkPlPesel,
+  email: checkEmail,
+})
+
+/** The rule data behind each check: a new name whenever a rule changes a verdict. */
+export const RULESETS: Readonly<Record<CheckType, string>> = Object.freeze({
+  iban: IBAN.ruleset,
+  'eu-vat': EU_VAT.ruleset,
+  'pl-nip': NIP.ruleset,
+  'pl-regon': REGON.ruleset,
+  'pl-pesel': PESEL.ruleset,
+  email: EMAIL.ruleset,
+})

@@ -1,0 +1,80 @@
+/** What a rejected IBAN is told, beside the code: the length wanted, the place, a hint for the repair. */
+
+import { ALPHANUMERIC, CHAR_KIND, DIGIT } from './char-kind.ts'
+import { codePointIndex } from './character-class.ts'
+import { CONFUSABLE_HINT, isConfusable } from './confusable.ts'
+import { rawIndex } from './foreign-character.ts'
+import { type IbanCountry, ibanCountry } from './iban-countries.ts'
+import { PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './iban-registry.ts'
+import { hasLabelPrefix } from './label-prefix.ts'
+import { type Failure, layers, type Profile } from './result.ts'
+import type { VerdictCode } from './verdict.ts'
+
+const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
+
+export const IBAN: Profile = {
+  type: 'iban',
+  ruleset: 'iban:swift-r102',
+  notChecked: Object.freeze(['account existence', 'bank existence']),
+  reasons: {
+    ok: 'The country, length, structure and check digits fit the IBAN registry.',
+    empty: 'The value is empty.',
+    label_prefix: 'The value starts with a label; send the IBAN alone.',
+    invalid_character:
+      'An IBAN has ASCII letters and digits only, besides spaces, hyphens and full stops between them.',
+    country_missing: 'An IBAN starts with two letters for the country.',
+    country_not_in_registry: 'The first two letters are no country of the IBAN registry.',
+    check_digits_format: 'The third and fourth character of an IBAN are digits.',
+    check_digits_out_of_range: 'The check digits of an IBAN lie between 02 and 98.',
+    checksum: 'The check digits do not fit the rest of the IBAN.',
+  },
+  failedLayers: { check_digits_out_of_range: CHECKSUM_FAILED, checksum: CHECKSUM_FAILED },
+  formatFailed: layers('failed', 'not_checked', 'not_checked'),
+}
+
+/** Describes why a value without foreign characters is no IBAN; `iban` is its compact form. */
+export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
+  if (hasLabelPrefix(value)) return { code: 'label_prefix' }
+  if (code === 'country_missing') return { code, hint: 'add_country_code' }
+  if (code === 'country_not_in_registry') return { code, hint: prefixHint(iban.slice(0, 2)) }
+  const country = ibanCountry(iban.charCodeAt(0), iban.charCodeAt(1))
+  if (country === undefined) return { code }
+  const more = { country: country.code, countryName: country.name, structure: country.structure }
+  if (code === 'length') return { code, ...lengthFacts(country, iban.length), more }
+  if (code === 'structure' || code === 'check_digits_format') {
+    return { code, ...misfit(value, iban, country), more }
+  }
+  return { code, more }
+}
+
+function prefixHint(prefix: string): string | undefined {
+  const parent = PARENT_PREFIXES.get(prefix)
+  if (parent !== undefined) return `use_parent_prefix:${parent}`
+  return UNOFFICIAL_PREFIXES.has(prefix) ? 'unofficial_format_known' : undefined
+}
+
+function lengthFacts(country: IbanCountry, actual: number): Pick<Failure, 'reason' | 'length'> {
+  return {
+    reason:
+      `An IBAN of ${country.name} has ${country.length} characters; ` +
+      `this value has ${actual} after removing separators.`,
+    length: { expected: country.length, actual },
+  }
+}
+
+/** The first character that is not of the kind the structure wants. */
+function misfit(value: string, iban: string, { name, kinds }: IbanCountry): Partial<Failure> {
+  let offset = 2
+  while ((CHAR_KIND[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++
+  const wanted = kinds[offset]!
+  const index = rawIndex(value, offset, ALPHANUMERIC)
+  const facts: Partial<Failure> = {
+    hint: isConfusable(iban.charAt(offset), wanted) ? CONFUSABLE_HINT : undefined,
+    position: codePointIndex(value, index),
+  }
+  if (offset < 4) return facts
+  return {
+    ...facts,
+    reason: `The structure of an IBAN of ${name} wants a ${wanted === DIGIT ? 'digit' : 'letter'} there.`,
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The ASCII-only normalisation of number types: trim, drop separators, upper-case.
+ *
+ * Characters are tested before anything is upper-cased and nothing is folded: "valid" has to be true of the caller's
+ * own string, and Unicode case mapping would turn foreign letters (U+FB01, U+017F, U+0131) into ASCII ones.
+ */
+import { CHAR_KIND, LOWER, TRIM } from './char-kind.ts'
+import type { NormalizationStep } from './verdict.ts'
+
+/** Normalisation steps as bits; a set of them indexes the listing of their names. */
+export const TRIMMED = 1
+export const SEPARATORS_REMOVED = 2
+export const UPPERCASED = 4
+export const PREFIX_REMOVED = 8
+export const DOMAIN_LOWERCASED = 16
+
+const STEP_NAMES: readonly NormalizationStep[] = [
+  'trimmed',
+  'separators_removed',
+  'uppercased',
+  'prefix_removed',
+  'domain_lowercased',
+]
+
+const STEP_LISTS: readonly (readonly NormalizationStep[])[] = Array.from({ length: 32 }, (_, steps) =>
+  Object.freeze(STEP_NAMES.filter((_name, bit) => (steps & (1 << bit)) !== 0)),
+)
+
+/** The names of a set of steps, in the order in which they are applied. */
+export function stepNames(steps: number): readonly NormalizationStep[] {
+  return STEP_LISTS[steps & 31]!
+}
+
+/**
+ * Scans a number once.
+ *
+ * @param keep - kinds that belong to the number
+ * @param drop - kinds of separators, dropped anywhere
+ * @returns the steps needed (a bit set, 0 for a value that is compact already), or the bitwise complement of the index
+ * of the first foreign character
+ */
+export function scanNumber(value: string, keep: number, drop: number): number {
+  const edge = drop | TRIM
+  let steps = 0
+  let index = 0
+  let end = value.length
+  while (index < end && (CHAR_KIND[value.charCodeAt(index)]! & edge) !== 0) {
+    steps |= edgeStep(value.charCodeAt(index++))
+  }
+  while (end > index && (CHAR_KIND[value.charCodeAt(end - 1)]! & edge) !== 0) {
+    steps |= edgeStep(value.charCodeAt(--end))
+  }
+  for (; index < end; index++) {
+    const kind = CHAR_KIND[value.charCodeAt(index)]!
+    if ((kind & keep) !== 0) {
+      if (kind === LOWER) steps |= UPPERCASED
+    } else if ((kind & drop) !== 0) steps |= SEPARATORS_REMOVED
+    else return ~index
+  }
+  return steps
+}
+
+/** The number itself, upper case and without separators; `steps` is what `scanNumber` returned for it. */
+export function compactNumber(value: string, steps: number, keep: number): string {
+  if (steps === 0) return value
+  const kept = (steps & (TRIMMED | SEPARATORS_REMOVED)) === 0 ? value : joinKept(value, keep)
+  // Every character left is ASCII, so the built-in upper-casing cannot change the length or fold anything.
+  return (steps & UPPERCASED) === 0 ? kept : kept.toUpperCase()
+}
+
+/** Which step drops this separator or space at an end of the value. */
+function edgeStep(unit: number): number {
+  return (CHAR_KIND[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
+}
+
+function joinKept(value: string, keep: number): string {
+  let joined = ''
+  let from = -1
+  for (let index = 0; index < value.length; index++) {
+    const kept = (CHAR_KIND[value.charCodeAt(index)]! & keep) !== 0
+    if (kept && from < 0) from = index
+    else if (!kept && from >= 0) {
+      joined += value.slice(from, index)
+      from = -1
+    }
+  }
+  return from < 0 ? joined : joined + value.slice(from)
+}
