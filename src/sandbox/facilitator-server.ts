@@ -62,7 +62,8 @@ async function route(facilitator: FacilitatorClient, request: IncomingMessage): 
 
 async function readRequest(request: IncomingMessage): Promise<FacilitatorRequest | undefined> {
   const body: unknown = await json(request).catch(() => undefined)
-  if (!isObject(body) || !isObject(body.paymentPayload) || !isObject(body.paymentRequirements)) return undefined
+  if (!isObject(body) || !isObject(body.paymentPayload) || !isObject(body.paymentRequirements))
+    return undefined
   const { paymentPayload, paymentRequirements } = body
   const wellFormed =
     isObject(paymentPayload.accepted) &&

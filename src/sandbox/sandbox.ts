@@ -1,11 +1,12 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainReader, Hex } from '../payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
-import { findAnvil } from './chain/anvil-binary.ts'
 import { startAnvilBackend } from './chain/anvil-backend.ts'
+import { findAnvil } from './chain/anvil-binary.ts'
 import type { ChainBackend } from './chain/chain-backend.ts'
+import { createMemoryBackend } from './chain/memory-backend.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
-import { loadSandboxKeys } from './sandbox-keys.ts'
+import { loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
 export type ChainKind = 'anvil' | 'memory'
 
@@ -47,11 +48,20 @@ const BUYER_LOW = 100n * USDC
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = await loadSandboxKeys(options.dataDir)
   const backend = await startBackend(options, keys.facilitator)
-  const server = await startFacilitatorServer(backend.facilitator)
+  try {
+    return await complete(backend, keys)
+  } catch (error) {
+    await backend.stop()
+    throw error
+  }
+}
+
+async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandbox> {
   const buyer = { address: privateKeyToAccount(keys.buyer).address, privateKey: keys.buyer }
   if ((await backend.chainReader.balance(buyer.address)) < BUYER_LOW) {
     await backend.fund(buyer.address, BUYER_FUNDS)
   }
+  const server = await startFacilitatorServer(backend.facilitator)
   return {
     chainKind: backend.kind,
     chainId: BASE_CHAIN_ID,
@@ -71,8 +81,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 async function startBackend(options: SandboxOptions, facilitatorKey: Hex): Promise<ChainBackend> {
-  const binary = options.chain === 'memory' ? undefined : findAnvil()
-  if (binary === undefined) throw new Error('no anvil found')
-  const { dataDir } = options
-  return startAnvilBackend({ binary, facilitatorKey, ...(dataDir === undefined ? {} : { dataDir }) })
+  const { chain, dataDir, log = () => {} } = options
+  const binary = chain === 'memory' ? undefined : findAnvil()
+  if (binary !== undefined) {
+    return startAnvilBackend({ binary, facilitatorKey, log, ...(dataDir === undefined ? {} : { dataDir }) })
+  }
+  if (chain === 'anvil')
+    throw new Error('the sandbox was told to use anvil, and there is none on this machine')
+  log('the chain is kept in memory and ends with this process')
+  return createMemoryBackend(facilitatorKey)
 }

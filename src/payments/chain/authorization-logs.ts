@@ -31,7 +31,12 @@ export function authorizationEvent(
  * authorization must not count. The token emits the two events of one authorization back to back (Circle
  * FiatTokenV2_2, `_transferWithAuthorization`), so only the neighbour belongs to it.
  */
-export function isPaid(used: TokenLog, logs: readonly TokenLog[], token: Hex, query: AuthorizationQuery): boolean {
+export function isPaid(
+  used: TokenLog,
+  logs: readonly TokenLog[],
+  token: Hex,
+  query: AuthorizationQuery,
+): boolean {
   const next = logs.find((log) => log.logIndex === used.logIndex + 1)
   const event = next === undefined ? undefined : decode(next, token)
   if (event === undefined || event.eventName !== 'Transfer') return false

@@ -33,13 +33,19 @@ const TIMEOUT_MS = 5_000
 export function createRpcChainReader(options: RpcChainReaderOptions): ChainReader {
   const { token } = options
   const client = createPublicClient({
-    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? TIMEOUT_MS, retryCount: 1, batch: false }),
+    transport: http(options.rpcUrl, {
+      timeout: options.timeoutMs ?? TIMEOUT_MS,
+      retryCount: 1,
+      batch: false,
+    }),
     cacheTime: 0,
   })
 
   const block = (number?: bigint) =>
     ask(async () => {
-      const found = await client.getBlock(number === undefined ? { blockTag: 'latest' } : { blockNumber: number })
+      const found = await client.getBlock(
+        number === undefined ? { blockTag: 'latest' } : { blockNumber: number },
+      )
       return asBlock(found.number, found.timestamp)
     })
 

@@ -12,6 +12,8 @@ export interface ChainSession {
   outage(): unknown
   /** Whether a transaction was signed and may have been sent. */
   hasSent(): boolean
+  /** Hash under which it was mined, when that is known: a replacement has another than was first signed. */
+  minedAs(): Hex | undefined
 }
 
 export interface ExactFacilitatorOptions {
@@ -42,7 +44,9 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
     const session = options.openSession()
     const outcome = await over(session).settle(payload, requirements)
     if (!outcome.success && !session.hasSent()) throwOutage(session)
-    return outcome
+    // The packages' message is the node's text with the whole call in it, signature included.
+    const { errorMessage: _, ...rest } = outcome
+    return { ...rest, transaction: session.minedAs() ?? rest.transaction }
   }
 
   return {
@@ -52,7 +56,8 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
       const session = options.openSession()
       const outcome = await over(session).verify(payload, requirements)
       if (!outcome.isValid) throwOutage(session)
-      return outcome
+      const { invalidMessage: _, ...rest } = outcome
+      return rest
     },
 
     settle: async (payload, requirements) => {

@@ -13,7 +13,11 @@ import { getNodeError } from 'viem/utils'
 
 /** Whether the contract itself said no: an answer of the chain's, not a failure to reach it. */
 export function isRevert(error: unknown): boolean {
-  return hasCause(error, [ContractFunctionRevertedError, ContractFunctionZeroDataError, ExecutionRevertedError])
+  return hasCause(error, [
+    ContractFunctionRevertedError,
+    ContractFunctionZeroDataError,
+    ExecutionRevertedError,
+  ])
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
@@ -13,7 +12,6 @@ export interface RpcSessionOptions {
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
-  readonly receipts: { readonly timeoutMs: number; readonly intervalMs: number }
 }
 
 // Stands for "there is code": the boot has checked that the token has some.
@@ -26,10 +24,10 @@ const SOME_CODE: Hex = '0x00'
  * each failure that is not the contract's own answer is noted here. The token's code is never asked for: that
  * question runs unawaited inside the packages and its failure would end the process.
  */
-export function openRpcSession(options: RpcSessionOptions): ChainSession {
-  const { client, queue, token } = options
+export function openRpcSession({ client, queue, sender, token }: RpcSessionOptions): ChainSession {
   let outage: unknown
   let sent = false
+  let minedAs: Hex | undefined
 
   const noting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -47,37 +45,22 @@ export function openRpcSession(options: RpcSessionOptions): ChainSession {
   }
 
   const signer: FacilitatorEvmSigner = {
-    getAddresses: () => [options.sender],
+    getAddresses: () => [sender],
     getCode: async ({ address }) =>
       isAddressEqual(address, token) ? SOME_CODE : noting(() => client.getCode({ address })),
     readContract: (args) => noting(() => client.readContract(args)),
     verifyTypedData: (args) => noting(() => verifyTypedData(client, args as never)),
-    writeContract: ({ address, dataSuffix, ...call }) => {
-      const data = encodeFunctionData(call)
+    writeContract: ({ address, dataSuffix, abi, functionName, args }) => {
+      const data = encodeFunctionData({ abi, functionName, args: [...args] })
       return send(address, dataSuffix === undefined ? data : concatHex([data, dataSuffix]))
     },
     sendTransaction: ({ to, data }) => send(to, data),
-    waitForTransactionReceipt: ({ hash }) => {
+    waitForTransactionReceipt: async ({ hash }) => {
       sent = true
-      return awaitReceipt(client, hash, options.receipts)
+      const receipt = await queue.confirm(hash)
+      minedAs = receipt.transactionHash
+      return receipt
     },
   }
-  return { signer, outage: () => outage, hasSent: () => sent }
-}
-
-/** Looks for a receipt until there is one; rejects when the time is over. Failures to look are waited out. */
-async function awaitReceipt(
-  client: PublicClient,
-  hash: Hex,
-  { timeoutMs, intervalMs }: RpcSessionOptions['receipts'],
-) {
-  const deadline = Date.now() + timeoutMs
-  while (Date.now() < deadline) {
-    try {
-      return await client.getTransactionReceipt({ hash })
-    } catch {
-      await sleep(Math.min(intervalMs, Math.max(0, deadline - Date.now())))
-    }
-  }
-  throw new Error('no receipt in time')
+  return { signer, outage: () => outage, hasSent: () => sent, minedAs: () => minedAs }
 }

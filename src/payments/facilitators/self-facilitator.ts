@@ -6,7 +6,11 @@ import type { Hex } from '../chain/chain-reader.ts'
 import { createExactFacilitator } from './exact-facilitator.ts'
 import type { Lock } from './mutex.ts'
 import { openRpcSession } from './rpc-session.ts'
-import { createSettlementQueue, type SignedTransaction } from './settlement-queue.ts'
+import {
+  createSettlementQueue,
+  type SettlementQueueOptions,
+  type SignedTransaction,
+} from './settlement-queue.ts'
 
 export interface SelfFacilitatorOptions {
   readonly rpcUrl: string
@@ -14,17 +18,14 @@ export interface SelfFacilitatorOptions {
   readonly privateKey: Hex
   readonly chainId: number
   readonly token: Hex
-  /** Milliseconds to wait for a transaction to be mined before the answer is `settlement_pending`. */
-  readonly confirmationTimeoutMs?: number
-  /** Milliseconds between two looks for a receipt. */
-  readonly receiptIntervalMs?: number
+  /** Milliseconds; the defaults suit Base. */
+  readonly timing?: Partial<SettlementQueueOptions['timing']>
   readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
   readonly lock?: Lock
 }
 
-// Under the 20 s a settle may take, so that the answer still reaches whoever asked.
-const CONFIRMATION_TIMEOUT_MS = 15_000
-const RECEIPT_INTERVAL_MS = 500
+// Confirmation stays under the 20 s a settle may take, so that the answer still reaches whoever asked.
+const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const REQUEST_TIMEOUT_MS = 5_000
 
 /** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
@@ -38,14 +39,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
     client,
     account,
     chainId,
+    timing: { ...TIMING, ...options.timing },
     ...(onSigned === undefined ? {} : { onSigned }),
     ...(lock === undefined ? {} : { lock }),
   })
   const network: Network = `eip155:${chainId}`
-  const receipts = {
-    timeoutMs: options.confirmationTimeoutMs ?? CONFIRMATION_TIMEOUT_MS,
-    intervalMs: options.receiptIntervalMs ?? RECEIPT_INTERVAL_MS,
-  }
-  const openSession = () => openRpcSession({ client, queue, sender: account.address, token, receipts })
+  const openSession = () => openRpcSession({ client, queue, sender: account.address, token })
   return createExactFacilitator({ network, token, openSession })
 }

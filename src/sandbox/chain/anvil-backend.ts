@@ -5,18 +5,27 @@ import { createSelfFacilitator } from '../../payments/facilitators/self-facilita
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import { startAnvil } from './anvil.ts'
 import type { ChainBackend } from './chain-backend.ts'
-import { giveEther, mintTokens, provisionChain } from './provision.ts'
+import { giveEther, mintTokens, provisionChain, transact } from './provision.ts'
 
 export interface AnvilBackendOptions {
   readonly binary: string
   readonly facilitatorKey: Hex
   readonly dataDir?: string
+  readonly log: (line: string) => void
 }
 
 /** A sandbox chain on anvil, with the same facilitator and reader code that a live service runs. */
 export async function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBackend> {
   const anvil = await startAnvil(options)
   const { rpcUrl } = anvil
+  const stopping = { is: false }
+  void anvil.ended.then(() => {
+    if (!stopping.is) options.log('the local chain has ended by itself; nothing can be paid until a restart')
+  })
+  const stop = () => {
+    stopping.is = true
+    return anvil.stop()
+  }
   try {
     const name = await provisionChain(rpcUrl)
     await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
@@ -30,13 +39,14 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
         privateKey: options.facilitatorKey,
         chainId: BASE_CHAIN_ID,
         token: TOKEN,
-        receiptIntervalMs: 20,
+        timing: { lookMs: 20 },
       }),
       fund: (address, amount) => mintTokens(rpcUrl, address, amount),
-      stop: anvil.stop,
+      transact: (to, data) => transact(rpcUrl, to, data),
+      stop,
     }
   } catch (error) {
-    await anvil.stop()
+    await stop()
     throw error
   }
 }

@@ -9,6 +9,9 @@ export interface ChainBackend {
   readonly rpcUrl: string | null
   readonly chainReader: ChainReader
   readonly facilitator: FacilitatorClient
+  /** Mints atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>
+  /** Sends a call from an account of no importance, for what facilitators do not do; returns once it is mined. */
+  transact(to: Hex, data: Hex): Promise<Hex>
   stop(): Promise<void>
 }

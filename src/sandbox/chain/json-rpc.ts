@@ -1,5 +1,9 @@
 /** Calls one JSON-RPC method of the sandbox's own node and returns its result; throws on any error. */
-export async function callRpc(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+export async function callRpc(
+  rpcUrl: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -8,7 +8,7 @@ import multicall3 from './multicall3.generated.json' with { type: 'json' }
 
 // Holds the chain's own name as its code: an address no key can belong to in practice.
 const IDENTITY: Hex = '0x00000000000000000000000000000000f0c8ec42'
-const MINTER: Hex = '0x00000000000000000000000000000000f0c8ec43'
+const OPERATOR: Hex = '0x00000000000000000000000000000000f0c8ec43'
 const ONE_ETHER = 10n ** 18n
 const MINT = parseAbi(['function mint(address to, uint256 value)'])
 
@@ -37,10 +37,20 @@ export async function giveEther(rpcUrl: string, address: Hex): Promise<void> {
 
 /** Mints atomic units of the token to an account; returns once they are there. */
 export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): Promise<void> {
-  const data = encodeFunctionData({ abi: MINT, functionName: 'mint', args: [address, amount] })
-  await callRpc(rpcUrl, 'anvil_setBalance', [MINTER, toHex(ONE_ETHER)])
-  await callRpc(rpcUrl, 'anvil_impersonateAccount', [MINTER])
-  const gas = toHex(200_000)
-  await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: MINTER, to: TOKEN, data, gas }])
+  await transact(
+    rpcUrl,
+    TOKEN,
+    encodeFunctionData({ abi: MINT, functionName: 'mint', args: [address, amount] }),
+  )
+}
+
+/** Sends a call from an account of no importance; returns its hash once it is mined, throws when it reverted. */
+export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
+  await giveEther(rpcUrl, OPERATOR)
+  await callRpc(rpcUrl, 'anvil_impersonateAccount', [OPERATOR])
+  const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: OPERATOR, to, data }])) as Hex
   await callRpc(rpcUrl, 'evm_mine')
+  const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null
+  if (receipt?.status !== '0x1') throw new Error(`transaction ${hash} did not succeed`)
+  return hash
 }

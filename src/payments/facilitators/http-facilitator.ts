@@ -1,0 +1,82 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { FacilitatorClient } from '@x402/core/server'
+import type {
+  PaymentPayload,
+  PaymentRequirements,
+  SettleResponse,
+  SupportedResponse,
+  VerifyResponse,
+} from '@x402/core/types'
+import { FacilitatorFault } from './facilitator-fault.ts'
+import { type JsonReply, requestJson } from './post-json.ts'
+
+export type FacilitatorPath = 'verify' | 'settle' | 'supported'
+
+/** Headers that let the operator in, made per path where the facilitator signs paths. */
+export type Credentials = (path: FacilitatorPath) => Promise<Readonly<Record<string, string>>>
+
+export interface HttpFacilitatorOptions {
+  /** Base URL; "/verify", "/settle" and "/supported" are appended. */
+  readonly url: string
+  readonly credentials?: Credentials
+  /** Milliseconds over all attempts of one settlement. */
+  readonly settleDeadlineMs?: number
+  readonly verifyDeadlineMs?: number
+}
+
+const IDLE_SOCKET_MS = 4_000
+
+/** A client for one facilitator over HTTP, by the x402 version 2 facilitator interface; connections are kept alive. */
+export function createHttpFacilitator(options: HttpFacilitatorOptions): FacilitatorClient & { close(): void } {
+  const { credentials, settleDeadlineMs = 20_000, verifyDeadlineMs = 5_000 } = options
+  const base = options.url.endsWith('/') ? options.url : `${options.url}/`
+  const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: 256 }
+  const agent = base.startsWith('https:') ? new HttpsAgent(settings) : new HttpAgent(settings)
+  // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
+  const deadlines = new WeakMap<PaymentPayload, number>()
+
+  const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
+    const headers: Record<string, string> = { accept: 'application/json', ...(await credentials?.(path)) }
+    const request = { url: new URL(path, base), headers, agent, deadline }
+    if (content === undefined) return requestJson({ ...request, method: 'GET' })
+    const body = JSON.stringify(content)
+    headers['content-type'] = 'application/json'
+    headers['content-length'] = String(Buffer.byteLength(body))
+    return requestJson({ ...request, method: 'POST', body })
+  }
+  const content = (paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) => ({
+    x402Version: paymentPayload.x402Version,
+    paymentPayload,
+    paymentRequirements,
+  })
+
+  return {
+    async verify(payload, requirements): Promise<VerifyResponse> {
+      const reply = await call('verify', Date.now() + verifyDeadlineMs, content(payload, requirements))
+      if (hasBoolean(reply.body, 'isValid')) return reply.body as unknown as VerifyResponse
+      throw new FacilitatorFault('not_sent', `verify was answered with status ${reply.status}`)
+    },
+    async settle(payload, requirements): Promise<SettleResponse> {
+      const deadline = deadlines.get(payload) ?? Date.now() + settleDeadlineMs
+      deadlines.set(payload, deadline)
+      const reply = await call('settle', deadline, content(payload, requirements))
+      if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
+      throw new FacilitatorFault(effectOf(reply.status), `settle was answered with status ${reply.status}`)
+    },
+    async getSupported(): Promise<SupportedResponse> {
+      const reply = await call('supported', Date.now() + verifyDeadlineMs)
+      if (reply.status === 200 && Array.isArray((reply.body as { kinds?: unknown } | null)?.kinds)) {
+        return reply.body as SupportedResponse
+      }
+      throw new FacilitatorFault('not_sent', `supported was answered with status ${reply.status}`)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A refusal at the door, without a settlement body, means that nothing was done. */
+const effectOf = (status: number) => ([401, 403, 404, 429].includes(status) ? 'not_sent' : 'unknown')
+
+const hasBoolean = (body: unknown, member: string): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && typeof (body as Record<string, unknown>)[member] === 'boolean'

@@ -1,0 +1,80 @@
+import { type Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import { FacilitatorFault } from './facilitator-fault.ts'
+
+/** Largest reply read; more is treated as unreadable. */
+const LARGEST_REPLY_BYTES = 64 * 1024
+
+export interface JsonRequest {
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly agent: HttpAgent | HttpsAgent
+  /** UTC milliseconds by which the whole reply has to be here. */
+  readonly deadline: number
+}
+
+export interface JsonReply {
+  readonly status: number
+  /** Parsed body; undefined when it is not JSON. */
+  readonly body: unknown
+}
+
+/**
+ * One request to a facilitator: no redirects, a bounded reply, one deadline over connecting, sending and reading.
+ *
+ * Throws {@link FacilitatorFault}: `not_sent` while no connection was up, `unknown` afterwards.
+ */
+export function requestJson({ url, method, headers, body, agent, deadline }: JsonRequest): Promise<JsonReply> {
+  const secure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    let connected = false
+    const fail = (message: string, cause?: unknown) => {
+      clearTimeout(timer)
+      request.destroy()
+      reject(new FacilitatorFault(connected ? 'unknown' : 'not_sent', message, { cause }))
+    }
+    const request = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent })
+    const timer = setTimeout(() => fail('no reply in time'), Math.max(0, deadline - Date.now()))
+    request.once('socket', (socket) => {
+      const up = () => {
+        connected = true
+      }
+      const pending = socket.connecting || (secure && !(socket as TLSSocket).authorized)
+      if (pending) socket.once(secure ? 'secureConnect' : 'connect', up)
+      else up()
+    })
+    request.once('error', (error) => fail('the connection failed', error))
+    request.once('response', (response) => {
+      readBounded(response).then(
+        (text) => {
+          clearTimeout(timer)
+          resolve({ status: response.statusCode ?? 0, body: parse(text) })
+        },
+        (error: unknown) => fail('the reply could not be read', error),
+      )
+    })
+    request.end(body)
+  })
+}
+
+async function readBounded(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LARGEST_REPLY_BYTES) throw new Error('the reply is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

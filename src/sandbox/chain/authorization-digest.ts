@@ -1,0 +1,70 @@
+import { concatHex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { BASE_CHAIN_ID } from '../addresses.ts'
+
+/** The signed fields of an EIP-3009 transfer. */
+export interface Authorization {
+  readonly from: Hex
+  readonly to: Hex
+  /** Atomic units. */
+  readonly value: bigint
+  /** UTC seconds; valid strictly after. */
+  readonly validAfter: bigint
+  /** UTC seconds; valid strictly before. */
+  readonly validBefore: bigint
+  readonly nonce: Hex
+}
+
+/** A signature as the token's two overloads take it: its bytes, or v, r and s. */
+export type SignatureArgs = readonly [Hex] | readonly [number, Hex, Hex]
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const domain = (token: Hex) =>
+  ({ name: 'USD Coin', version: '2', chainId: BASE_CHAIN_ID, verifyingContract: token }) as const
+
+/** EIP-712 digest of a transfer authorization (EIP-3009). */
+export function transferDigest(token: Hex, message: Authorization): Hex {
+  return hashTypedData({
+    domain: domain(token),
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+}
+
+/** EIP-712 digest of a cancellation (EIP-3009). */
+export function cancelDigest(token: Hex, authorizer: Hex, nonce: Hex): Hex {
+  const message = { authorizer, nonce }
+  return hashTypedData({ domain: domain(token), types: TYPES, primaryType: 'CancelAuthorization', message })
+}
+
+/** Whether the signature is the account's own: 65 bytes, low s, v of 27 or 28, as USDC's ECRecover demands. */
+export async function isSignedBy(account: Hex, digest: Hex, args: SignatureArgs): Promise<boolean> {
+  const signature =
+    args.length === 1 ? args[0] : concatHex([args[1], args[2], numberToHex(args[0], { size: 1 })])
+  if (signature.length !== 132) return false
+  const s = BigInt(`0x${signature.slice(66, 130)}`)
+  const v = Number(`0x${signature.slice(130)}`)
+  if (s > HALF_ORDER || (v !== 27 && v !== 28)) return false
+  try {
+    return isAddressEqual(await recoverAddress({ hash: digest, signature }), account)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import { decodeFunctionResult, encodeFunctionData, pad } from 'viem'
+import { authorizationEvent, isPaid } from '../../payments/chain/authorization-logs.ts'
+import { type ChainReader, ChainUnavailable, type Hex } from '../../payments/chain/chain-reader.ts'
+import { TOKEN_ABI } from '../../payments/chain/token-abi.ts'
+import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
+import type { MemoryChain, MemoryLog } from './memory-chain.ts'
+
+/** Reads the chain in memory by the same rules as a real one. */
+export function createMemoryChainReader(chain: MemoryChain): ChainReader {
+  const block = async (number: bigint) => {
+    const found = chain.block(number)
+    if (found === undefined) throw new ChainUnavailable('the chain has no such block')
+    return found
+  }
+
+  const eventsOf = (payer: Hex, nonce: Hex) =>
+    chain
+      .logsAbout(pad(payer).toLowerCase() as Hex, nonce.toLowerCase() as Hex)
+      .map((log) => ({ log, event: authorizationEvent(log, TOKEN, { payer, nonce }) }))
+      .filter(({ event }) => event !== undefined)
+
+  const asPayment = async (log: MemoryLog) => ({
+    transaction: log.transactionHash,
+    logIndex: log.logIndex,
+    blockNumber: log.blockNumber,
+    blockTimestamp: (await block(log.blockNumber)).timestamp,
+  })
+
+  return {
+    head: async () => chain.head(),
+    block,
+    chainId: async () => BASE_CHAIN_ID,
+    hasCode: async (address) => chain.hasCode(address),
+    balance: async (payer) => {
+      const call = { abi: TOKEN_ABI, functionName: 'balanceOf' } as const
+      const data = await chain.call(TOKEN, encodeFunctionData({ ...call, args: [payer] }))
+      return decodeFunctionResult({ ...call, data })
+    },
+    authorizationUsed: async (payer, nonce, atBlock) => {
+      const { number } = atBlock === undefined ? chain.head() : await block(atBlock)
+      return eventsOf(payer, nonce).some(({ log }) => log.blockNumber <= number)
+    },
+    trace: async (query) => {
+      const events = eventsOf(query.payer, query.nonce)
+      if (events.length === 0) return { kind: 'unused' }
+      const searched = events.filter(({ log }) => log.blockNumber >= (query.fromBlock ?? 0n))
+      if (searched.some(({ event }) => event === 'canceled')) return { kind: 'canceled' }
+      const paid = searched.filter(({ log }) =>
+        isPaid(log, chain.transactionLogs(log.transactionHash), TOKEN, query),
+      )
+      return { kind: 'used', payments: await Promise.all(paid.map(({ log }) => asPayment(log))) }
+    },
+  }
+}

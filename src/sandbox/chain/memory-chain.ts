@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { isAddressEqual, toHex } from 'viem'
+import type { TokenLog } from '../../payments/chain/authorization-logs.ts'
+import type { Block, Hex } from '../../payments/chain/chain-reader.ts'
+import { MULTICALL3, TOKEN } from '../addresses.ts'
+import { prepareCall } from './memory-calls.ts'
+import { createMemoryToken, type UnplacedLog } from './memory-token.ts'
+
+/** A log in its place. */
+export interface MemoryLog extends TokenLog {
+  readonly blockNumber: bigint
+  readonly transactionHash: Hex
+}
+
+/** A chain of one token in this process's memory: no node, no gas. It ends with the process. */
+export interface MemoryChain {
+  /** See `Sandbox.chainName`. */
+  readonly name: string
+  /** What a call would return now; throws `TokenRevert`. */
+  call(to: Hex, data: Hex): Promise<Hex>
+  /** Makes a transaction of the call, in a block of its own; throws `TokenRevert`, and then there is none. */
+  send(to: Hex, data: Hex): Promise<Hex>
+  /** The logs of one transaction, none for one that does not exist. */
+  transactionLogs(hash: Hex): readonly MemoryLog[]
+  /** All logs whose two indexed values are these, oldest first. */
+  logsAbout(first: Hex, second: Hex): readonly MemoryLog[]
+  head(): Block
+  /** Undefined when there is no such block yet. */
+  block(number: bigint): Block | undefined
+  hasCode(address: Hex): boolean
+}
+
+const systemClock = () => Math.floor(Date.now() / 1000)
+
+/** Starts an empty chain; `clock` gives UTC seconds. */
+export function createMemoryChain(clock: () => number = systemClock): MemoryChain {
+  const token = createMemoryToken(TOKEN)
+  const logs = createLogIndex()
+  const timestamps = [clock()]
+  const newest = () => timestamps.at(-1) as number
+
+  // A block for every second in which somebody looks, so that the chain's clock never stands still.
+  const head = (): Block => {
+    if (clock() > newest()) timestamps.push(clock())
+    return { number: BigInt(timestamps.length - 1), timestamp: newest() }
+  }
+
+  return {
+    name: randomBytes(16).toString('hex'),
+    head,
+    call: async (to, data) => (await prepareCall(token, to, data))(head().timestamp, false).result,
+    send: async (to, data) => {
+      const step = await prepareCall(token, to, data)
+      const { timestamp } = head()
+      const done = step(timestamp, true)
+      timestamps.push(timestamp)
+      return logs.place(done.logs, BigInt(timestamps.length - 1))
+    },
+    transactionLogs: logs.ofTransaction,
+    logsAbout: logs.about,
+    block: (number) => {
+      const timestamp = number > head().number ? undefined : timestamps[Number(number)]
+      return timestamp === undefined ? undefined : { number, timestamp }
+    },
+    hasCode: (address) => isAddressEqual(address, TOKEN) || isAddressEqual(address, MULTICALL3),
+  }
+}
+
+function createLogIndex() {
+  const byTransaction = new Map<string, MemoryLog[]>()
+  const byTopics = new Map<string, MemoryLog[]>()
+
+  const addTo = (index: Map<string, MemoryLog[]>, key: string, log: MemoryLog) => {
+    const list = index.get(key)
+    if (list === undefined) index.set(key, [log])
+    else list.push(log)
+  }
+
+  return {
+    /** Gives the logs of one new transaction their places and returns its hash. */
+    place: (unplaced: readonly UnplacedLog[], blockNumber: bigint): Hex => {
+      const transactionHash = toHex(randomBytes(32))
+      unplaced.forEach((log, logIndex) => {
+        const placed = { ...log, logIndex, blockNumber, transactionHash }
+        addTo(byTransaction, transactionHash, placed)
+        addTo(byTopics, log.topics.slice(1).join().toLowerCase(), placed)
+      })
+      return transactionHash
+    },
+    ofTransaction: (hash: Hex): readonly MemoryLog[] => byTransaction.get(hash) ?? [],
+    about: (first: Hex, second: Hex): readonly MemoryLog[] => byTopics.get(`${first},${second}`) ?? [],
+  }
+}

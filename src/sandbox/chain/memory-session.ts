@@ -1,0 +1,33 @@
+import type { FacilitatorEvmSigner } from '@x402/evm'
+import { type Abi, decodeFunctionResult, encodeFunctionData } from 'viem'
+import { verifyTypedData } from 'viem/utils'
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import type { ChainSession } from '../../payments/facilitators/exact-facilitator.ts'
+import type { MemoryChain } from './memory-chain.ts'
+
+/** The chain in memory as the facilitator packages want to see one; it cannot be out of reach. */
+export function openMemorySession(chain: MemoryChain, facilitator: Hex): ChainSession {
+  let sent = false
+  const send = (to: Hex, data: Hex) => {
+    sent = true
+    return chain.send(to, data)
+  }
+
+  const signer: FacilitatorEvmSigner = {
+    getAddresses: () => [facilitator],
+    getCode: async ({ address }) => (chain.hasCode(address) ? '0x00' : undefined),
+    readContract: async ({ address, ...call }) => {
+      const data = await chain.call(address, encodeFunctionData(call as { abi: Abi; functionName: string }))
+      return decodeFunctionResult({ ...(call as { abi: Abi; functionName: string }), data })
+    },
+    verifyTypedData: (args) => verifyTypedData(args as never),
+    writeContract: ({ address, abi, functionName, args }) =>
+      send(address, encodeFunctionData({ abi: abi as Abi, functionName, args })),
+    sendTransaction: ({ to, data }) => send(to, data),
+    waitForTransactionReceipt: async ({ hash }) => ({
+      status: 'success',
+      logs: chain.transactionLogs(hash) as never,
+    }),
+  }
+  return { signer, outage: () => undefined, hasSent: () => sent, minedAs: () => undefined }
+}
