@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MEMBER_STATES } from '../../../src/checks/eu-vat/member-states.ts'
+
+function hintOf(value: string): string | null {
+  return MEMBER_STATES.get(value.slice(0, 2))?.legacyHint?.(value.slice(2)) ?? null
+}
+
+describe('legacyHint', () => {
+  test.each([
+    ['AT15159209', 'austrian_without_u'],
+    ['BE428759497', 'belgian_nine_digits'],
+    ['EL94051189', 'greek_eight_digits'],
+    ['FR303265045', 'french_siren_without_key'],
+    ['HU12892312441', 'hungarian_domestic_number'],
+    ['NL4495445B01', 'dutch_without_leading_zeros'],
+    ['NL004495445', 'dutch_without_suffix'],
+    ['RO1630615123457', 'romanian_cnp'],
+    ['SE5560160680', 'swedish_without_01'],
+  ])('%s is %s', (value, hint) => {
+    expect(hintOf(value)).toBe(hint)
+  })
+
+  test.each([
+    'BE42875949X',
+    'EL9405118',
+    'HU1289231244',
+    'NLB01',
+    'NL4495445C01',
+    'NL449B445B01',
+    'RO163061512345',
+    'AT',
+    'DE1',
+  ])('%s has none', (value) => {
+    expect(hintOf(value)).toBeNull()
+  })
+
+  test('never throws and never carries a digit of the input', () => {
+    const states = fc.constantFrom(...MEMBER_STATES.values())
+    fc.assert(
+      fc.property(states, fc.string({ maxLength: 16 }), (state, national) => {
+        const hint = state.legacyHint?.(national) ?? null
+        return hint === null || /^[a-z]+(_[a-z]+)*(_01)?$/.test(hint)
+      }),
+    )
+  })
+})
