@@ -12,7 +12,7 @@ export interface Facts {
   readonly surface?: string
   /** The check type, where the route names one. */
   readonly type?: string
-  readonly code?: ErrorCode | 'sold' | 'replayed'
+  readonly code?: ErrorCode | 'sold' | 'replayed' | 'free'
 }
 
 const FACTS = Symbol('facts')

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import { noteFacts } from '../../http/facts.ts'
 import type { SendProblem } from '../../http/problem.ts'
+import { whenDelivered } from '../../http/when-delivered.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
@@ -40,11 +41,7 @@ function replySold(res: ServerResponse, sold: Sold): void {
   if (sold.replayed) headers['Payment-Replayed'] = 'true'
   if (sold.rulesetChanged) headers['X-Ruleset-Changed'] = 'true'
 
-  const { socket } = res
-  res.once('finish', () => {
-    // Node says "finish" also of an answer written to nobody; only one handed to a live connection has left.
-    if (socket !== null && !socket.destroyed) sold.delivered()
-  })
+  whenDelivered(res, sold.delivered)
   res.writeHead(200, headers).end(body)
 }
 
