@@ -8,8 +8,8 @@ import { MEMBER_STATES } from '../../../src/checks/eu-vat/member-states.ts'
  */
 const CATCHES_ALL: ReadonlyArray<readonly [string, string]> = [
   ['AT', 'U9999999#'],
-  ['BE', '099999##9#'],
-  ['BE', '199999##9#'],
+  ['BE', '09999999##'],
+  ['BE', '19999999##'],
   ['CY', '99999999@'],
   ['DE', '99999999#'],
   ['DK', '9999999#'],

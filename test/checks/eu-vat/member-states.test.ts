@@ -30,6 +30,26 @@ describe('the list of VAT prefixes', () => {
   })
 })
 
+describe('values that other validators take and no format matches', () => {
+  test.each([
+    'BE2234567890',
+    'BE428759497',
+    'CY_________',
+    'EL94051189',
+    'ES128184661',
+    'LT1195115150',
+    'LT11951151500',
+    'NL4495445B01',
+    'NL004495445X01',
+    'RO1630615123457',
+    'XIGD00',
+    'XIAB123',
+  ])('%s', (value) => {
+    const formats = MEMBER_STATES.get(value.slice(0, 2))!.formats
+    expect(formats.some((format) => hasFormat(value.slice(2), format))).toBe(false)
+  })
+})
+
 describe.each([...MEMBER_STATES.values()])('$prefix $country', (state) => {
   const own = vectors.get(state.prefix) ?? []
 
