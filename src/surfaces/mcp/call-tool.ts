@@ -1,0 +1,84 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ErrorCode } from '../../errors.ts'
+import { type DefectLog, defectOf } from '../../http/defect.ts'
+import { noteFacts } from '../../http/facts.ts'
+import { requestIdOf } from '../../http/request-id.ts'
+import type { Proof, Sale, Sell } from '../../payments/sale.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { readInput } from '../../skills/validate-input.ts'
+import type { Exchange } from './exchange.ts'
+import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
+
+export interface CallToolDeps {
+  readonly sell: Sell
+  readonly log: DefectLog
+}
+
+export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
+
+/** Outcomes that are our trouble, not the client's: they do not count against him. */
+const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
+  'payment_in_doubt',
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+])
+
+/** Seconds to wait where the sale names none. */
+const ONE_MINUTE = 60
+
+/**
+ * Builds the one executor of all tools: input first, then the sale; the result is the sale in MCP's words.
+ *
+ * The sale is not tied to the connection: work goes on when the client leaves.
+ */
+export function toolCaller({ sell, log }: CallToolDeps): CallTool {
+  return async function callTool(skill, exchange) {
+    const read = readInput(skill, exchange.call?.input)
+    if (!read.ok) {
+      noteFacts(exchange.res, { type: skill.id, code: read.code })
+      exchange.limiter.hit(exchange.req)
+      return failedResult(read.code)
+    }
+    const proof = proofOf(exchange.call?.payment)
+    try {
+      const sale = await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, proof)
+      note(sale, skill, proof, exchange)
+      return resultOf(sale, exchange)
+    } catch (error) {
+      log.error({ requestId: requestIdOf(exchange.res), ...defectOf(error) }, 'defect')
+      noteFacts(exchange.res, { type: skill.id, code: 'internal_error' })
+      return failedResult('internal_error')
+    }
+  }
+}
+
+/** The payment as it came: an object by the specification, a base64 text from some clients. */
+function proofOf(payment: unknown): Proof {
+  if (payment === undefined) return { kind: 'none' }
+  return typeof payment === 'string' ? { kind: 'text', text: payment } : { kind: 'object', payload: payment }
+}
+
+function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
+  switch (sale.kind) {
+    case 'sold':
+      exchange.delivered = sale.delivered
+      return soldResult(sale)
+    case 'unpaid':
+      return unpaidResult(sale)
+    case 'declined':
+      if (sale.code === 'too_many_requests') exchange.waitSeconds = sale.retryAfterSeconds ?? ONE_MINUTE
+      if (sale.retryAfterSeconds !== undefined) exchange.res.setHeader('Retry-After', sale.retryAfterSeconds)
+      return declinedResult(sale)
+  }
+}
+
+function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exchange): void {
+  if (sale.kind === 'sold') {
+    noteFacts(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
+    if (!sale.replayed) limiter.paid(req)
+  } else {
+    noteFacts(res, { type: skill.id, code: sale.code })
+    if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
+  }
+}

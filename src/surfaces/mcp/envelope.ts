@@ -1,0 +1,96 @@
+/** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
+import { errorBody, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What a tool call brings, as it was sent: the SDK's own reading drops members it does not know what to do with. */
+export interface ToolCall {
+  /** The arguments; an empty object where there are none. */
+  readonly input: unknown
+  /** The payment, of whatever worth; undefined where there is none. */
+  readonly payment: unknown
+}
+
+export type Envelope =
+  | {
+      readonly kind: 'message'
+      readonly message: unknown
+      readonly id: JsonRpcId
+      /** Present for a tool call, the only request that is limited. */
+      readonly call?: ToolCall
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** Where x402 over MCP carries the payment (x402 v2, transports, MCP). */
+const PAYMENT_KEY = 'x402/payment'
+
+/** No identifier of any type is shorter; below this an id such as 1 would meet a value such as "1" by chance. */
+const SHORTEST_IDENTIFIER = 6
+
+const NOT_JSON = 'Parse error: the body has to be JSON in UTF-8.'
+const BATCH = 'Invalid request: batches are not supported; send one message at a time.'
+const NOT_A_MESSAGE = 'Invalid request: the body has to be one JSON-RPC 2.0 message.'
+const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the value. Nothing was charged.'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a body into one JSON-RPC message.
+ *
+ * Batches are refused: MCP dropped them on 2025-06-18, and each element would be a call of its own. A tool call whose
+ * id or progress token contains its value is refused without an id, since both are sent back and noted elsewhere.
+ */
+export function readEnvelope(bytes: Buffer): Envelope {
+  const message = parsed(bytes)
+  if (message === undefined) return refused(PARSE_ERROR, NOT_JSON)
+  if (Array.isArray(message)) return refused(INVALID_REQUEST, BATCH)
+  if (!isRecord(message)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
+
+  const params = recordIn(message, 'params')
+  const meta = recordIn(params, '_meta')
+  const value = recordIn(params, 'arguments')?.value
+  if (typeof value === 'string' && [message.id, meta?.progressToken].some((word) => holds(word, value)))
+    return refused(INVALID_REQUEST, VALUE_IN_ID)
+
+  const envelope = { kind: 'message', message, id: idOf(message) } as const
+  if (message.method !== 'tools/call') return envelope
+  return { ...envelope, call: { input: params?.arguments ?? {}, payment: meta?.[PAYMENT_KEY] } }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function idOf(message: Record<string, unknown>): JsonRpcId {
+  const { id } = message
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** Compared without separators and case, so that a value spelt differently is found as well. */
+function holds(word: unknown, value: string): boolean {
+  const bare = stripped(value)
+  return bare.length >= SHORTEST_IDENTIFIER && stripped(String(word)).includes(bare)
+}
+
+function stripped(text: string): string {
+  return text.replace(/[\s.-]/g, '').toLowerCase()
+}
+
+function refused(rpcCode: number, message: string): Envelope {
+  return { kind: 'refused', refusal: { status: 400, body: errorBody(null, rpcCode, message) } }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function recordIn(
+  parent: Record<string, unknown> | undefined,
+  key: string,
+): Record<string, unknown> | undefined {
+  const child = parent?.[key]
+  return isRecord(child) ? child : undefined
+}

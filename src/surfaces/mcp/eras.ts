@@ -1,0 +1,106 @@
+/**
+ * Both eras of the protocol at one URL.
+ *
+ * 2026-07-28 is served by the SDK's own handler. The revisions before it (2025-11-25 ... 2024-11-05) get a leg of their
+ * own, because the SDK's answers them only as an event stream and with 406 to every client that does not accept both
+ * forms; ours answers JSON to whoever accepts it and one event to whoever does not.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { Exchange } from './exchange.ts'
+import { INTERNAL_ERROR, inPlainWords } from './protocol-error.ts'
+import type { ServerFor } from './server.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string | null
+  /** Errors in it are in our own words. */
+  readonly body: string
+  /** True when the SDK failed on its own account. */
+  readonly failed: boolean
+}
+
+export interface Eras {
+  answer(message: unknown, exchange: Exchange): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** The headers the protocol reads; no other goes further. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
+  const exchanges = new WeakMap<Request, Exchange>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const exchange = requestInfo && exchanges.get(requestInfo)
+      if (exchange === undefined) throw new Error('a request that did not come through this handler')
+      return serverFor(exchange)
+    },
+    { legacy: 'reject' },
+  )
+
+  return {
+    async answer(message, exchange) {
+      const request = webRequest(endpoint, exchange)
+      if (await isLegacyRequest(request, message)) {
+        return answerLegacy(request, message, exchange, serverFor)
+      }
+      exchanges.set(request, exchange)
+      return read(await modern.fetch(request, { parsedBody: message }))
+    },
+    close: () => modern.close(),
+  }
+}
+
+function webRequest(endpoint: string, { req }: Exchange): Request {
+  // The transports ask for both forms; which one is sent is decided by what the client accepts, below.
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  })
+  for (const name of PROTOCOL_HEADERS) {
+    const value = req.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return new Request(endpoint, { method: 'POST', headers })
+}
+
+async function answerLegacy(
+  request: Request,
+  message: unknown,
+  exchange: Exchange,
+  serverFor: ServerFor,
+): Promise<Answer> {
+  const server = serverFor(exchange)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    const answer = await read(await transport.handleRequest(request, { parsedBody: message }))
+    const wantsStream = answer.status === 200 && !acceptsJson(exchange.req.headers.accept)
+    return wantsStream ? asEvent(answer) : answer
+  } finally {
+    await server.close()
+  }
+}
+
+async function read(response: Response): Promise<Answer> {
+  const { body, code } = inPlainWords(await response.text())
+  const contentType = response.headers.get('content-type')
+  return { status: response.status, contentType, body, failed: code === INTERNAL_ERROR }
+}
+
+/** True unless the client accepts event streams and nothing that JSON would be. */
+function acceptsJson(accept: string | undefined): boolean {
+  return (
+    accept === undefined ||
+    /application\/(json|\*)|\*\/\*/i.test(accept) ||
+    !/text\/event-stream/i.test(accept)
+  )
+}
+
+function asEvent(answer: Answer): Answer {
+  return { ...answer, contentType: 'text/event-stream', body: `event: message\ndata: ${answer.body}\n\n` }
+}

@@ -1,0 +1,107 @@
+/**
+ * `/mcp`: the Model Context Protocol over Streamable HTTP, stateless, as a thin face over the sale.
+ *
+ * Mounted before any body parser, at one exact path. Every answer is JSON (or one event of it), and no answer holds
+ * a word of the request but its JSON-RPC id.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DefectLog } from '../../http/defect.ts'
+import { defectOf } from '../../http/defect.ts'
+import { noteFacts } from '../../http/facts.ts'
+import type { Handler } from '../../http/middleware.ts'
+import { discardBody, readBody } from '../../http/read-body.ts'
+import { requestIdOf } from '../../http/request-id.ts'
+import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import type { Quote, Sell } from '../../payments/sale.ts'
+import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import { toolCaller } from './call-tool.ts'
+import { allowOrigin, answerPreflight } from './cross-origin.ts'
+import { readEnvelope } from './envelope.ts'
+import { bothEras } from './eras.ts'
+import type { Exchange } from './exchange.ts'
+import { requestGuard } from './guard.ts'
+import { INTERNAL_ERROR } from './protocol-error.ts'
+import { refusal, tooMany } from './refusal.ts'
+import { onceSent, refuse, send } from './reply.ts'
+import { freeResources, type ResourceTexts } from './resources.ts'
+import { serverFactory } from './server.ts'
+import { toolOf } from './tools.ts'
+
+export interface McpDeps {
+  readonly registry: SkillRegistry
+  readonly sell: Sell
+  readonly quote: (skill: Skill, surface: 'mcp') => Quote
+  /** Public origin of the service, without a trailing slash. */
+  readonly baseUrl: string
+  readonly version: string
+  readonly texts: ResourceTexts
+  readonly log: DefectLog
+  readonly limiter: UnpaidLimiter
+  /** Host names (without port) this service answers for. */
+  readonly allowedHosts: readonly string[]
+  /** True when the service is bound to loopback: then only pages of this machine may call. */
+  readonly loopback: boolean
+}
+
+export interface McpEndpoint {
+  readonly handle: Handler
+  /** Ends what the SDK keeps open; to be called after the calls in flight are answered. */
+  close(): Promise<void>
+}
+
+const BODY_LIMIT = 64 * 1024
+
+export function mcpHandler(deps: McpDeps): McpEndpoint {
+  const { registry, quote, baseUrl, version, limiter, log } = deps
+  const guard = requestGuard(deps)
+  const serverFor = serverFactory({
+    registry,
+    tools: registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
+    callTool: toolCaller(deps),
+    resources: freeResources(baseUrl, deps.texts),
+    baseUrl,
+    version,
+  })
+  const eras = bothEras(`${baseUrl}/mcp`, serverFor)
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const refused = guard(req)
+    if (refused !== null) {
+      discardBody(req)
+      return refuse(res, refused)
+    }
+    const body = await readBody(req, BODY_LIMIT)
+    if (body.kind === 'aborted') return
+    if (body.kind === 'too_large') return refuse(res, refusal(413, 'body_too_large'))
+    const envelope = readEnvelope(body.bytes)
+    if (envelope.kind === 'refused') {
+      limiter.hit(req)
+      return refuse(res, envelope.refusal)
+    }
+    const { message, id, call } = envelope
+    if (call !== undefined) {
+      const seconds = await limiter.blocked(req, call.payment === undefined ? 'unpaid' : 'payment')
+      if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
+    }
+    const exchange: Exchange = { req, res, limiter, ...(call && { call }) }
+    const answer = await eras.answer(message, exchange)
+    if (exchange.waitSeconds !== undefined) return refuse(res, tooMany(id, exchange.waitSeconds))
+    if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
+    if (exchange.delivered !== undefined) onceSent(res, exchange.delivered)
+    send(res, answer)
+  }
+
+  return {
+    handle(req, res) {
+      noteFacts(res, { route: '/mcp', surface: 'mcp' })
+      if (req.method === 'OPTIONS') return answerPreflight(req, res)
+      allowOrigin(res)
+      serve(req, res).catch((error: unknown) => {
+        log.error({ requestId: requestIdOf(res), ...defectOf(error) }, 'defect')
+        if (res.headersSent) res.destroy()
+        else refuse(res, refusal(500, 'internal_error', { rpcCode: INTERNAL_ERROR }))
+      })
+    },
+    close: () => eras.close(),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { Skill } from '../../skills/skill.ts'
+
+/**
+ * The schema of whatever stands in `structuredContent`: a result or the terms to pay by.
+ *
+ * Clients of the first SDK generation validate it on errors as well and would throw on a 402 that only a result's
+ * schema was declared for (modelcontextprotocol/typescript-sdk#2748), so the root accepts both.
+ */
+export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {
+  return {
+    type: 'object',
+    properties: {
+      type: { const: skill.id },
+      valid: { type: 'boolean' },
+      normalized: { type: ['string', 'null'], description: 'Masked with U+2022; null when invalid.' },
+      reason: { type: 'string' },
+      details: { type: 'object', description: 'code ("ok" when valid), ruleset, layers and more.' },
+      x402Version: { type: 'integer' },
+      error: { type: 'string' },
+      resource: { type: 'object' },
+      accepts: { type: 'array', items: { type: 'object' } },
+      extensions: { type: 'object' },
+    },
+    anyOf: [
+      { required: ['type', 'valid', 'normalized', 'reason', 'details'] },
+      { required: ['x402Version', 'accepts'] },
+    ],
+  }
+}

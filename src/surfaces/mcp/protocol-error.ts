@@ -1,0 +1,68 @@
+/**
+ * JSON-RPC errors in constant words.
+ *
+ * The SDK quotes what it refuses (tool names, header values, versions, URIs). A caller's value may stand in any of
+ * them, so every error leaves with a text of our own, and with data only where it is made of nothing but ours.
+ */
+import { ERRORS, type ErrorCode } from '../../errors.ts'
+
+export type JsonRpcId = string | number | null
+
+/** JSON-RPC 2.0, section 5.1. */
+export const PARSE_ERROR = -32700
+export const INVALID_REQUEST = -32600
+export const INTERNAL_ERROR = -32603
+/** What MCP servers answer with when the transport itself refuses. */
+export const TRANSPORT_ERROR = -32000
+
+/** MCP 2026-07-28, "Unsupported protocol version". */
+const UNSUPPORTED_VERSION = -32022
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  [PARSE_ERROR]: 'Parse error: the body has to be one JSON-RPC message in UTF-8.',
+  [INVALID_REQUEST]: 'Invalid request: the body has to be one JSON-RPC 2.0 message.',
+  [-32601]: 'Method not found: this server has tools and resources.',
+  [-32602]: 'Invalid params: tools/list and resources/list name what there is and how to ask for it.',
+  [INTERNAL_ERROR]: 'Internal error.',
+  [-32020]:
+    'Header mismatch: MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and repeat the body.',
+  [-32021]: 'A client capability that this request needs was not declared.',
+  [UNSUPPORTED_VERSION]: 'Unsupported protocol version.',
+}
+
+const UNNAMED = 'The request was refused.'
+
+/** The body of a JSON-RPC error. */
+export function errorBody(id: JsonRpcId, code: number, message: string, data?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
+}
+
+/** The body of an error of our own catalogue; `data.code` names it. */
+export function catalogueBody(id: JsonRpcId, rpcCode: number, code: ErrorCode): string {
+  return errorBody(id, rpcCode, `${code}: ${ERRORS[code].detail}`, { code })
+}
+
+/** An answer of the SDK as it may leave: results as they are, errors in our words. */
+export function inPlainWords(body: string): { readonly body: string; readonly code?: number } {
+  // An error never has a result, and the SDK serialises the member like this; other bodies need no parsing.
+  if (!body.includes('"error":{"code":')) return { body }
+  const answer = JSON.parse(body) as SdkAnswer
+  if (answer.error === undefined || answer.result !== undefined) return { body }
+  const { code } = answer.error
+  const message = MESSAGES[code] ?? UNNAMED
+  return { body: errorBody(answer.id ?? null, code, message, dataOf(answer.error)), code }
+}
+
+interface SdkAnswer {
+  readonly id?: JsonRpcId
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly data?: { supported?: unknown; requested?: unknown } }
+}
+
+/** Only the versions survive: those we speak, and the one asked for where it has the form of a version. */
+function dataOf(error: NonNullable<SdkAnswer['error']>): object | undefined {
+  if (error.code !== UNSUPPORTED_VERSION) return undefined
+  const { supported, requested } = error.data ?? {}
+  const isVersion = typeof requested === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(requested)
+  return { supported, requested: isVersion ? requested : 'unknown' }
+}

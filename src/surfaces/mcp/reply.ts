@@ -1,0 +1,34 @@
+/** Writes answers; none of them may be kept by a cache, since the next one may be the paid one. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { noteFacts } from '../../http/facts.ts'
+import type { Answer } from './eras.ts'
+import type { Refusal } from './refusal.ts'
+
+/** Writes an answer of the protocol layer. */
+export function send(res: ServerResponse, { status, contentType, body }: Answer): void {
+  write(res, status, body, contentType === null ? {} : { 'Content-Type': contentType })
+}
+
+/** Writes a refusal, and notes its code for the access log. */
+export function refuse(res: ServerResponse, { status, code, body, headers }: Refusal): void {
+  if (code !== undefined) noteFacts(res, { code })
+  write(res, status, body, { 'Content-Type': 'application/json', ...headers })
+}
+
+/** Calls back once an answer has left in full. */
+export function onceSent(res: ServerResponse, delivered: () => void): void {
+  const { socket } = res
+  res.once('finish', () => {
+    // Node says "finish" also of an answer written to nobody; only one handed to a live connection has left.
+    if (socket !== null && !socket.destroyed) delivered()
+  })
+}
+
+function write(res: ServerResponse, status: number, body: string, headers: OutgoingHttpHeaders): void {
+  res.writeHead(status, {
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  })
+  res.end(body)
+}

@@ -1,0 +1,75 @@
+/**
+ * The MCP server of one request.
+ *
+ * The low-level server of the SDK is used because it answers lists from one object and never validates, words or
+ * quotes a caller's arguments by itself.
+ */
+import {
+  type Implementation,
+  ProtocolError,
+  Server,
+  type ServerOptions,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import type { CallTool } from './call-tool.ts'
+import type { Exchange } from './exchange.ts'
+import type { Resources } from './resources.ts'
+
+export interface ServerParts {
+  readonly registry: SkillRegistry
+  readonly tools: readonly Tool[]
+  readonly callTool: CallTool
+  readonly resources: Resources
+  readonly baseUrl: string
+  readonly version: string
+}
+
+/** A server for one exchange; the SDK allows no instance to serve two. */
+export type ServerFor = (exchange: Exchange) => Server
+
+const INVALID_PARAMS = -32602
+const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
+const INSTRUCTIONS =
+  'Checks the form of one identifier per call, offline. Each call costs a fixed price, paid with x402: the first ' +
+  'answer names the terms, the same call with _meta["x402/payment"] is answered with the verdict. A value that is ' +
+  'not valid is a paid answer too; invalid arguments are free. Never sign a second payment for a call in doubt.'
+
+export function serverFactory(parts: ServerParts): ServerFor {
+  const { registry, callTool, resources } = parts
+  const skills = new Map(registry.all.map((skill) => [skill.operationId, skill]))
+  const tools = { tools: [...parts.tools] }
+  const list = { resources: resources.list }
+  const info: Implementation = {
+    name: 'format-checker',
+    title: 'Format Checker',
+    version: parts.version,
+    websiteUrl: parts.baseUrl,
+  }
+  const options: ServerOptions = {
+    instructions: INSTRUCTIONS,
+    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    cacheHints: {
+      'server/discover': HOUR,
+      'tools/list': HOUR,
+      'resources/list': HOUR,
+      'resources/templates/list': HOUR,
+      'resources/read': HOUR,
+    },
+  }
+
+  return function serverFor(exchange) {
+    const server = new Server(info, options)
+    server.setRequestHandler('tools/list', () => tools)
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const skill = skills.get(params.name)
+      if (skill === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
+      return callTool(skill, exchange)
+    })
+    server.setRequestHandler('resources/list', () => list)
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
+    return server
+  }
+}

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+const running: McpService[] = []
+async function start(options: ServiceOptions = {}) {
+  const mcp = await startMcp(options)
+  running.push(mcp)
+  return mcp
+}
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
+})
+
+describe('on loopback', () => {
+  test.each(['localhost:9', '127.0.0.1', '[::1]:80', 'LOCALHOST'])('host %s is ours', async (host) => {
+    const mcp = await start()
+    expect((await mcp.post(PING, { host })).status).toBe(200)
+  })
+
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example:80',
+  ])('host %s is not', async (host) => {
+    const mcp = await start()
+    const { status, json, text } = await mcp.post(PING, { host })
+    expect(status).toBe(403)
+    expect(json.error.data.code).toBe('host_not_allowed')
+    expect(text).not.toContain('evil')
+  })
+
+  test.each([
+    'http://localhost:3000',
+    'http://127.0.0.1:6274',
+    'https://localhost',
+  ])('a page of %s may call', async (origin) => {
+    const mcp = await start()
+    const { status, headers } = await mcp.post(PING, { origin })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+  })
+
+  test.each(['https://evil.example', 'null', 'garbage'])('a page of %s may not', async (origin) => {
+    const mcp = await start()
+    const { status, json } = await mcp.post(PING, { origin })
+    expect(status).toBe(403)
+    expect(json.id).toBeNull()
+  })
+
+  test('a preflight is answered before host and origin are judged', async () => {
+    const mcp = await start()
+    const { status, headers, text } = await mcp.ask({
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,mcp-method,mcp-param-anything',
+      },
+    })
+    expect([status, text]).toEqual([204, ''])
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': 'content-type,mcp-method,mcp-param-anything',
+    })
+    expect(headers['access-control-expose-headers']).toContain('Retry-After')
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  test('a preflight repeats nothing but header names', async () => {
+    const mcp = await start()
+    const { headers } = await mcp.ask({
+      method: 'OPTIONS',
+      headers: { 'access-control-request-headers': 'a@canary.example' },
+    })
+    expect(headers).not.toHaveProperty('access-control-allow-headers')
+  })
+})
+
+describe('on a public host', () => {
+  const options = { loopback: false, allowedHosts: ['fc.example'] }
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://localhost:3000',
+  ])('a page of %s may call', async (origin) => {
+    const mcp = await start(options)
+    expect((await mcp.post(PING, { host: 'fc.example', origin })).status).toBe(200)
+  })
+
+  test('another host is refused', async () => {
+    const mcp = await start(options)
+    expect((await mcp.post(PING, { host: 'localhost' })).status).toBe(403)
+  })
+})

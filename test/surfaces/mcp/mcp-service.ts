@@ -1,0 +1,183 @@
+/** The handler on a real socket, with a sale that follows a script. */
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Call, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
+import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
+import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
+import { sixSkills } from './six-skills.ts'
+import { RECEIPT, termsOf } from './terms.ts'
+
+export interface Sent {
+  readonly call: Call
+  readonly proof: Proof
+}
+
+export interface ServiceOptions {
+  readonly registry?: SkillRegistry
+  readonly sell?: Sell
+  readonly loopback?: boolean
+  readonly allowedHosts?: readonly string[]
+  /** What the limiter answers to `blocked`. */
+  readonly blocked?: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
+  readonly json: any
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+export type McpService = Awaited<ReturnType<typeof startMcp>>
+
+export async function startMcp(options: ServiceOptions = {}) {
+  const sent: Sent[] = []
+  const logged: unknown[] = []
+  const counted: string[] = []
+  let delivered = 0
+  const registry = options.registry ?? sixSkills()
+  const quote = (skill: Skill) => termsOf('https://fc.example', skill)
+  const script = options.sell ?? sellWhoeverPays(quote, () => delivered++)
+  const endpoint = mcpHandler({
+    registry,
+    quote,
+    sell: (call, proof) => {
+      sent.push({ call, proof })
+      return script(call, proof)
+    },
+    baseUrl: 'https://fc.example',
+    version: '1.2.0',
+    texts: { priceList: () => '{"price":"$0.001"}', docs: () => '# Docs' },
+    log: { error: (...line) => void logged.push(line) },
+    limiter: {
+      blocked: () => Promise.resolve(options.blocked),
+      hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
+      paid: () => void counted.push('paid'),
+      close: () => {},
+    },
+    allowedHosts: options.allowedHosts ?? ['127.0.0.1', 'localhost', '[::1]'],
+    loopback: options.loopback ?? true,
+  })
+  const dropped = Promise.withResolvers<void>()
+  const server = createServer((req, res) => {
+    res.once('close', () => {
+      if (!res.writableFinished) dropped.resolve()
+    })
+    endpoint.handle(req, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    port,
+    sent,
+    logged,
+    counted,
+    delivered: () => delivered,
+    /** Resolves when the service has seen a client leave before its answer. */
+    dropped: dropped.promise,
+    ask: (ask: Ask) => ask_(port, ask),
+    /** Posts one message as an older client does. */
+    post: (message: unknown, headers: Record<string, string> = {}) =>
+      ask_(port, { headers, body: JSON.stringify(message) }),
+    /** Posts one message as a client of 2026-07-28 does. */
+    modern: (message: Message, headers: Record<string, string> = {}) =>
+      ask_(port, {
+        headers: { ...modernHeaders(message), ...headers },
+        body: JSON.stringify(enveloped(message)),
+      }),
+    async close() {
+      await endpoint.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export interface Message {
+  readonly method: string
+  readonly id?: string | number
+  readonly params?: Record<string, unknown>
+}
+
+export const MODERN = '2026-07-28'
+
+export function modernHeaders({ method, params }: Message): Record<string, string> {
+  const name = params?.name ?? params?.uri
+  return {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+}
+
+export function enveloped({ method, id = 1, params = {} }: Message): object {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    ...(params._meta as object | undefined),
+  }
+  return { jsonrpc: '2.0', id, method, params: { ...params, _meta } }
+}
+
+/** A tool call in the words of older clients. */
+export function call(
+  value: unknown,
+  meta?: object,
+  name = 'validate_iban',
+  id: string | number = 1,
+): Message & object {
+  const params = { name, arguments: { value }, ...(meta && { _meta: meta }) }
+  return { jsonrpc: '2.0', id, method: 'tools/call', params } as Message
+}
+
+/** Quotes whoever brings nothing and sells to whoever brings anything. */
+export function sellWhoeverPays(quote: (skill: Skill) => Quote, delivered: () => void = () => {}): Sell {
+  return async (call, proof): Promise<Sale> => {
+    if (call.kind !== 'value') throw new Error('no sealed calls on this surface')
+    if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote: quote(call.skill) }
+    const verdict = call.skill.check(call.value)
+    return { kind: 'sold', verdict, settlement: RECEIPT, replayed: false, rulesetChanged: false, delivered }
+  }
+}
+
+function ask_(
+  port: number,
+  { method = 'POST', path = '/mcp', headers = {}, body = '' }: Ask,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const all = {
+      accept: 'application/json, text/event-stream',
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const req = request({ host: '127.0.0.1', port, path, method, headers: all }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: jsonOf(text) })
+      })
+    })
+    req.on('error', reject)
+    req.end(body)
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { DeclinedCode, Sale, UnpaidCode } from '../../../src/payments/sale.ts'
+import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
+import { RECEIPT, termsOf } from './terms.ts'
+
+const running: McpService[] = []
+async function start(options: ServiceOptions = {}) {
+  const mcp = await startMcp(options)
+  running.push(mcp)
+  return mcp
+}
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
+})
+
+const PAYLOAD = { x402Version: 2, payload: { signature: '0x' } }
+const PAID = { 'x402/payment': PAYLOAD }
+
+/** A sale that always comes out the same. */
+const always = (
+  sale: (options: Parameters<NonNullable<ServiceOptions['sell']>>[0]) => Sale,
+): ServiceOptions => ({
+  sell: async (call) => sale(call),
+})
+
+describe.each(['post', 'modern'] as const)('over %s', (era) => {
+  test('a call without payment gets the terms in three places', async () => {
+    const mcp = await start()
+    const { status, json } = await mcp[era](call('good'))
+    expect(status).toBe(200)
+    const { result } = json
+    expect(result.isError).toBe(true)
+    expect(result.structuredContent).toMatchObject({
+      x402Version: 2,
+      resource: { url: 'https://fc.example/mcp' },
+    })
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+    expect(result._meta['x402/error']).toEqual(result.structuredContent)
+    expect(mcp.sent[0]?.proof).toEqual({ kind: 'none' })
+    expect(mcp.counted).toEqual(['hit unpaid'])
+  })
+
+  test('a paid call gets the verdict twice, byte for byte, and the receipt', async () => {
+    const mcp = await start()
+    const { json, text } = await mcp[era](call('good one', PAID))
+    const { result } = json
+    const verdict = JSON.stringify(
+      mcp.sent[0]?.call.kind === 'value' && mcp.sent[0].call.skill.check('good one'),
+    )
+    expect(result.isError).toBeUndefined()
+    expect(result.content[0].text).toBe(verdict)
+    expect(JSON.stringify(result.structuredContent)).toBe(verdict)
+    expect(text).toContain(`"structuredContent":${verdict}`)
+    expect(result._meta['x402/payment-response']).toEqual(RECEIPT)
+    expect(result._meta).not.toHaveProperty('format-checker/replayed')
+    expect(mcp.sent).toMatchObject([
+      {
+        call: { kind: 'value', surface: 'mcp', value: 'good one' },
+        proof: { kind: 'object', payload: PAYLOAD },
+      },
+    ])
+    expect(mcp.counted).toEqual(['paid'])
+  })
+
+  test('a value that is not valid is a result, no error', async () => {
+    const mcp = await start()
+    const { json } = await mcp[era](call('bad', PAID))
+    expect(json.result.isError).toBeUndefined()
+    expect(json.result.structuredContent.valid).toBe(false)
+  })
+
+  test('the payment may come as base64 text', async () => {
+    const mcp = await start()
+    const base64 = Buffer.from(JSON.stringify(PAYLOAD)).toString('base64')
+    await mcp[era](call('good', { 'x402/payment': base64 }))
+    expect(mcp.sent[0]?.proof).toEqual({ kind: 'text', text: base64 })
+  })
+
+  test.each([[null], [17], [[]]])('garbage (%j) as payment is handed on as it is', async (garbage) => {
+    const mcp = await start()
+    await mcp[era](call('good', { 'x402/payment': garbage }))
+    expect(mcp.sent[0]?.proof).toEqual({ kind: 'object', payload: garbage })
+  })
+
+  test('each tool sells its own skill', async () => {
+    const mcp = await start()
+    const names = ['iban', 'eu_vat', 'pl_nip', 'pl_regon', 'pl_pesel', 'email']
+    for (const name of names) {
+      const { json } = await mcp[era](call('good', PAID, `validate_${name}`))
+      expect(json.result.structuredContent.type).toBe(name.replace('_', '-'))
+    }
+  })
+
+  test('a repeat is marked', async () => {
+    const mcp = await start(
+      always((call) => {
+        if (call.kind !== 'value') throw new Error('unexpected')
+        const verdict = call.skill.check(call.value)
+        return {
+          kind: 'sold',
+          verdict,
+          settlement: RECEIPT,
+          replayed: true,
+          rulesetChanged: true,
+          delivered: () => {},
+        }
+      }),
+    )
+    const { json } = await mcp[era](call('good', PAID))
+    expect(json.result._meta).toMatchObject({
+      'format-checker/replayed': true,
+      'format-checker/rulesetChanged': true,
+      'x402/payment-response': RECEIPT,
+    })
+    expect(mcp.counted).toEqual([])
+  })
+
+  test.each<UnpaidCode>([
+    'payment_malformed',
+    'payment_expired',
+    'payment_invalid_signature',
+    'payment_refused',
+  ])('%s comes with terms', async (code) => {
+    const settlement = { ...RECEIPT, success: false, transaction: '', errorReason: 'insufficient_funds' }
+    const mcp = await start(
+      always((call) => {
+        if (call.kind !== 'value') throw new Error('unexpected')
+        return {
+          kind: 'unpaid',
+          code,
+          quote: termsOf('https://fc.example', call.skill),
+          settlement,
+          serverTime: 9,
+        }
+      }),
+    )
+    const { status, json } = await mcp[era](call('good', PAID))
+    const { result } = json
+    expect(status).toBe(200)
+    expect(result.isError).toBe(true)
+    expect(result._meta['x402/error'].error).toContain(code)
+    expect(result._meta['x402/error'].accepts).toHaveLength(1)
+    expect(result._meta['x402/payment-response']).toEqual(settlement)
+    expect(result._meta['format-checker/serverTime']).toBe(9)
+    expect(result.structuredContent).toEqual(result._meta['x402/error'])
+    expect(mcp.counted).toEqual(['hit payment'])
+  })
+
+  test.each<[DeclinedCode, string[]]>([
+    ['payment_already_used', ['hit payment']],
+    ['payment_identifier_conflict', ['hit payment']],
+    ['replay_window_over', ['hit payment']],
+    ['payment_in_doubt', []],
+    ['facilitator_unavailable', []],
+    ['store_unavailable', []],
+    ['shutting_down', []],
+  ])('%s is an error text without terms', async (code, counted) => {
+    const mcp = await start(always(() => ({ kind: 'declined', code, retryAfterSeconds: 5 })))
+    const { status, json, headers } = await mcp[era](call('good', PAID))
+    const { result } = json
+    expect(status).toBe(200)
+    expect(headers['retry-after']).toBe('5')
+    expect(result.isError).toBe(true)
+    expect(result.content).toHaveLength(1)
+    expect(result.content[0].text).toMatch(new RegExp(`^${code}: `))
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result._meta['x402/error']).toEqual({ error: code, retryAfterSeconds: 5 })
+    expect(JSON.stringify(json)).not.toContain('accepts')
+    expect(mcp.counted).toEqual(counted)
+  })
+
+  test('too many requests of a payer are HTTP 429', async () => {
+    const mcp = await start(
+      always(() => ({ kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 41 })),
+    )
+    const { status, json, headers } = await mcp[era](call('good', PAID, undefined, 'abc'))
+    expect([status, headers['retry-after']]).toEqual([429, '41'])
+    expect(json).toMatchObject({ id: 'abc', error: { code: 429, data: { code: 'too_many_requests' } } })
+    expect(json).not.toHaveProperty('result')
+  })
+
+  test('too many unpaid requests are HTTP 429 before anything is sold', async () => {
+    const mcp = await start({ blocked: 30 })
+    const { status, json, headers } = await mcp[era](call('good'))
+    expect([status, headers['retry-after'], json.error.code]).toEqual([429, '30', 429])
+    expect(mcp.sent).toEqual([])
+    const list = await mcp[era]({ jsonrpc: '2.0', id: 1, method: 'tools/list' } as never)
+    expect(list.status).toBe(200)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['no value', {}, 'value_missing'],
+    ['no arguments', undefined, 'value_missing'],
+    ['a number', { value: 1 }, 'value_not_string'],
+    ['an extra argument', { value: 'good', canary: 1 }, 'unknown_field'],
+    ['a member named __proto__', JSON.parse('{"value":"good","__proto__":{}}'), 'unknown_field'],
+    ['a long value', { value: 'x'.repeat(513) }, 'value_too_long'],
+    ['half a character', { value: '\ud800' }, 'value_not_unicode'],
+  ])('%s costs nothing', async (_, args, code) => {
+    const mcp = await start()
+    const params = { name: 'validate_iban', arguments: args, _meta: PAID }
+    const { status, json } = await mcp[era]({ jsonrpc: '2.0', id: 1, method: 'tools/call', params } as never)
+    expect(status).toBe(200)
+    expect(json.result).toMatchObject({ isError: true, _meta: { 'format-checker/error': { code } } })
+    expect(json.result.content[0].text).toMatch(new RegExp(`^${code}: `))
+    expect(json.result).not.toHaveProperty('structuredContent')
+    expect(mcp.sent).toEqual([])
+    expect(mcp.counted).toEqual(['hit unpaid'])
+  })
+
+  test('512 characters outside the BMP are one value', async () => {
+    const mcp = await start()
+    const { json } = await mcp[era](call('\u{10000}'.repeat(512), PAID))
+    expect(json.result.isError).toBeUndefined()
+  })
+
+  test('a defect is an error text and one log line without a word of the call', async () => {
+    const mcp = await start({
+      sell: (call) => Promise.reject(new Error(call.kind === 'value' ? call.value : '')),
+    })
+    const { json, text } = await mcp[era](call('canary-0451', PAID))
+    expect(json.result._meta['format-checker/error'].code).toBe('internal_error')
+    expect(mcp.logged).toHaveLength(1)
+    expect(JSON.stringify(mcp.logged) + text).not.toContain('canary')
+  })
+
+  test('the sale counts as delivered once the answer has left', async () => {
+    const mcp = await start()
+    await mcp[era](call('good'))
+    expect(mcp.delivered()).toBe(0)
+    await mcp[era](call('good', PAID))
+    await expect.poll(() => mcp.delivered()).toBe(1)
+  })
+})

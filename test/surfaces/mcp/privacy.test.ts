@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  call,
+  enveloped,
+  type McpService,
+  MODERN,
+  modernHeaders,
+  type ServiceOptions,
+  startMcp,
+} from './mcp-service.ts'
+
+const CANARY = 'PL61109010140000071219812874'
+const PAID = { 'x402/payment': { x402Version: 2 } }
+
+const running: McpService[] = []
+async function start(options: ServiceOptions = {}) {
+  const mcp = await startMcp(options)
+  running.push(mcp)
+  return mcp
+}
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
+})
+
+/** Everything the process writes while a test runs. */
+function listenToProcess(): () => string {
+  const written: unknown[] = []
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((chunk) => written.push(chunk) > 0)
+  }
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...words) => void written.push(...words))
+  }
+  return () => written.map(String).join('')
+}
+
+const client = { name: CANARY, version: CANARY }
+const everywhere = {
+  [CANARY]: CANARY,
+  progressToken: 1,
+  'io.modelcontextprotocol/clientInfo': client,
+}
+
+describe('a value is nowhere in what comes back or is written', () => {
+  const listing: [string, object, Record<string, string>?][] = [
+    ['an unpaid call', call(CANARY, everywhere)],
+    ['a paid call', call(CANARY, { ...everywhere, ...PAID })],
+    ['a call of a tool of that name', call('x', PAID, CANARY)],
+    ['a paid call of a tool of that name with it as payment', call('x', { 'x402/payment': CANARY })],
+    [
+      'an extra argument',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'validate_iban', arguments: { value: 'x', [CANARY]: CANARY } },
+      },
+    ],
+    [
+      'arguments that are no object',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'validate_iban', arguments: CANARY } },
+    ],
+    ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: CANARY }],
+    ['a method', { jsonrpc: '2.0', id: 1, method: CANARY }],
+    ['a resource', { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: CANARY } }],
+    ['a cursor', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: CANARY } }],
+    [
+      'a protocol version',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: CANARY, capabilities: { [CANARY]: {} }, clientInfo: client },
+      },
+    ],
+    ['a request without an envelope', { jsonrpc: CANARY, id: 1, method: 'ping', [CANARY]: CANARY }],
+    ['a notification', { jsonrpc: '2.0', method: CANARY, params: { [CANARY]: CANARY } }],
+    ['a response', { jsonrpc: '2.0', id: CANARY, result: { [CANARY]: CANARY } }],
+    ['an error response', { jsonrpc: '2.0', id: 1, error: { code: 1, message: CANARY } }],
+    ['text', CANARY as unknown as object],
+    ['a session id', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-session-id': CANARY }],
+    ['a version header', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-protocol-version': CANARY }],
+    ['a host', { jsonrpc: '2.0', id: 1, method: 'ping' }, { host: CANARY }],
+    ['an origin', { jsonrpc: '2.0', id: 1, method: 'ping' }, { origin: `http://${CANARY}` }],
+    ['a content type', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'content-type': CANARY }],
+    ['a modern tool', enveloped(call('x', undefined, CANARY)), modernHeaders(call('x', undefined, CANARY))],
+    ['a modern name header', enveloped(call('x')), { ...modernHeaders(call('x')), 'mcp-name': CANARY }],
+    ['a modern method header', enveloped(call('x')), { ...modernHeaders(call('x')), 'mcp-method': CANARY }],
+    ['a modern method', enveloped({ method: CANARY }), modernHeaders({ method: CANARY })],
+    [
+      'a modern resource',
+      enveloped({ method: 'resources/read', params: { uri: CANARY } }),
+      modernHeaders({ method: 'resources/read', params: { uri: CANARY } }),
+    ],
+    [
+      'a modern version',
+      JSON.parse(JSON.stringify(enveloped({ method: 'ping' })).replace(MODERN, CANARY)),
+      { 'mcp-protocol-version': CANARY, 'mcp-method': 'ping' },
+    ],
+    [
+      'a modern subscription',
+      enveloped({
+        method: 'subscriptions/listen',
+        params: { notifications: { resourceSubscriptions: [CANARY] } },
+      }),
+      modernHeaders({ method: 'subscriptions/listen' }),
+    ],
+  ]
+
+  test.each(listing)('%s', async (_, message, headers = {}) => {
+    const mcp = await start()
+    const written = listenToProcess()
+    const { text, headers: answered } = await mcp.post(message, headers)
+    vi.restoreAllMocks()
+    const everything =
+      text + JSON.stringify(answered) + JSON.stringify(mcp.logged) + mcp.counted.join() + written()
+    expect(everything).not.toContain(CANARY)
+    expect(mcp.logged).toEqual([])
+  })
+
+  test('broken JSON around it', async () => {
+    const mcp = await start()
+    const { text } = await mcp.ask({ body: `{"method":"${CANARY}` })
+    expect(text).not.toContain(CANARY)
+  })
+})
+
+describe('an id with the value in it is refused, and not repeated', () => {
+  const withToken = (progressToken: unknown) => call(CANARY, { progressToken, ...PAID })
+
+  test.each<[string, object]>([
+    ['the id is the value', call(CANARY, PAID, 'validate_iban', CANARY)],
+    ['the id contains it', call(CANARY, PAID, 'validate_iban', `job-${CANARY}-1`)],
+    [
+      'the id spells it with spaces',
+      call(CANARY, PAID, 'validate_iban', 'PL61 1090 1014 0000 0712 1981 2874'),
+    ],
+    ['the id is in lower case', call(CANARY, PAID, 'validate_iban', CANARY.toLowerCase())],
+    ['the progress token is the value', withToken(CANARY)],
+    ['the id is the value as a number', call('440514-01359', PAID, 'validate_pl_pesel', 44051401359)],
+  ])('%s', async (_, message) => {
+    const mcp = await start()
+    for (const answer of [await mcp.post(message), await mcp.modern(message as never)]) {
+      expect(answer.status).toBe(400)
+      expect(answer.json).toMatchObject({ id: null, error: { code: -32600 } })
+      expect(answer.text).not.toContain('1090')
+    }
+    expect(mcp.sent).toEqual([])
+  })
+
+  test('a counter that meets a short value by chance is no reason to refuse', async () => {
+    const mcp = await start()
+    const { json } = await mcp.post(call('1', PAID, 'validate_iban', 1))
+    expect(json.id).toBe(1)
+    expect(mcp.sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, enveloped, type McpService, MODERN, modernHeaders, startMcp } from './mcp-service.ts'
+
+let mcp: McpService
+beforeAll(async () => {
+  mcp = await startMcp()
+})
+afterAll(() => mcp.close())
+
+const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
+const initialize = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+})
+
+describe('older revisions', () => {
+  test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('%s is negotiated', async (version) => {
+    const { status, json, headers } = await mcp.post(initialize(version))
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('application/json')
+    expect(headers['mcp-session-id']).toBeUndefined()
+    expect(json.result.protocolVersion).toBe(version)
+    expect(json.result.serverInfo).toMatchObject({ name: 'format-checker', version: '1.2.0' })
+    expect(json.result.capabilities).toEqual({
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+    })
+  })
+
+  test('a version nobody knows is answered with the newest of the older ones', async () => {
+    const { json } = await mcp.post(initialize('2099-01-01'))
+    expect(json.result.protocolVersion).toBe('2025-11-25')
+  })
+
+  test.each([
+    ['application/json'],
+    ['*/*'],
+    ['application/*'],
+    ['text/html'],
+    ['application/json, text/event-stream'],
+  ])('JSON for Accept: %s', async (accept) => {
+    const { status, headers, json } = await mcp.post(PING, { accept })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('application/json')
+    expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
+  })
+
+  test('one event for a client that takes only event streams', async () => {
+    const { status, headers, text } = await mcp.post(PING, { accept: 'text/event-stream' })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/event-stream')
+    expect(text).toBe('event: message\ndata: {"result":{},"jsonrpc":"2.0","id":7}\n\n')
+  })
+
+  test('a stale session id is ignored', async () => {
+    const { status } = await mcp.post(PING, { 'mcp-session-id': 'gone' })
+    expect(status).toBe(200)
+  })
+
+  test('a notification and a posted response are accepted without an answer', async () => {
+    const notification = await mcp.post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect([notification.status, notification.text]).toEqual([202, ''])
+    const response = await mcp.post({ jsonrpc: '2.0', id: 1, result: {} })
+    expect([response.status, response.text]).toEqual([202, ''])
+  })
+
+  test('an unknown method is a JSON-RPC error', async () => {
+    const { status, json } = await mcp.post({ jsonrpc: '2.0', id: 3, method: 'prompts/list' })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id: 3, error: { code: -32601 } })
+  })
+
+  test('an unknown version header is refused', async () => {
+    const { status, json } = await mcp.post(PING, { 'mcp-protocol-version': '1999-12-31' })
+    expect(status).toBe(400)
+    expect(json.error.code).toBe(-32000)
+  })
+
+  test('an unknown tool is an error of the protocol', async () => {
+    const { status, json } = await mcp.post(call('x', undefined, 'validate_canary'))
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id: 1, error: { code: -32602 } })
+  })
+})
+
+describe('2026-07-28', () => {
+  test('server/discover says what there is', async () => {
+    const { status, json } = await mcp.modern({ method: 'server/discover' })
+    expect(status).toBe(200)
+    expect(json.result).toMatchObject({
+      supportedVersions: [MODERN],
+      capabilities: { tools: {}, resources: {} },
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+    })
+  })
+
+  test.each([
+    'tools/list',
+    'resources/list',
+    'resources/templates/list',
+  ])('%s may be cached', async (method) => {
+    const { status, json } = await mcp.modern({ method })
+    expect(status).toBe(200)
+    expect(json.result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
+  })
+
+  test('Accept is not looked at', async () => {
+    const { status, headers } = await mcp.modern({ method: 'tools/list' }, { accept: 'text/html' })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('application/json')
+  })
+
+  test('an unknown method is 404', async () => {
+    const { status, json } = await mcp.modern({ method: 'prompts/list' })
+    expect([status, json.error.code]).toEqual([404, -32601])
+  })
+
+  test.each([
+    ['no version header', { 'mcp-protocol-version': '' }],
+    ['no Mcp-Method', { 'mcp-method': '' }],
+    ['no Mcp-Name', { 'mcp-name': '' }],
+    ['another Mcp-Method', { 'mcp-method': 'ping' }],
+    ['another Mcp-Name', { 'mcp-name': 'validate_email' }],
+    ['another version', { 'mcp-protocol-version': '2025-11-25' }],
+  ])('%s is a header mismatch', async (_, changed) => {
+    const message = call('good')
+    const headers = Object.fromEntries(
+      Object.entries({ ...modernHeaders(message), ...changed }).filter(([, value]) => value !== ''),
+    )
+    const { status, json } = await mcp.ask({ headers, body: JSON.stringify(enveloped(message)) })
+    expect([status, json.error.code]).toEqual([400, -32020])
+  })
+
+  test('a version of the future is refused with those that are spoken', async () => {
+    const body = JSON.stringify(enveloped({ method: 'tools/list' })).replace(MODERN, '2099-01-01')
+    const headers = { 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'tools/list' }
+    const { status, json } = await mcp.ask({ headers, body })
+    expect(status).toBe(400)
+    expect(json.error).toMatchObject({
+      code: -32022,
+      data: { supported: [MODERN], requested: '2099-01-01' },
+    })
+  })
+
+  test('the version header without the envelope is refused', async () => {
+    const { status, json } = await mcp.post(PING, { 'mcp-protocol-version': MODERN })
+    expect([status, json.error.code]).toEqual([400, -32602])
+  })
+
+  test('a subscription is acknowledged empty and ends at once', async () => {
+    const { status, text } = await mcp.modern({
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true } },
+    })
+    expect(status).toBe(200)
+    expect(text).toContain('event: message')
+  })
+})
+
+describe('what both refuse', () => {
+  test.each([
+    ['older', [PING, PING]],
+    ['2026-07-28', [enveloped({ method: 'tools/list' })]],
+    ['empty', []],
+  ])('a batch (%s)', async (_, batch) => {
+    const { status, json } = await mcp.post(batch)
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
+  test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s', async (method) => {
+    const { status, headers, json } = await mcp.ask({ method })
+    expect(status).toBe(405)
+    expect(headers.allow).toBe('POST')
+    expect(json.error.data.code).toBe('method_not_allowed')
+  })
+
+  test('HEAD, without a body', async () => {
+    const { status, headers } = await mcp.ask({ method: 'HEAD' })
+    expect([status, headers.allow]).toEqual([405, 'POST'])
+  })
+
+  test.each([
+    ['text/plain', undefined],
+    ['application/x-www-form-urlencoded', undefined],
+    ['application/json; charset=iso-8859-1', undefined],
+    ['application/json', 'gzip'],
+  ])('content type %s, encoding %s', async (type, encoding) => {
+    const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
+    const { status, json } = await mcp.post(PING, headers)
+    expect(status).toBe(415)
+    expect(json.id).toBeNull()
+  })
+
+  test('application/json with a charset is taken', async () => {
+    const { status } = await mcp.post(PING, { 'content-type': 'application/json; charset=utf-8' })
+    expect(status).toBe(200)
+  })
+
+  test.each([
+    ['broken JSON', '{"jsonrpc":'],
+    ['nothing', ''],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ])('%s is a parse error', async (_, body) => {
+    const { status, json } = await mcp.ask({ body })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ id: null, error: { code: -32700 } })
+  })
+
+  test.each([
+    ['{}'],
+    ['null'],
+    ['"x"'],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+    ['{"jsonrpc":"1.0","id":1}'],
+  ])('%s is no request', async (body) => {
+    const { status, json } = await mcp.ask({ body })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
+  test('a body of 65 kB, declared or not', async () => {
+    const body = JSON.stringify({ ...PING, params: { pad: 'x'.repeat(65 * 1024) } })
+    const declared = await mcp.ask({ body })
+    expect([declared.status, declared.json.error.data.code]).toEqual([413, 'body_too_large'])
+    const chunked = await mcp.ask({ headers: { 'transfer-encoding': 'chunked' }, body })
+    expect(chunked.status).toBe(413)
+  })
+
+  test('a body just under the limit is read', async () => {
+    const frame = JSON.stringify({ ...PING, params: { pad: '' } }).length
+    const body = JSON.stringify({ ...PING, params: { pad: 'x'.repeat(64 * 1024 - frame) } })
+    const { status } = await mcp.ask({ body })
+    expect(status).toBe(200)
+  })
+
+  test.each(['/mcp?value=1', '/mcp?'])('the query string of %s', async (path) => {
+    const { status, json } = await mcp.ask({ path, body: JSON.stringify(PING) })
+    expect(status).toBe(400)
+    expect(json.error.data.code).toBe('query_not_allowed')
+  })
+
+  test('nothing of all this reached the sale', () => {
+    expect(mcp.sent).toEqual([])
+    expect(mcp.logged).toEqual([])
+  })
+})

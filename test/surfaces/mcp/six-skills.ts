@@ -1,0 +1,60 @@
+/** Six skills with made-up checks: what a surface does must not depend on what a check says. */
+import { CHECK_TYPES, type CheckType, type Verdict } from '../../../src/checks/verdict.ts'
+import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
+import { compileInputFault } from '../../../src/skills/validate-input.ts'
+
+const inputSchema = {
+  type: 'object',
+  properties: { value: { type: 'string', maxLength: 512, description: 'The string to check.' } },
+  required: ['value'],
+  additionalProperties: false,
+}
+
+function verdictOf(type: CheckType, value: string): Verdict {
+  const valid = value.startsWith('good')
+  return {
+    type,
+    valid,
+    normalized: valid ? '\u2022\u2022' : null,
+    reason: valid ? 'All checks passed.' : 'The checksum does not match.',
+    details: {
+      code: valid ? 'ok' : 'checksum',
+      ruleset: `${type}:1`,
+      normalization: ['trimmed'],
+      layers: {
+        format: 'passed',
+        checksum: valid ? 'passed' : 'failed',
+        nationalCheck: 'not_applicable',
+        registry: 'not_checked',
+      },
+      notChecked: ['existence'],
+      warnings: [],
+    },
+  }
+}
+
+function skillOf(id: CheckType): Skill {
+  return {
+    id,
+    operationId: `validate_${id.replace('-', '_')}`,
+    title: `Title of ${id}`,
+    summary: 'One line.',
+    description: `Checks the form of ${id}.`,
+    tags: [],
+    aliases: [],
+    sources: [],
+    ruleset: `${id}:1`,
+    inputSchema,
+    inputFault: compileInputFault(inputSchema),
+    outputSchema: { type: 'object' },
+    examples: [],
+    markdown: '',
+    check: (value) => verdictOf(id, value),
+  }
+}
+
+export function sixSkills(): SkillRegistry {
+  const all = CHECK_TYPES.map(skillOf)
+  const get = (id: string) => all.find((skill) => skill.id === id)
+  return { all, get, resolve: get }
+}

@@ -1,0 +1,130 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, type McpService, startMcp } from './mcp-service.ts'
+import { sixSkills } from './six-skills.ts'
+import { ASSET, PAY_TO } from './terms.ts'
+
+const PAID = { 'x402/payment': { x402Version: 2 } }
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+/** The longest words a skill may have. */
+function wordyRegistry() {
+  const { all } = sixSkills()
+  const wordy = all.map((skill) => ({ ...skill, description: 'x'.repeat(450) }))
+  const get = (id: string) => wordy.find((skill) => skill.id === id)
+  return { all: wordy, get, resolve: get }
+}
+
+let mcp: McpService
+beforeAll(async () => {
+  mcp = await startMcp({ registry: wordyRegistry() })
+})
+afterAll(() => mcp.close())
+
+describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
+  const list = () => (era === 'older' ? mcp.post(LIST) : mcp.modern(LIST))
+
+  test('names the six operations in the order of the specification', async () => {
+    const { json } = await list()
+    expect(json.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
+      'validate_iban',
+      'validate_eu_vat',
+      'validate_pl_nip',
+      'validate_pl_regon',
+      'validate_pl_pesel',
+      'validate_email',
+    ])
+  })
+
+  test('stays under 16 kB with the longest words a skill may have', async () => {
+    const { text } = await list()
+    expect(Buffer.byteLength(text)).toBeLessThan(16_000)
+  })
+
+  test('has no $schema anywhere, object roots, and loose inputs without composition', async () => {
+    const { json, text } = await list()
+    expect(text).not.toContain('$schema')
+    for (const { inputSchema, outputSchema } of json.result.tools) {
+      expect([inputSchema.type, outputSchema.type]).toEqual(['object', 'object'])
+      expect(JSON.stringify(inputSchema)).not.toMatch(
+        /"(anyOf|oneOf|allOf|not|if|\$ref|pattern|format|enum|const)"/,
+      )
+    }
+  })
+
+  test('says the price in words, in terms and as a number, and that nothing is changed by a call', async () => {
+    const { json } = await list()
+    for (const tool of json.result.tools) {
+      expect(tool.title).toMatch(/^Title of /)
+      expect(tool.description).toMatch(/x Costs \$0\.001 in USDC per call/)
+      expect(tool._meta).toEqual({
+        x402: {
+          paymentRequired: true,
+          scheme: 'exact',
+          network: 'eip155:8453',
+          asset: ASSET,
+          amount: '1000',
+          payTo: PAY_TO,
+          maxTimeoutSeconds: 120,
+          extra: { name: 'USD Coin', version: '2' },
+        },
+        'agents-x402/paymentRequired': true,
+        'agents-x402/priceUSD': 0.001,
+      })
+      expect(tool.annotations).toEqual({
+        readOnlyHint: true,
+        idempotentHint: true,
+        destructiveHint: false,
+        openWorldHint: false,
+      })
+    }
+  })
+
+  test('declares an output schema that a result and the terms both fit', async () => {
+    const { json } = await list()
+    const terms = (await mcp.post(call('good'))).json.result.structuredContent
+    const verdict = (await mcp.post(call('good', PAID))).json.result.structuredContent
+    const fits = new Ajv2020({ strict: false }).compile(json.result.tools[0].outputSchema)
+    expect([fits(terms), fits(verdict), fits({ ...verdict, valid: 'yes' }), fits({})]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('resources', () => {
+  test('are two and free', async () => {
+    const { json } = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'resources/list' })
+    expect(
+      json.result.resources.map(({ uri, mimeType }: { uri: string; mimeType: string }) => [uri, mimeType]),
+    ).toEqual([
+      ['https://fc.example/api/types', 'application/json'],
+      ['https://fc.example/llms-full.txt', 'text/markdown'],
+    ])
+  })
+
+  test.each([
+    ['https://fc.example/api/types', '{"price":"$0.001"}'],
+    ['https://fc.example/llms-full.txt', '# Docs'],
+  ])('%s is read', async (uri, content) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
+    for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
+      expect(answer.json.result.contents).toMatchObject([{ uri, text: content }])
+    }
+  })
+
+  test('another URI is refused without repeating it', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///canary' } }
+    for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
+      expect(answer.json.error.code).toBe(-32602)
+      expect(answer.text).not.toContain('canary')
+    }
+  })
+
+  test('there are no prompts', async () => {
+    const { json } = await mcp.modern({ method: 'server/discover' })
+    expect(json.result.capabilities).not.toHaveProperty('prompts')
+  })
+})
