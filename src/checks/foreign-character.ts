@@ -1,5 +1,5 @@
 /** The rejection that number types share: a character that has no place in the number. */
-import { CHAR_KIND } from './char-kind.ts'
+import { CHARS } from './char-kind.ts'
 import { characterClassAt, codePointIndex } from './character-class.ts'
 import { CONFUSABLE_HINT } from './confusable.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
@@ -21,7 +21,7 @@ export function foreignCharacter(value: string, index: number): Failure {
 export function rawIndex(value: string, offset: number, keep: number): number {
   let left = offset
   for (let index = 0; index < value.length; index++) {
-    if ((CHAR_KIND[value.charCodeAt(index)]! & keep) !== 0 && left-- === 0) return index
+    if ((CHARS[value.charCodeAt(index)]! & keep) !== 0 && left-- === 0) return index
   }
   return -1
 }

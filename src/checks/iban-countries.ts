@@ -1,5 +1,5 @@
 /** The IBAN registry compiled for the check: one frozen record per country, found by its two letters. */
-import { DIGIT, UPPER } from './char-kind.ts'
+import { DIGIT, LETTER } from './char-kind.ts'
 import { IBAN_REGISTRY, type RegistryRow, SEPA_PREFIXES } from './iban-registry.ts'
 
 /** A part of an IBAN, as 0-based offsets (end exclusive) into the caller's own compact IBAN. */
@@ -18,12 +18,15 @@ export interface IbanCountry {
   readonly structure: string
   readonly sepa: boolean
   readonly segments: readonly IbanSegment[]
-  /** The kinds of characters allowed at each offset of the whole IBAN. */
-  readonly kinds: Uint8Array
+  /** The kinds of characters allowed at each offset of the whole IBAN, letters of either case, and END after the last. */
+  readonly kinds: Uint16Array
 }
 
 /** Country code and check digits stand in front of the BBAN. */
-const HEAD = 4
+export const HEAD = 4
+
+/** No character is of no kind: marks the end of a structure. */
+export const END = 0
 
 /** All 89 countries of the registry, in its order. */
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
@@ -31,7 +34,7 @@ export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileR
 const LETTER_A = 0x41
 const BY_LETTERS: readonly (IbanCountry | undefined)[] = indexByLetters()
 
-/** The country whose code consists of these two upper-case UTF-16 units, if the registry has it. */
+/** The country whose code consists of these two UTF-16 units, upper-case letters, if the registry has it. */
 export function ibanCountry(first: number, second: number): IbanCountry | undefined {
   return BY_LETTERS[(first - LETTER_A) * 26 + second - LETTER_A]
 }
@@ -47,24 +50,26 @@ function indexByLetters(): (IbanCountry | undefined)[] {
 
 function compileRow([code, name, structure, bank, branch, check]: RegistryRow): IbanCountry {
   const kinds = compileStructure(structure)
+  const length = kinds.length - 1
   return Object.freeze({
     code,
     name,
-    length: kinds.length,
+    length,
     structure,
     sepa: SEPA_PREFIXES.has(code),
-    segments: compileSegments(kinds.length, bank, branch, check),
+    segments: compileSegments(length, bank, branch, check),
     kinds,
   })
 }
 
-function compileStructure(structure: string): Uint8Array {
-  const kinds: number[] = [UPPER, UPPER, DIGIT, DIGIT]
+function compileStructure(structure: string): Uint16Array {
+  const kinds: number[] = [LETTER, LETTER, DIGIT, DIGIT]
   for (const [, count, letter] of structure.matchAll(/(\d+)!([nac])/g)) {
-    const kind = letter === 'n' ? DIGIT : letter === 'a' ? UPPER : DIGIT | UPPER
+    const kind = letter === 'n' ? DIGIT : letter === 'a' ? LETTER : DIGIT | LETTER
     for (let left = Number(count); left > 0; left--) kinds.push(kind)
   }
-  return Uint8Array.from(kinds)
+  kinds.push(END)
+  return Uint16Array.from(kinds)
 }
 
 /** Names every offset of the BBAN; what is neither bank, branch nor check digit is account. */

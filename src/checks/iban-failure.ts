@@ -1,11 +1,12 @@
 /** What a rejected IBAN is told, beside the code: the length wanted, the place, a hint for the repair. */
 
-import { ALPHANUMERIC, CHAR_KIND, DIGIT } from './char-kind.ts'
+import { ALPHANUMERIC, CHARS, DIGIT, LETTER } from './char-kind.ts'
 import { codePointIndex } from './character-class.ts'
 import { CONFUSABLE_HINT, isConfusable } from './confusable.ts'
 import { rawIndex } from './foreign-character.ts'
-import { type IbanCountry, ibanCountry } from './iban-countries.ts'
+import { HEAD, type IbanCountry, ibanCountry } from './iban-countries.ts'
 import { PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './iban-registry.ts'
+import { isGeneratedPair } from './iban-remainder.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
 import { type Failure, layers, type Profile } from './result.ts'
 import type { VerdictCode } from './verdict.ts'
@@ -24,6 +25,8 @@ export const IBAN: Profile = {
       'An IBAN has ASCII letters and digits only, besides spaces, hyphens and full stops between them.',
     country_missing: 'An IBAN starts with two letters for the country.',
     country_not_in_registry: 'The first two letters are no country of the IBAN registry.',
+    structure: 'The structure of an IBAN of that country wants a character of another kind there.',
+    length: 'An IBAN of that country has another number of characters.',
     check_digits_format: 'The third and fourth character of an IBAN are digits.',
     check_digits_out_of_range: 'The check digits of an IBAN lie between 02 and 98.',
     checksum: 'The check digits do not fit the rest of the IBAN.',
@@ -33,8 +36,9 @@ export const IBAN: Profile = {
 }
 
 /** Describes why a value without foreign characters is no IBAN; `iban` is its compact form. */
-export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
-  if (hasLabelPrefix(value)) return { code: 'label_prefix' }
+export function ibanFailure(value: string, iban: string): Failure {
+  const code = firstFailure(iban)
+  if (code !== 'empty' && hasLabelPrefix(value)) return { code: 'label_prefix' }
   if (code === 'country_missing') return { code, hint: 'add_country_code' }
   if (code === 'country_not_in_registry') return { code, hint: prefixHint(iban.slice(0, 2)) }
   const country = ibanCountry(iban.charCodeAt(0), iban.charCodeAt(1))
@@ -45,6 +49,30 @@ export function ibanFailure(code: VerdictCode, value: string, iban: string): Fai
     return { code, ...misfit(value, iban, country), more }
   }
   return { code, more }
+}
+
+/** The first rule that a compact, upper-case value breaks, in order of precedence. */
+function firstFailure(iban: string): VerdictCode {
+  if (iban.length === 0) return 'empty'
+  const bothLetters = iban.length > 1 && isLetter(iban, 0) && isLetter(iban, 1)
+  if (!bothLetters) return 'country_missing'
+  const country = ibanCountry(iban.charCodeAt(0), iban.charCodeAt(1))
+  if (country === undefined) return 'country_not_in_registry'
+  if (iban.length !== country.length) return 'length'
+  const misfit = misfitOffset(iban, country.kinds)
+  if (misfit < iban.length) return misfit < HEAD ? 'check_digits_format' : 'structure'
+  return isGeneratedPair(Number(iban.slice(2, HEAD))) ? 'checksum' : 'check_digits_out_of_range'
+}
+
+function isLetter(iban: string, offset: number): boolean {
+  return (CHARS[iban.charCodeAt(offset)]! & LETTER) !== 0
+}
+
+/** Offset of the first character that is not of the kind the structure wants; the length when all fit. */
+function misfitOffset(iban: string, kinds: Uint16Array): number {
+  let offset = 0
+  while (offset < iban.length && (CHARS[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++
+  return offset
 }
 
 function prefixHint(prefix: string): string | undefined {
@@ -64,15 +92,14 @@ function lengthFacts(country: IbanCountry, actual: number): Pick<Failure, 'reaso
 
 /** The first character that is not of the kind the structure wants. */
 function misfit(value: string, iban: string, { name, kinds }: IbanCountry): Partial<Failure> {
-  let offset = 2
-  while ((CHAR_KIND[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++
+  const offset = misfitOffset(iban, kinds)
   const wanted = kinds[offset]!
   const index = rawIndex(value, offset, ALPHANUMERIC)
   const facts: Partial<Failure> = {
     hint: isConfusable(iban.charAt(offset), wanted) ? CONFUSABLE_HINT : undefined,
     position: codePointIndex(value, index),
   }
-  if (offset < 4) return facts
+  if (offset < HEAD) return facts
   return {
     ...facts,
     reason: `The structure of an IBAN of ${name} wants a ${wanted === DIGIT ? 'digit' : 'letter'} there.`,

@@ -5,20 +5,19 @@
  * SWIFT IBAN Registry release 102 of June 2026 (countries, lengths, BBAN structures), EPC409-09 version 8.0 of
  * 24 December 2025 (SEPA).
  */
-import { ALPHANUMERIC, CHAR_KIND, CHAR_VALUE, DOT, SEPARATOR, UPPER } from './char-kind.ts'
+import { ALPHANUMERIC, DOT, SEPARATOR } from './char-kind.ts'
 import { foreignCharacter } from './foreign-character.ts'
 import { ibanCountry } from './iban-countries.ts'
 import { IBAN, ibanFailure } from './iban-failure.ts'
 import { ibanNationalCheck } from './iban-national/iban-national.ts'
+import { ibanRemainder, UNREAD } from './iban-remainder.ts'
 import { bullets } from './mask.ts'
 import { compactNumber, scanNumber, stepNames } from './normalize.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from './result.ts'
-import type { Verdict, VerdictCode } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 
 const SEPARATORS = SEPARATOR | DOT
 const SHOWN = 4
-/** Below this a remainder can take one more letter (times 100, plus 35) without leaving 32-bit integers. */
-const FOLD_ABOVE = 10_000_000
 const QR_IID_FIRST = '30000'
 const QR_IID_LAST = '31999'
 
@@ -29,8 +28,10 @@ const NATIONAL_FAILED: readonly string[] = Object.freeze(['national_check_failed
 
 /** Whether the value is a valid IBAN; the verdict of `checkIban` without its explanation. */
 export function isIban(value: string): boolean {
+  const remainder = ibanRemainder(value)
+  if (remainder !== UNREAD) return remainder === 1
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  return steps >= 0 && judgeIban(compactNumber(value, steps, ALPHANUMERIC)) === 'ok'
+  return steps > 0 && ibanRemainder(compactNumber(value, steps, ALPHANUMERIC)) === 1
 }
 
 /**
@@ -42,45 +43,10 @@ export function isIban(value: string): boolean {
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
   if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps))
-  const compact = compactNumber(value, steps, ALPHANUMERIC)
-  const code = judgeIban(compact)
-  return code === 'ok'
-    ? acceptedIban(compact, steps)
-    : rejected(IBAN, steps, ibanFailure(code, value, compact))
-}
-
-/** The first rule that a compact, upper-case IBAN breaks, in order of precedence. */
-function judgeIban(iban: string): VerdictCode {
-  const size = iban.length
-  if (size === 0) return 'empty'
-  const first = iban.charCodeAt(0)
-  const second = iban.charCodeAt(1)
-  if (size < 2 || CHAR_KIND[first] !== UPPER || CHAR_KIND[second] !== UPPER) return 'country_missing'
-  const country = ibanCountry(first, second)
-  if (country === undefined) return 'country_not_in_registry'
-  if (size !== country.length) return 'length'
-  const tens = CHAR_VALUE[iban.charCodeAt(2)]!
-  const ones = CHAR_VALUE[iban.charCodeAt(3)]!
-  if (tens > 9 || ones > 9) return 'check_digits_format'
-  const remainder = bbanRemainder(iban, country.kinds)
-  if (remainder < 0) return 'structure'
-  const checkDigits = tens * 10 + ones
-  if (checkDigits < 2 || checkDigits > 98) return 'check_digits_out_of_range'
-  const withCountry = (remainder * 10_000 + CHAR_VALUE[first]! * 100 + CHAR_VALUE[second]!) % 97
-  return (withCountry * 100 + checkDigits) % 97 === 1 ? 'ok' : 'checksum'
-}
-
-/** Remainder of the BBAN modulo 97, or -1 where a character is not of the kind the structure wants. */
-function bbanRemainder(iban: string, kinds: Uint8Array): number {
-  let remainder = 0
-  for (let index = 4; index < kinds.length; index++) {
-    const unit = iban.charCodeAt(index)
-    if ((CHAR_KIND[unit]! & kinds[index]!) === 0) return -1
-    const value = CHAR_VALUE[unit]!
-    remainder = remainder * (value < 10 ? 10 : 100) + value
-    if (remainder > FOLD_ABOVE) remainder %= 97
-  }
-  return remainder % 97
+  const iban = compactNumber(value, steps, ALPHANUMERIC)
+  return ibanRemainder(iban) === 1
+    ? acceptedIban(iban, steps)
+    : rejected(IBAN, steps, ibanFailure(value, iban))
 }
 
 function acceptedIban(iban: string, steps: number): Verdict {

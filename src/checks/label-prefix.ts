@@ -3,7 +3,7 @@
  *
  * Called for rejected values only: a labelled value is never valid, since its first letters are no country.
  */
-import { CHAR_KIND, DOT, SEPARATOR, TRIM } from './char-kind.ts'
+import { CHARS, DOT, SEPARATOR, TRIM } from './char-kind.ts'
 
 const LABELS: readonly string[] = ['IBAN', 'VAT', 'VAT ID', 'NIP', 'REGON', 'PESEL', 'MAILTO']
 const EDGE = SEPARATOR | DOT | TRIM
@@ -14,7 +14,7 @@ const TO_UPPER = 0x20
 /** Whether the value starts with a known label, in any case, and a colon or a space after it. */
 export function hasLabelPrefix(value: string): boolean {
   let start = 0
-  while (start < value.length && (CHAR_KIND[value.charCodeAt(start)]! & EDGE) !== 0) start++
+  while (start < value.length && (CHARS[value.charCodeAt(start)]! & EDGE) !== 0) start++
   return LABELS.some((label) => {
     const after = start + label.length
     return after < value.length && endsLabel(value.charCodeAt(after)) && equalsLabel(value, start, label)
@@ -22,7 +22,7 @@ export function hasLabelPrefix(value: string): boolean {
 }
 
 function endsLabel(unit: number): boolean {
-  return unit === COLON || (CHAR_KIND[unit]! & SPACE) === SPACE
+  return unit === COLON || (CHARS[unit]! & SPACE) === SPACE
 }
 
 /** ASCII case folding only: U+017F is no S here. */

@@ -4,7 +4,7 @@
  * Characters are tested before anything is upper-cased and nothing is folded: "valid" has to be true of the caller's
  * own string, and Unicode case mapping would turn foreign letters (U+FB01, U+017F, U+0131) into ASCII ones.
  */
-import { CHAR_KIND, LOWER, TRIM } from './char-kind.ts'
+import { CHARS, LOWER, TRIM } from './char-kind.ts'
 import type { NormalizationStep } from './verdict.ts'
 
 /** Normalisation steps as bits; a set of them indexes the listing of their names. */
@@ -44,16 +44,16 @@ export function scanNumber(value: string, keep: number, drop: number): number {
   let steps = 0
   let index = 0
   let end = value.length
-  while (index < end && (CHAR_KIND[value.charCodeAt(index)]! & edge) !== 0) {
+  while (index < end && (CHARS[value.charCodeAt(index)]! & edge) !== 0) {
     steps |= edgeStep(value.charCodeAt(index++))
   }
-  while (end > index && (CHAR_KIND[value.charCodeAt(end - 1)]! & edge) !== 0) {
+  while (end > index && (CHARS[value.charCodeAt(end - 1)]! & edge) !== 0) {
     steps |= edgeStep(value.charCodeAt(--end))
   }
   for (; index < end; index++) {
-    const kind = CHAR_KIND[value.charCodeAt(index)]!
+    const kind = CHARS[value.charCodeAt(index)]!
     if ((kind & keep) !== 0) {
-      if (kind === LOWER) steps |= UPPERCASED
+      if ((kind & LOWER) !== 0) steps |= UPPERCASED
     } else if ((kind & drop) !== 0) steps |= SEPARATORS_REMOVED
     else return ~index
   }
@@ -70,14 +70,14 @@ export function compactNumber(value: string, steps: number, keep: number): strin
 
 /** Which step drops this separator or space at an end of the value. */
 function edgeStep(unit: number): number {
-  return (CHAR_KIND[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
+  return (CHARS[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
 }
 
 function joinKept(value: string, keep: number): string {
   let joined = ''
   let from = -1
   for (let index = 0; index < value.length; index++) {
-    const kept = (CHAR_KIND[value.charCodeAt(index)]! & keep) !== 0
+    const kept = (CHARS[value.charCodeAt(index)]! & keep) !== 0
     if (kept && from < 0) from = index
     else if (!kept && from >= 0) {
       joined += value.slice(from, index)

@@ -1,10 +1,10 @@
 /** What the Polish numbers share: digits only, grouped by spaces and hyphens. */
-import { CHAR_KIND, DIGIT } from './char-kind.ts'
+import { CHARS, DIGIT } from './char-kind.ts'
 
 /** Whether a compact value has digits only from `start` on. */
 export function isDigits(compact: string, start: number): boolean {
   for (let index = start; index < compact.length; index++) {
-    if (CHAR_KIND[compact.charCodeAt(index)] !== DIGIT) return false
+    if ((CHARS[compact.charCodeAt(index)]! & DIGIT) === 0) return false
   }
   return true
 }

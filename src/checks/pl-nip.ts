@@ -4,7 +4,7 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers; see `nip-digits.ts` for the digits.
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
-import { ALPHANUMERIC, CHAR_KIND, DIGIT, SEPARATOR } from './char-kind.ts'
+import { ALPHANUMERIC, CHARS, DIGIT, SEPARATOR } from './char-kind.ts'
 import { foreignCharacter } from './foreign-character.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
 import { maskNumber } from './mask.ts'
@@ -96,7 +96,7 @@ function nonDigitIndex(value: string, end: number): number {
   const letters = compactNumber(value, SEPARATORS_REMOVED, ALPHANUMERIC).slice(0, 2).toUpperCase()
   let allowed = letters === PREFIX ? 2 : 0
   for (let index = 0; index < end; index++) {
-    const kind = CHAR_KIND[value.charCodeAt(index)]!
+    const kind = CHARS[value.charCodeAt(index)]!
     if ((kind & ALPHANUMERIC & ~DIGIT) !== 0 && allowed-- <= 0) return index
   }
   return end

@@ -47,13 +47,16 @@ export function accepted(profile: Profile, normalized: string, details: Details)
   return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok!, details }
 }
 
+/** Codes of values that were refused as they came, before any normalisation. */
+const UNTOUCHED: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
+
 /** The verdict on an invalid value, after the given normalisation steps. */
 export function rejected(profile: Profile, steps: number, failure: Failure): Verdict {
   const { code } = failure
   const details: Record<string, unknown> & Details = {
     code,
     ruleset: profile.ruleset,
-    normalization: stepNames(steps),
+    normalization: stepNames(UNTOUCHED.has(code) ? 0 : steps),
     layers: profile.failedLayers[code] ?? profile.formatFailed,
     notChecked: profile.notChecked,
     warnings: NO_WARNINGS,

@@ -5,7 +5,7 @@
  * Polish Ministry of Finance in the KSeF schema type TNipVatUE (19 May 2026). The verdict is the structure alone,
  * plus the NIP's check digit for PL; the check digits of the other states are reported and never decide.
  */
-import { ALPHANUMERIC, CHAR_KIND, DOT, PLUS_STAR, SEPARATOR, UPPER } from '../char-kind.ts'
+import { ALPHANUMERIC, CHARS, DOT, PLUS_STAR, SEPARATOR, UPPER } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
 import { bullets } from '../mask.ts'
 import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from '../nip-digits.ts'
@@ -48,7 +48,7 @@ function judgeVat(vat: string): VerdictCode {
   if (vat.length === 0) return 'empty'
   const first = vat.charCodeAt(0)
   const second = vat.charCodeAt(1)
-  const prefixed = vat.length > 1 && CHAR_KIND[first] === UPPER && CHAR_KIND[second] === UPPER
+  const prefixed = vat.length > 1 && (CHARS[first]! & CHARS[second]! & UPPER) !== 0
   const found = prefixed ? vatState(first, second) : undefined
   if (found === undefined || found.state.prefix !== 'IE') {
     // "+" and "*" belong to old Irish numbers alone.

@@ -1,5 +1,5 @@
 /** What a rejected VAT number is told, beside the code: the structures of its state, a hint for the repair. */
-import { ALPHANUMERIC, CHAR_KIND, DOT, SEPARATOR, TRIM } from '../char-kind.ts'
+import { ALPHANUMERIC, CHARS, DOT, SEPARATOR, TRIM } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
 import { hasLabelPrefix } from '../label-prefix.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
@@ -51,7 +51,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
 function plusOrStarIndex(value: string): number {
   const known = ALPHANUMERIC | SEPARATOR | DOT | TRIM
   for (let index = 0; index < value.length; index++) {
-    if ((CHAR_KIND[value.charCodeAt(index)]! & known) === 0) return index
+    if ((CHARS[value.charCodeAt(index)]! & known) === 0) return index
   }
   return -1
 }

@@ -1,5 +1,5 @@
 /** Compiles the structures of VAT numbers into one set of allowed kinds per character and matches against them. */
-import { CHAR_KIND, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
+import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
 
 /** One structure, ready to match. */
 export interface VatFormat {
@@ -9,7 +9,8 @@ export interface VatFormat {
   readonly wanted: Uint16Array
 }
 
-const LITERAL = 0x100
+/** Above every kind. */
+const LITERAL = 0x8000
 const KINDS: Readonly<Record<string, number>> = {
   '9': DIGIT,
   L: UPPER,
@@ -29,7 +30,7 @@ export function matchesVatFormat(vat: string, { wanted }: VatFormat): boolean {
   for (let index = 0; index < wanted.length; index++) {
     const unit = vat.charCodeAt(index + 2)
     const want = wanted[index]!
-    if (want >= LITERAL ? unit !== want - LITERAL : (CHAR_KIND[unit]! & want) === 0) return false
+    if (want >= LITERAL ? unit !== want - LITERAL : (CHARS[unit]! & want) === 0) return false
   }
   return true
 }
