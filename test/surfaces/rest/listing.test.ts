@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LISTING, type RestService, startRestService } from './rest-service.ts'
+
+let service: RestService
+beforeAll(async () => {
+  service = await startRestService()
+})
+afterAll(() => service.close())
+
+describe('GET /api/types', () => {
+  it('has exactly the members of the specification, with the base URL', async () => {
+    const body = await (await fetch(`${service.url}/api/types`)).json()
+    expect(Object.keys(body)).toEqual([
+      'service',
+      'summary',
+      'baseUrl',
+      'price',
+      'network',
+      'networkName',
+      'asset',
+      'payTo',
+      'facilitator',
+      'protocol',
+      'usage',
+      'privacy',
+      'docs',
+      'types',
+    ])
+    expect(body).toMatchObject({
+      baseUrl: LISTING.baseUrl,
+      price: '$0.001',
+      network: 'eip155:8453',
+      networkName: 'Base',
+      asset: LISTING.asset,
+      payTo: LISTING.payTo,
+      facilitator: LISTING.facilitator,
+      docs: {
+        openapi: 'https://checks.example/openapi.json',
+        llms: 'https://checks.example/llms.txt',
+        x402: 'https://checks.example/.well-known/x402',
+        agentCard: 'https://checks.example/.well-known/agent-card.json',
+        mcp: 'https://checks.example/mcp',
+        a2a: 'https://checks.example/a2a',
+      },
+    })
+    expect(JSON.stringify(body)).not.toContain('SANDBOX')
+  })
+
+  it('lists the six types in order, each with five members', async () => {
+    const { types } = await (await fetch(`${service.url}/api/types`)).json()
+    expect(types.map((entry: { type: string }) => entry.type)).toEqual([
+      'iban',
+      'eu-vat',
+      'pl-nip',
+      'pl-regon',
+      'pl-pesel',
+      'email',
+    ])
+    for (const entry of types) {
+      expect(Object.keys(entry)).toEqual(['type', 'description', 'price', 'method', 'endpoint'])
+      expect(entry).toMatchObject({
+        price: '$0.001',
+        method: 'POST',
+        endpoint: `/api/validate/${entry.type}`,
+        description: expect.stringMatching(/.{20,}/),
+      })
+    }
+  })
+
+  it('is kept by a strong entity tag', async () => {
+    const first = await fetch(`${service.url}/api/types`)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    expect(first.headers.get('cache-control')).toBe('public, max-age=3600')
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetch(`${service.url}/api/types`, { headers: { 'If-None-Match': tags } })
+      expect(again.status).toBe(304)
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    const other = await fetch(`${service.url}/api/types`, { headers: { 'If-None-Match': '"other"' } })
+    expect(other.status).toBe(200)
+  })
+
+  it('answers HEAD, refuses other methods, and passes over a query', async () => {
+    const head = await fetch(`${service.url}/api/types`, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000)
+    const refused = await fetch(`${service.url}/api/types`, { method: 'POST', body: '{}' })
+    expect(refused.status).toBe(405)
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await fetch(`${service.url}/api/types?fresh=1`)).status).toBe(200)
+  })
+
+  it('says SANDBOX where the money is not real, in the summary and nowhere else', async () => {
+    const sandbox = await startRestService({ sandbox: true })
+    const plain = await (await fetch(`${service.url}/api/types`)).json()
+    const body = await (await fetch(`${sandbox.url}/api/types`)).json()
+    await sandbox.close()
+    expect(body.summary).toMatch(/^SANDBOX/)
+    expect({ ...body, summary: '' }).toEqual({ ...plain, summary: '' })
+  })
+})

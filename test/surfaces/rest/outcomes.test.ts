@@ -1,0 +1,183 @@
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
+import { ERRORS } from '../../../src/errors.ts'
+import type { DeclinedCode, UnpaidCode } from '../../../src/payments/sale.ts'
+import { PAID, type RestService, startRestService } from './rest-service.ts'
+import { quoteFor, SETTLEMENT } from './scripted-sale.ts'
+
+let service: RestService
+beforeAll(async () => {
+  service = await startRestService()
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  service.script.answer = (sold) => sold
+})
+
+const UNPAID: readonly UnpaidCode[] = [
+  'payment_required',
+  'payment_malformed',
+  'payment_version_unsupported',
+  'payment_terms_mismatch',
+  'payment_expired',
+  'payment_not_yet_valid',
+  'payment_valid_too_long',
+  'payment_invalid_signature',
+  'payment_insufficient_funds',
+  'payment_refused',
+]
+
+const DECLINED: readonly DeclinedCode[] = [
+  'payment_already_used',
+  'payment_identifier_conflict',
+  'replay_window_over',
+  'too_many_requests',
+  'payment_in_doubt',
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+]
+
+describe('a sold check', () => {
+  it.each(CHECK_TYPES)('answers %s with exactly the verdict and its receipt', async (type) => {
+    const response = await service.check(type, { value: 'PL5260250274' }, PAID)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(JSON.stringify(CHECKS[type]('PL5260250274')))
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')).toEqual(SETTLEMENT)
+    expect(response.headers.has('payment-replayed')).toBe(false)
+    expect(response.headers.has('x-ruleset-changed')).toBe(false)
+  })
+
+  it('hands the value over untrimmed and unchanged', async () => {
+    await service.check('iban', { value: '  de89\u0000\u00e9\u{1f600} ' }, PAID)
+    expect(service.script.calls.at(-1)?.call).toMatchObject({
+      kind: 'value',
+      surface: 'rest',
+      value: '  de89\u0000\u00e9\u{1f600} ',
+    })
+  })
+
+  it('is reported as delivered once the client has it', async () => {
+    const before = service.script.delivered
+    await (await service.check('iban', { value: 'x' }, PAID)).text()
+    await expect.poll(() => service.script.delivered).toBe(before + 1)
+  })
+
+  it('says so when it repeats an earlier answer, and when the rules have changed since', async () => {
+    service.script.answer = (sold) => ({ ...sold, replayed: true, rulesetChanged: true })
+    const response = await service.check('iban', { value: 'x' }, PAID)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('payment-replayed')).toBe('true')
+    expect(response.headers.get('x-ruleset-changed')).toBe('true')
+  })
+})
+
+describe('an unpaid check', () => {
+  it('without a proof is answered with the terms, in the header and in readable form', async () => {
+    const response = await service.check('eu-vat', { value: 'x' })
+    const skill = service.skills.get('eu-vat')!
+    const required = quoteFor(skill).required('payment_required')
+    expect(response.status).toBe(402)
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')).toEqual(required)
+    expect(await response.json()).toEqual({
+      type: 'https://checks.example/errors#payment_required',
+      title: ERRORS.payment_required.title,
+      status: 402,
+      detail: ERRORS.payment_required.detail,
+      code: 'payment_required',
+      price: '$0.001',
+      x402Version: 2,
+      resource: required.resource,
+      accepts: required.accepts,
+    })
+  })
+
+  it.each(UNPAID)('carries the terms with the code %s', async (code) => {
+    service.script.answer = (_sold, call) => ({
+      kind: 'unpaid',
+      code,
+      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+    })
+    const response = await service.check('pl-nip', { value: 'x' }, PAID)
+    const body = await response.json()
+    expect(response.status).toBe(402)
+    expect(body).toMatchObject({ code, status: 402, detail: ERRORS[code].detail })
+    expect(body.accepts).toHaveLength(1)
+    expect(decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error).toContain(code)
+    expect(response.headers.has('payment-response')).toBe(false)
+  })
+
+  it('carries the refused settlement where one was tried, and our time where it was refused for time', async () => {
+    const settlement = { ...SETTLEMENT, success: false, transaction: '', errorReason: 'invalid_x' }
+    service.script.answer = (_sold, call) => ({
+      kind: 'unpaid',
+      code: 'payment_expired',
+      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+      settlement,
+      serverTime: 1_790_000_000,
+    })
+    const response = await service.check('pl-nip', { value: 'x' }, PAID)
+    expect(decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')).toEqual(settlement)
+    expect(await response.json()).toMatchObject({ serverTime: 1_790_000_000 })
+  })
+})
+
+describe('a declined check', () => {
+  it.each(DECLINED)('answers %s without terms', async (code) => {
+    service.script.answer = () => ({ kind: 'declined', code })
+    const response = await service.check('pl-nip', { value: 'x' }, PAID)
+    expect(response.status).toBe(ERRORS[code].status)
+    expect(response.headers.has('payment-required')).toBe(false)
+    expect(await response.json()).toEqual({
+      type: `https://checks.example/errors#${code}`,
+      title: ERRORS[code].title,
+      status: ERRORS[code].status,
+      detail: ERRORS[code].detail,
+      code,
+    })
+    const mustWait = ERRORS[code].status !== 409
+    expect(response.headers.has('retry-after')).toBe(mustWait)
+  })
+
+  it('passes on how long to wait', async () => {
+    service.script.answer = () => ({ kind: 'declined', code: 'payment_in_doubt', retryAfterSeconds: 17 })
+    const response = await service.check('pl-nip', { value: 'x' }, PAID)
+    expect(response.headers.get('retry-after')).toBe('17')
+  })
+})
+
+describe('a defect', () => {
+  it('is answered with 500 in JSON, and its message is written nowhere', async () => {
+    service.script.answer = (_sold, call) => {
+      throw new TypeError(`cannot read ${call.kind === 'value' ? call.value : ''}`)
+    }
+    const response = await service.check('pl-nip', { value: 'CANARY-7391' }, PAID)
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('CANARY')
+    const line = JSON.stringify(service.logged)
+    expect(line).toContain('TypeError')
+    expect(line).not.toContain('CANARY')
+  })
+})
+
+describe('every answer', () => {
+  it('has an id of our own, never the client’s', async () => {
+    const response = await service.check('iban', { value: 'x' }, { 'X-Request-Id': 'mine' })
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('can be read by a page of any origin', async () => {
+    const response = await service.check('iban', { value: 'x' }, { Origin: 'https://page.example' })
+    expect(response.status).toBe(402)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = response.headers.get('access-control-expose-headers') ?? ''
+    expect(exposed).toContain('PAYMENT-REQUIRED')
+    expect(exposed).toContain('PAYMENT-RESPONSE')
+  })
+})

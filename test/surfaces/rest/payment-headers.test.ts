@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Proof } from '../../../src/payments/sale.ts'
+import { post, rawRequest } from './raw-request.ts'
+import { type RestService, startRestService } from './rest-service.ts'
+
+let service: RestService
+beforeAll(async () => {
+  service = await startRestService()
+})
+afterAll(() => service.close())
+
+const send = (...headers: string[]) =>
+  rawRequest(service.port, post('/api/validate/iban', '{"value":"x"}', headers))
+
+it.each<[string, Proof, string[]]>([
+  ['no header', { kind: 'none' }, []],
+  ['an empty PAYMENT-SIGNATURE', { kind: 'none' }, ['PAYMENT-SIGNATURE:']],
+  ['an empty X-PAYMENT', { kind: 'none' }, ['X-PAYMENT:  ']],
+  ['two empty headers', { kind: 'none' }, ['PAYMENT-SIGNATURE:', 'PAYMENT-SIGNATURE: ']],
+  ['PAYMENT-SIGNATURE', { kind: 'text', text: 'YQ==' }, ['PAYMENT-SIGNATURE: YQ==']],
+  ['any case of it', { kind: 'text', text: 'YQ==' }, ['payment-signature: YQ==']],
+  ['X-PAYMENT alone', { kind: 'version-1' }, ['X-PAYMENT: YQ==']],
+  ['X-PAYMENT beside an empty one', { kind: 'version-1' }, ['PAYMENT-SIGNATURE:', 'X-PAYMENT: YQ==']],
+  ['both', { kind: 'text', text: 'YQ==' }, ['X-PAYMENT: Yg==', 'PAYMENT-SIGNATURE: YQ==']],
+])('%s is handed to the sale as it is', async (_what, proof, headers) => {
+  await send(...headers)
+  expect(service.script.calls.at(-1)?.proof).toEqual(proof)
+})
+
+it.each([
+  ['YQ==', 'Yg=='],
+  ['YQ==', 'YQ=='],
+])('PAYMENT-SIGNATURE given twice is malformed and never sold: %s, %s', async (first, second) => {
+  const calls = service.script.calls.length
+  const response = await send(`PAYMENT-SIGNATURE: ${first}`, `payment-signature: ${second}`)
+  expect(response.status).toBe(402)
+  expect(JSON.parse(response.body).code).toBe('payment_malformed')
+  expect(response.headers['payment-required']).toBeDefined()
+  expect(service.script.calls).toHaveLength(calls)
+})

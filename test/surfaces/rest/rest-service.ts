@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { accessLog } from '../../../src/http/access-log.ts'
+import { crossOrigin } from '../../../src/http/cors.ts'
+import { lastResort } from '../../../src/http/last-resort.ts'
+import { notFound } from '../../../src/http/not-found.ts'
+import { problemSender } from '../../../src/http/problem.ts'
+import { requestId } from '../../../src/http/request-id.ts'
+import { securityHeaders } from '../../../src/http/security-headers.ts'
+import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
+import { loadSkillFolders } from '../../../src/skills/load.ts'
+import { buildRegistry } from '../../../src/skills/registry.ts'
+import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
+import type { ListingFacts } from '../../../src/surfaces/rest/types.ts'
+import { quoteFor, scriptedSale } from './scripted-sale.ts'
+
+export const LISTING: ListingFacts = {
+  baseUrl: 'https://checks.example',
+  network: 'eip155:8453',
+  networkName: 'Base',
+  asset: `0x${'33'.repeat(20)}`,
+  payTo: `0x${'44'.repeat(20)}`,
+  facilitator: 'https://facilitator.example',
+  sandbox: false,
+}
+
+export interface RestServiceOptions {
+  readonly unpaidPerMinute?: number
+  readonly sandbox?: boolean
+}
+
+/** The REST surface on a real socket, with a scripted sale behind it. */
+export async function startRestService({ unpaidPerMinute = 0, sandbox = false }: RestServiceOptions = {}) {
+  const script = scriptedSale()
+  const logged: unknown[] = []
+  const log = {
+    info: (...line: unknown[]) => void logged.push(line),
+    error: (...line: unknown[]) => void logged.push(line),
+  }
+  const skills = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const sendProblem = problemSender(LISTING.baseUrl)
+  const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(requestId(), accessLog(log), securityHeaders({ https: true }), crossOrigin())
+  app.use(
+    restRoutes({
+      skills,
+      listing: { ...LISTING, sandbox },
+      sell: script.sell,
+      quote: quoteFor,
+      limiter,
+      sendProblem,
+      log,
+    }),
+  )
+  app.use(notFound(sendProblem), lastResort({ sendProblem, log }))
+
+  const server = createServer({ maxHeaderSize: 32_768 }, app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+
+  return {
+    url,
+    port,
+    skills,
+    script,
+    logged,
+    /** Sends a check as a plain client would. */
+    check: (type: string, body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${url}/api/validate/${type}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async close() {
+      limiter.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type RestService = Awaited<ReturnType<typeof startRestService>>
+
+/** A proof that the scripted sale takes. */
+export const PAID = { 'PAYMENT-SIGNATURE': 'cHJvb2Y=' }

@@ -1,0 +1,51 @@
+import { afterEach, expect, it } from 'vitest'
+import { PAID, type RestService, startRestService } from './rest-service.ts'
+
+let service: RestService
+afterEach(() => service.close())
+
+it('unpaid requests over the limit are 429, whatever is wrong with them, and payments still pass', async () => {
+  service = await startRestService({ unpaidPerMinute: 3 })
+  expect((await service.check('iban', { value: 'x' })).status).toBe(402)
+  expect((await service.check('iban', '')).status).toBe(402)
+  expect((await service.check('iban', '{')).status).toBe(400)
+  const blocked = await service.check('pl-nip', { value: 'x' })
+  expect(blocked.status).toBe(429)
+  expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(blocked.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  expect(await blocked.json()).toMatchObject({ code: 'too_many_requests' })
+  expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(200)
+})
+
+it('a client that pays for what it asks is never limited', async () => {
+  service = await startRestService({ unpaidPerMinute: 2 })
+  for (let round = 0; round < 6; round++) {
+    expect((await service.check('iban', { value: 'x' })).status).toBe(402)
+    expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(200)
+  }
+})
+
+it('refused payments over the limit are 429 before they reach the sale', async () => {
+  service = await startRestService({ unpaidPerMinute: 2 })
+  service.script.answer = () => ({ kind: 'declined', code: 'payment_already_used' })
+  for (const status of [409, 409, 429]) {
+    expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(status)
+  }
+  expect(service.script.calls).toHaveLength(2)
+  expect((await service.check('iban', { value: 'x' })).status).toBe(429)
+})
+
+it('our own troubles do not count against a client that repeats as it was told', async () => {
+  service = await startRestService({ unpaidPerMinute: 1 })
+  service.script.answer = () => ({ kind: 'declined', code: 'payment_in_doubt' })
+  for (let round = 0; round < 4; round++) {
+    expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(503)
+  }
+})
+
+it('a limit of 0 is none', async () => {
+  service = await startRestService({ unpaidPerMinute: 0 })
+  for (let round = 0; round < 200; round++) {
+    expect((await service.check('iban', { value: 'x' })).status).toBe(402)
+  }
+})
