@@ -1,4 +1,4 @@
-import { createPublicClient, encodeEventTopics, http, type PublicClient } from 'viem'
+import { createPublicClient, encodeEventTopics, http, isHex, type PublicClient } from 'viem'
 import { authorizationEvent, isPaid, type TokenLog } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
@@ -63,7 +63,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): ChainReade
   return {
     head: () => block(),
     block,
-    hasCode: (address) => ask(async () => ((await client.getCode({ address })) ?? '0x') !== '0x'),
+    hasCode: (address) => ask(async () => (await readCode(client, address)) !== '0x'),
     balance: (payer) =>
       ask(() =>
         client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] }),
@@ -166,9 +166,17 @@ async function asPayment(
   }
 }
 
+async function readCode(client: PublicClient, address: Hex): Promise<Hex> {
+  const code: unknown = await client.request({ method: 'eth_getCode', params: [address, 'latest'] })
+  if (!isHex(code)) throw new Error('the node answered with something that is no code')
+  return code
+}
+
 function asBlock(number: bigint | null, timestamp: bigint): Block {
-  if (number === null) throw new Error('the node answered with a block that has no number')
-  return { number, timestamp: Number(timestamp) }
+  const seconds = Number(timestamp)
+  if (number === null || !Number.isSafeInteger(seconds))
+    throw new Error('the node answered with half a block')
+  return { number, timestamp: seconds }
 }
 
 async function ask<T>(question: () => Promise<T>): Promise<T> {

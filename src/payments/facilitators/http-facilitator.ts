@@ -28,7 +28,9 @@ export interface HttpFacilitatorOptions {
 const IDLE_SOCKET_MS = 4_000
 
 /** A client for one facilitator over HTTP, by the x402 version 2 facilitator interface; connections are kept alive. */
-export function createHttpFacilitator(options: HttpFacilitatorOptions): FacilitatorClient & { close(): void } {
+export function createHttpFacilitator(
+  options: HttpFacilitatorOptions,
+): FacilitatorClient & { close(): void } {
   const { credentials, settleDeadlineMs = 20_000, verifyDeadlineMs = 5_000 } = options
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`
   const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: 256 }

@@ -1,4 +1,4 @@
-import { type Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { FacilitatorFault } from './facilitator-fault.ts'
@@ -27,7 +27,14 @@ export interface JsonReply {
  *
  * Throws {@link FacilitatorFault}: `not_sent` while no connection was up, `unknown` afterwards.
  */
-export function requestJson({ url, method, headers, body, agent, deadline }: JsonRequest): Promise<JsonReply> {
+export function requestJson({
+  url,
+  method,
+  headers,
+  body,
+  agent,
+  deadline,
+}: JsonRequest): Promise<JsonReply> {
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let connected = false

@@ -54,17 +54,22 @@ export function cancelDigest(token: Hex, authorizer: Hex, nonce: Hex): Hex {
   return hashTypedData({ domain: domain(token), types: TYPES, primaryType: 'CancelAuthorization', message })
 }
 
-/** Whether the signature is the account's own: 65 bytes, low s, v of 27 or 28, as USDC's ECRecover demands. */
-export async function isSignedBy(account: Hex, digest: Hex, args: SignatureArgs): Promise<boolean> {
+/**
+ * What is wrong with a plain account's signature, in the words of USDC's ECRecover; undefined when nothing is.
+ *
+ * Of the two signatures for one message only the one with the lower s is taken, with v of 27 or 28.
+ */
+export async function signatureFault(
+  account: Hex,
+  digest: Hex,
+  args: SignatureArgs,
+): Promise<string | undefined> {
   const signature =
     args.length === 1 ? args[0] : concatHex([args[1], args[2], numberToHex(args[0], { size: 1 })])
-  if (signature.length !== 132) return false
-  const s = BigInt(`0x${signature.slice(66, 130)}`)
-  const v = Number(`0x${signature.slice(130)}`)
-  if (s > HALF_ORDER || (v !== 27 && v !== 28)) return false
-  try {
-    return isAddressEqual(await recoverAddress({ hash: digest, signature }), account)
-  } catch {
-    return false
-  }
+  if (signature.length !== 132) return 'ECRecover: invalid signature length'
+  if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER) return "ECRecover: invalid signature 's' value"
+  if (!/(?:1b|1c)$/i.test(signature)) return "ECRecover: invalid signature 'v' value"
+  const signer = await recoverAddress({ hash: digest, signature }).catch(() => undefined)
+  if (signer === undefined) return 'ECRecover: invalid signature'
+  return isAddressEqual(signer, account) ? undefined : 'FiatTokenV2: invalid signature'
 }

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionResult, isAddressEqual, parseAbi, toHex } from 'viem'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { MULTICALL3, TOKEN } from '../addresses.ts'
-import { cancelDigest, isSignedBy, transferDigest } from './authorization-digest.ts'
+import { cancelDigest, signatureFault, transferDigest } from './authorization-digest.ts'
 import { type MemoryToken, TokenRevert, type UnplacedLog } from './memory-token.ts'
 
 /** What a call did or, when simulated, would do. */
@@ -56,13 +56,13 @@ async function prepareTokenCall(token: MemoryToken, data: Hex): Promise<Step> {
     case 'transferWithAuthorization': {
       const [from, to, value, validAfter, validBefore, nonce, ...signature] = call.args
       const auth = { from, to, value, validAfter, validBefore, nonce }
-      const signed = await isSignedBy(from, transferDigest(TOKEN, auth), signature)
-      return acts((timestamp, commit) => token.pay(auth, signed, timestamp, commit))
+      const fault = await signatureFault(from, transferDigest(TOKEN, auth), signature)
+      return acts((timestamp, commit) => token.pay(auth, fault, timestamp, commit))
     }
     case 'cancelAuthorization': {
       const [authorizer, nonce, ...signature] = call.args
-      const signed = await isSignedBy(authorizer, cancelDigest(TOKEN, authorizer, nonce), signature)
-      return acts((_, commit) => token.cancel(authorizer, nonce, signed, commit))
+      const fault = await signatureFault(authorizer, cancelDigest(TOKEN, authorizer, nonce), signature)
+      return acts((_, commit) => token.cancel(authorizer, nonce, fault, commit))
     }
   }
 }

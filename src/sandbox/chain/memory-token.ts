@@ -23,9 +23,9 @@ export type UnplacedLog = Omit<TokenLog, 'logIndex'>
 export interface MemoryToken {
   balanceOf(account: Hex): bigint
   isSpent(authorizer: Hex, nonce: Hex): boolean
-  /** `signed`: whether the signature is the payer's; `timestamp`: of the block, UTC seconds. */
-  pay(auth: Authorization, signed: boolean, timestamp: number, commit: boolean): UnplacedLog[]
-  cancel(authorizer: Hex, nonce: Hex, signed: boolean, commit: boolean): UnplacedLog[]
+  /** `fault`: what is wrong with the signature; `timestamp`: of the block, UTC seconds. */
+  pay(auth: Authorization, fault: string | undefined, timestamp: number, commit: boolean): UnplacedLog[]
+  cancel(authorizer: Hex, nonce: Hex, fault: string | undefined, commit: boolean): UnplacedLog[]
   mint(to: Hex, value: bigint, commit: boolean): UnplacedLog[]
 }
 
@@ -47,12 +47,12 @@ export function createMemoryToken(address: Hex): MemoryToken {
     balanceOf,
     isSpent: (authorizer, nonce) => spent.has(keyOf(authorizer, nonce)),
 
-    pay: (auth, signed, timestamp, commit) => {
+    pay: (auth, fault, timestamp, commit) => {
       const key = keyOf(auth.from, auth.nonce)
       demand(BigInt(timestamp) > auth.validAfter, 'FiatTokenV2: authorization is not yet valid')
       demand(BigInt(timestamp) < auth.validBefore, 'FiatTokenV2: authorization is expired')
       demand(!spent.has(key), 'FiatTokenV2: authorization is used or canceled')
-      demand(signed, 'FiatTokenV2: invalid signature')
+      demand(fault === undefined, fault)
       demand(auth.to !== ZERO, 'ERC20: transfer to the zero address')
       demand(auth.value <= balanceOf(auth.from), 'ERC20: transfer amount exceeds balance')
       if (commit) {
@@ -66,9 +66,9 @@ export function createMemoryToken(address: Hex): MemoryToken {
       ]
     },
 
-    cancel: (authorizer, nonce, signed, commit) => {
+    cancel: (authorizer, nonce, fault, commit) => {
       demand(!spent.has(keyOf(authorizer, nonce)), 'FiatTokenV2: authorization is used or canceled')
-      demand(signed, 'FiatTokenV2: invalid signature')
+      demand(fault === undefined, fault)
       if (commit) spent.add(keyOf(authorizer, nonce))
       return [events.authorization('AuthorizationCanceled', authorizer, nonce)]
     },
@@ -80,7 +80,7 @@ export function createMemoryToken(address: Hex): MemoryToken {
   }
 }
 
-function demand(condition: boolean, reason: string): void {
+function demand(condition: boolean, reason: string | undefined): void {
   if (!condition) throw new TokenRevert(reason)
 }
 

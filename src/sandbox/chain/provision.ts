@@ -44,10 +44,11 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
   )
 }
 
-/** Sends a call from an account of no importance; returns its hash once it is mined, throws when it reverted. */
+/** Sends a call from an account of no importance; returns its hash once it is mined, throws the revert's words. */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
   await giveEther(rpcUrl, OPERATOR)
   await callRpc(rpcUrl, 'anvil_impersonateAccount', [OPERATOR])
+  await callRpc(rpcUrl, 'eth_call', [{ from: OPERATOR, to, data }, 'latest'])
   const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: OPERATOR, to, data }])) as Hex
   await callRpc(rpcUrl, 'evm_mine')
   const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null

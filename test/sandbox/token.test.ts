@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { keccak256 } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
+import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
+import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
+import { compileToken, renderToken } from '../../src/sandbox/token/compile.ts'
+import { anvilBinary } from '../support/chain-backends.ts'
+
+describe('the committed contracts', () => {
+  test('the token compiles to the committed file, byte for byte', () => {
+    const committed = readFileSync(
+      new URL('../../src/sandbox/token/test-usdc.generated.json', import.meta.url),
+      'utf8',
+    )
+    expect(renderToken(compileToken())).toBe(committed)
+  }, 120_000)
+
+  describe('on a chain', () => {
+    let chain: ChainBackend
+    let node: string
+    beforeAll(async () => {
+      const facilitatorKey = generatePrivateKey()
+      chain = await startAnvilBackend({ binary: anvilBinary(), facilitatorKey, log: () => {} })
+      node = chain.rpcUrl ?? ''
+    })
+    afterAll(() => chain.stop())
+
+    test('Multicall3 is what its creation code in viem makes', async () => {
+      // Not part of what viem exports, so it is read from the file.
+      const contracts = createRequire(import.meta.url)
+        .resolve('viem')
+        .replace(/_cjs.*/, '_cjs/constants/contracts.js')
+      const { multicall3Bytecode } = createRequire(import.meta.url)(contracts) as { multicall3Bytecode: Hex }
+      const runtime = (await callRpc(node, 'eth_call', [{ data: multicall3Bytecode }, 'latest'])) as Hex
+      expect(multicall3.runtimeBytecode).toBe(runtime)
+      expect(multicall3.runtimeKeccak256).toBe(keccak256(runtime))
+    })
+
+    test('both are in their places', async () => {
+      const code = (address: string) => callRpc(node, 'eth_getCode', [address, 'latest'])
+      expect(await code(TOKEN)).toBe(compileToken().runtimeBytecode)
+      expect(await code(multicall3.address)).toBe(multicall3.runtimeBytecode)
+    }, 120_000)
+  })
+})

@@ -1,0 +1,21 @@
+import { generatePrivateKey } from 'viem/accounts'
+import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
+import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
+import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import { createMemoryBackend } from '../../src/sandbox/chain/memory-backend.ts'
+
+/** The anvil of this machine; the tests that need one fail without it. */
+export function anvilBinary(): string {
+  const binary = findAnvil()
+  if (binary === undefined) throw new Error('these tests need anvil')
+  return binary
+}
+
+/** Both kinds of chain, to hold them to one contract. */
+export const BACKENDS: readonly [kind: string, start: () => Promise<ChainBackend>][] = [
+  [
+    'anvil',
+    () => startAnvilBackend({ binary: anvilBinary(), facilitatorKey: generatePrivateKey(), log: () => {} }),
+  ],
+  ['memory', async () => createMemoryBackend(generatePrivateKey())],
+]

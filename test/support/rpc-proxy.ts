@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+export interface RpcRequest {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What to do with one request: pass it on, or answer it in some other way. */
+export type Treatment =
+  | 'pass'
+  /** HTTP 429 with no useful body. */
+  | 'limit'
+  /** The connection is torn down without an answer. */
+  | 'drop'
+  /** Handed to the node, whose answer is then lost. */
+  | 'lose-answer'
+  /** Never answered. */
+  | 'hang'
+  | { readonly result: unknown }
+
+export interface RpcProxy {
+  readonly url: string
+  /** Methods of all requests so far, oldest first. */
+  readonly seen: RpcRequest[]
+  /** How requests are treated from now on. */
+  treat(rule: (request: RpcRequest) => Treatment): void
+  stop(): Promise<void>
+}
+
+/** Stands between a client and a node and misbehaves as told. */
+export async function startRpcProxy(node: string): Promise<RpcProxy> {
+  const seen: RpcRequest[] = []
+  let rule: (request: RpcRequest) => Treatment = () => 'pass'
+  const server = createServer((incoming, response) => {
+    void json(incoming).then(async (body) => {
+      const request = body as RpcRequest
+      seen.push(request)
+      await serve(node, request, rule(request), response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    treat: (next) => {
+      rule = next
+    },
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function serve(
+  node: string,
+  request: RpcRequest,
+  how: Treatment,
+  response: ServerResponse,
+): Promise<void> {
+  if (how === 'hang') return
+  if (how === 'drop') return void response.destroy()
+  if (how === 'limit') return void response.writeHead(429).end('slow down')
+  if (typeof how === 'object')
+    return reply(response, JSON.stringify({ jsonrpc: '2.0', id: request.id, ...how }))
+  const answer = await fetch(node, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  const text = await answer.text()
+  if (how === 'lose-answer') return void response.destroy()
+  reply(response, text)
+}
+
+function reply(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+}
