@@ -13,9 +13,15 @@ export interface DefectLog {
   error(entry: Defect & { readonly requestId: string }, message: string): void
 }
 
+/** A frame that names a place in a file; a line of a message that only looks like one does not. */
+const FRAME = /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/
+const MOST_FRAMES = 12
+
 /** Name and stack frames of an error; never its message. */
 export function defectOf(error: unknown): Defect {
   if (!(error instanceof Error)) return { name: typeof error, at: [] }
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return { name: error.constructor.name, at: frames.map((line) => line.trim()).slice(0, 12) }
+  // The stack repeats the message, which may have lines of its own.
+  const frames = (error.stack ?? '').replace(error.message, '').split('\n')
+  const at = frames.filter((line) => FRAME.test(line)).map((line) => line.trim())
+  return { name: error.constructor.name, at: at.slice(0, MOST_FRAMES) }
 }

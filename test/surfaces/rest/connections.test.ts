@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Sale, Sold } from '../../../src/payments/sale.ts'
+import type { Sold } from '../../../src/payments/sale.ts'
 import { post } from './raw-request.ts'
 import { type RestService, startRestService } from './rest-service.ts'
 
@@ -29,7 +29,7 @@ it('a client that leaves inside its body is nobody to answer, and nothing is sol
 })
 
 it('a sale goes on when the client leaves, and is not taken for delivered', async () => {
-  const opened = Promise.withResolvers<Sale>()
+  const opened = Promise.withResolvers<Sold>()
   const sold = Promise.withResolvers<Sold>()
   service.script.answer = (sale) => {
     sold.resolve(sale)
@@ -40,13 +40,20 @@ it('a sale goes on when the client leaves, and is not taken for delivered', asyn
   const sale = await sold.promise
   socket.destroy()
   await expect.poll(() => service.logged.length).toBe(1)
-  opened.resolve(sale)
+  let takenForDelivered = false
+  opened.resolve({
+    ...sale,
+    delivered: () => {
+      takenForDelivered = true
+    },
+  })
   // The service answers the next client as if nothing had happened; by then the first reply has been dealt with.
   service.script.answer = (next) => next
   const next = await service.check('iban', { value: 'x' }, { 'PAYMENT-SIGNATURE': 'YQ==' })
   expect(next.status).toBe(200)
   await next.text()
   await expect.poll(() => service.script.delivered).toBe(1)
+  expect(takenForDelivered).toBe(false)
   expect(service.script.calls).toHaveLength(2)
 })
 

@@ -7,9 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+type Listed = Record<string, unknown> & { readonly types: readonly { readonly type: string }[] }
+
+const listed = async (from: RestService) => (await (await fetch(`${from.url}/api/types`)).json()) as Listed
+
 describe('GET /api/types', () => {
   it('has exactly the members of the specification, with the base URL', async () => {
-    const body = await (await fetch(`${service.url}/api/types`)).json()
+    const body = await listed(service)
     expect(Object.keys(body)).toEqual([
       'service',
       'summary',
@@ -47,8 +51,8 @@ describe('GET /api/types', () => {
   })
 
   it('lists the six types in order, each with five members', async () => {
-    const { types } = await (await fetch(`${service.url}/api/types`)).json()
-    expect(types.map((entry: { type: string }) => entry.type)).toEqual([
+    const { types } = await listed(service)
+    expect(types.map((entry) => entry.type)).toEqual([
       'iban',
       'eu-vat',
       'pl-nip',
@@ -93,8 +97,8 @@ describe('GET /api/types', () => {
 
   it('says SANDBOX where the money is not real, in the summary and nowhere else', async () => {
     const sandbox = await startRestService({ sandbox: true })
-    const plain = await (await fetch(`${service.url}/api/types`)).json()
-    const body = await (await fetch(`${sandbox.url}/api/types`)).json()
+    const plain = await listed(service)
+    const body = await listed(sandbox)
     await sandbox.close()
     expect(body.summary).toMatch(/^SANDBOX/)
     expect({ ...body, summary: '' }).toEqual({ ...plain, summary: '' })
