@@ -113,6 +113,11 @@ export const ERRORS = {
     'Unsupported content encoding',
     'Send the body without a content encoding.',
   ),
+  task_not_found: entry(
+    404,
+    'Task not found',
+    'There is no such task, or its life is over. Nothing was charged; send the value again.',
+  ),
   unknown_type: entry(
     404,
     'Unknown check type',

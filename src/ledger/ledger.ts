@@ -142,6 +142,11 @@ export interface Ledger {
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
+   * Takes over a row that nobody works on (compare-and-set on `seen`), with a new owner and whatever the new request
+   * asks for, and ties its task to it: both or neither. `known` when somebody else was faster.
+   */
+  reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
+  /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
    * Durable for every state but `claimed`. Returns the changed row, or null when somebody else was faster or when
    * the chain log named in the change has already settled another row.

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type Transaction } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
-import { type Ledger, StoreUnavailable } from './ledger.ts'
+import { type ClaimOutcome, type Ledger, type PaymentKey, StoreUnavailable } from './ledger.ts'
 import { holdLockFile } from './lock-file.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { claim } from './statements/claim.ts'
+import { ClaimRaced, claim, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
 import * as payments from './statements/payments.ts'
@@ -33,10 +33,21 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
 
   const write = <T>(run: (transaction: Transaction<Schema>) => Promise<T>) => guard(() => commits.run(run))
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
+  const writeClaim = (key: PaymentKey, run: (transaction: Transaction<Schema>) => Promise<ClaimOutcome>) =>
+    guard(async (): Promise<ClaimOutcome> => {
+      try {
+        return await commits.run(run)
+      } catch (error) {
+        const row = error instanceof ClaimRaced ? await payments.findPayment(reader.db, key) : null
+        if (row === null) throw error
+        return { kind: 'known', row }
+      }
+    })
 
   return {
     find: (key) => read((db) => payments.findPayment(db, key)),
-    claim: (payment, task) => write((db) => claim(db, payment, task)),
+    claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
+    reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
     move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
     noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
     noteDelivered: (key, at) => write((db) => payments.noteDelivered(db, key, at)),

@@ -62,6 +62,8 @@ export type DeclinedCode = Extract<
   | 'facilitator_unavailable'
   | 'store_unavailable'
   | 'shutting_down'
+  /** Only for a sealed call: its task is unknown, ended or past its life; nothing was claimed. */
+  | 'task_not_found'
 >
 
 /** The terms of one skill on one surface, computed at boot for every outcome that carries them. */

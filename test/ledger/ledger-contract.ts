@@ -68,6 +68,28 @@ export function describeLedger(
       expect(await ledger.move(freed!, { owner: 'boot-2', leaseUntil: 5 })).toMatchObject({ owner: 'boot-2' })
     })
 
+    test('hands a row nobody works on to one new owner, together with its task', async () => {
+      const freed = await ledger.move(await claimed(), { owner: null, leaseUntil: 0 })
+      const task = newTask()
+      await ledger.saveTask(task, 10)
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
+      const takeOver = (owner: string) =>
+        ledger.reclaim(freed!, { owner, leaseUntil: 9_000, checkType: 'email', taskKey: task.key }, attachment)
+      const outcomes = await Promise.all([takeOver('boot-2'), takeOver('boot-3')])
+      expect(outcomes.map((outcome) => outcome.kind).toSorted()).toEqual(['claimed', 'known'])
+      expect(await ledger.find(freed!)).toMatchObject({ checkType: 'email', taskKey: task.key, state: 'claimed' })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: freed!.nonce } })
+    })
+
+    test('takes over nothing when the task belongs to another payment', async () => {
+      const task = newTask()
+      await ledger.claim(newPayment(), { kind: 'new', task })
+      const freed = await ledger.move(await claimed(), { owner: null, leaseUntil: 0 })
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
+      expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({ kind: 'task_taken' })
+      expect((await ledger.find(freed!))?.owner).toBeNull()
+    })
+
     test('lets one of many concurrent moves win', async () => {
       const row = await claimed()
       const moved = await Promise.all(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { ClaimOutcome, NewPayment, TaskAttachment } from '../ledger.ts'
+import type { ClaimOutcome, NewPayment, PaymentChange, PaymentRow, TaskAttachment } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
-import { findPayment, insertPayment } from './payments.ts'
+import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { attachTask } from './tasks.ts'
 
 /**
@@ -24,7 +24,23 @@ export async function claim(
   throw new ClaimRaced()
 }
 
-/** Another replica inserted the key between the look-up and the insert; the transaction is undone and run again. */
+/** Takes a row over and ties its task to it; run inside a transaction. */
+export async function reclaim(
+  db: Kysely<Schema>,
+  seen: PaymentRow,
+  change: PaymentChange,
+  task: TaskAttachment | undefined,
+): Promise<ClaimOutcome> {
+  if (task !== undefined) {
+    const attached = await attachTask(db, task, seen)
+    if (attached.kind !== 'attached') return attached
+  }
+  const row = await movePayment(db, seen, change)
+  if (row !== null) return { kind: 'claimed', row }
+  throw new ClaimRaced()
+}
+
+/** Somebody else wrote the row between the look-up and the write: the transaction is undone, task and all. */
 export class ClaimRaced extends Error {
   override readonly name = 'ClaimRaced'
 }

@@ -57,7 +57,7 @@ export async function attachTask(
     .updateTable('tasks')
     .set({ ...columnsOf(payment), expires_at: attachment.expiresAt })
     .where('key', '=', attachment.key)
-    .where('nonce', 'is', null)
+    .where(({ or, and, eb }) => or([eb('nonce', 'is', null), and(columnsOf(payment))]))
     .where('ended', 'is', null)
     .where('expires_at', '>', attachment.now)
     .returning('key')
@@ -67,12 +67,7 @@ export async function attachTask(
   return task?.payment == null ? { kind: 'task_gone' } : { kind: 'task_taken', payment: task.payment }
 }
 
-const columnsOf = (payment: PaymentKey | null) => ({
-  network: payment?.network ?? null,
-  asset: payment?.asset ?? null,
-  payer: payment?.payer ?? null,
-  nonce: payment?.nonce ?? null,
-})
+const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
 
 const newTask = (task: NewTask, payment: PaymentKey | null) => ({
   key: task.key,
@@ -80,5 +75,5 @@ const newTask = (task: NewTask, payment: PaymentKey | null) => ({
   created_at: task.createdAt,
   expires_at: task.expiresAt,
   ended: null,
-  ...columnsOf(payment),
+  ...(payment === null ? { network: null, asset: null, payer: null, nonce: null } : columnsOf(payment)),
 })

@@ -1,0 +1,127 @@
+import type { PaymentRow } from '../ledger/ledger.ts'
+import { ChainUnavailable } from './chain/chain-reader.ts'
+import { bind, isBoundTo, sameIdentifier } from './fingerprint.ts'
+import { declined, inDoubt, refused, sold, unpaid } from './outcomes.ts'
+import { restOf } from './repeat-guard.ts'
+import { type Resolution, resolveRow } from './resolve.ts'
+import type { UnpaidCode } from './sale.ts'
+import {
+  type Attempt,
+  claimedTaskExpiry,
+  LEASE_MS,
+  REPLAY_WINDOW_MS,
+  type SaleContext,
+} from './sale-context.ts'
+import { answerDead } from './settle-row.ts'
+import { answer, type Step, stepOfClaim } from './step.ts'
+import { judgeWindow } from './validity-window.ts'
+
+/** How often a refused authorization may be tried, by the identical request. */
+const MOST_TRIES_REFUSED = 3
+/** How often a settlement in doubt is sent again before only the chain is asked. */
+const MOST_TRIES_IN_DOUBT = 10
+
+/**
+ * Answers a request whose authorization has a row, from that row's state: never with a 402 while it may have been
+ * charged, and never with a verdict for another type or value than was paid for.
+ */
+export async function answerKnownRow(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+  const now = context.now()
+  // A row of our own with no run under way in this process is what a failed run left behind.
+  if (row.leaseUntil > now && row.owner !== context.owner) return { kind: 'look_again' }
+  if (row.state === 'claimed') return takeOver(context, attempt, row)
+
+  const rest = restOf(row, now)
+  const matches = isSameCall(context, attempt, row)
+  await context.ledger.noteRepeat(row, !matches, now)
+  if (rest > 0) return answer(declined('too_many_requests', Math.ceil(rest / 1000)))
+  if (isWindowOver(row, now)) return answer(declined('replay_window_over'))
+  if (!matches) return answer(declined('payment_already_used'))
+
+  switch (row.state) {
+    case 'settled':
+      return answer(sold(context, attempt, row, true))
+    case 'dead':
+      return answer(answerDead(context, attempt, row))
+    case 'settling':
+      await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
+      return { kind: 'look_again' }
+    case 'refused':
+    case 'in_doubt':
+      return reconsider(context, attempt, row)
+  }
+}
+
+/** The value, the type, the identifier where the sale had one, and the task where the request names one. */
+function isSameCall({ keys }: SaleContext, { subject, key, identifier }: Attempt, row: PaymentRow): boolean {
+  const bound = isBoundTo(keys, row, subject.fingerprint)
+  const identified = sameIdentifier(row, identifier)
+  const task = subject.namesTask ? subject.taskFor(key)?.key === row.taskKey : true
+  return bound && identified && task
+}
+
+const isWindowOver = (row: PaymentRow, now: number): boolean =>
+  row.state === 'settled' && (row.binding === null || (row.settledAt ?? 0) + REPLAY_WINDOW_MS < now)
+
+/** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
+async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+  const { subject, key, identifier } = attempt
+  const untimely = windowOf(context, attempt)
+  if (untimely !== null) return answer(unpaid(context, attempt, untimely))
+  const now = context.now()
+  const change = {
+    ...bind(context.keys, subject.fingerprint),
+    owner: context.owner,
+    leaseUntil: now + LEASE_MS,
+    surface: subject.surface,
+    checkType: subject.skill.id,
+    ruleset: subject.ruleset,
+    identifier,
+    taskKey: subject.taskFor(key)?.key ?? null,
+  }
+  const attachment = subject.attachment(key, claimedTaskExpiry(row), now)
+  return stepOfClaim(await context.ledger.reclaim(row, change, attachment))
+}
+
+/** Asks the chain about a row that was refused or is in doubt; where it was not used, the request may try again. */
+async function reconsider(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+  let resolution: Resolution
+  try {
+    resolution = await resolveRow(context, row)
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    context.report({ event: 'chain_unavailable' })
+    return answer(inDoubt(attempt))
+  }
+  switch (resolution.kind) {
+    case 'settled':
+      return answer(sold(context, attempt, resolution.row, true))
+    case 'dead':
+      return answer(answerDead(context, attempt, resolution.row))
+    case 'unexplained':
+      return answer(inDoubt(attempt))
+    case 'unused':
+      return tryAgain(context, attempt, row)
+  }
+}
+
+async function tryAgain(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+  const untimely = windowOf(context, attempt)
+  if (row.state === 'refused') {
+    if (untimely !== null) return answer(unpaid(context, attempt, untimely))
+    if (row.attempts >= MOST_TRIES_REFUSED)
+      return answer(refused(context, attempt, row.refusal as UnpaidCode))
+  } else if (untimely !== null || row.attempts >= MOST_TRIES_IN_DOUBT) {
+    return answer(inDoubt(attempt))
+  }
+  const owned = await context.ledger.move(row, {
+    owner: context.owner,
+    leaseUntil: context.now() + LEASE_MS,
+    ...(row.state === 'in_doubt' ? { attempts: row.attempts + 1 } : {}),
+  })
+  if (owned === null) return { kind: 'look_again' }
+  return { kind: row.state === 'refused' ? 'owned' : 'owned_in_doubt', row: owned }
+}
+
+const windowOf = (context: SaleContext, { payment }: Attempt): UnpaidCode | null =>
+  judgeWindow(payment.authorization, Math.floor(context.now() / 1000))

@@ -1,0 +1,58 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** What a derived key is for; a key never serves two purposes. */
+export type KeyPurpose = 'fingerprint' | 'binding' | 'identifier' | 'task-id' | 'seal' | 'secret-check'
+
+/** Keys derived from SECRET_KEY; old material verifies and opens during a rotation, only new material writes. */
+export interface Keyring {
+  /** HMAC-SHA-256 over the parts, each preceded by its length, under the present key. */
+  mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
+  /** The same under every key that may still be in use: the present one first. */
+  macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly Buffer[]
+  /** 32-byte keys derived with a salt of the caller's, the present one first. */
+  derive(purpose: KeyPurpose, salt: Buffer): readonly [Buffer, ...Buffer[]]
+}
+
+/**
+ * Derives one key per purpose (HKDF-SHA-256, RFC 5869) from the secret and, during a rotation, from its predecessor.
+ * A secret has at least 32 bytes; a shorter one throws.
+ */
+export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
+  const secrets: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
+  for (const each of secrets) if (each.length < 32) throw new Error('SECRET_KEY has to be at least 32 bytes')
+  const cache = new Map<KeyPurpose, readonly [Buffer, ...Buffer[]]>()
+
+  const keysOf = (purpose: KeyPurpose) => {
+    const known = cache.get(purpose)
+    if (known !== undefined) return known
+    const derived = deriveAll(secrets, purpose, Buffer.alloc(0))
+    cache.set(purpose, derived)
+    return derived
+  }
+  return {
+    mac: (purpose, ...parts) => hmac(keysOf(purpose)[0], parts),
+    macs: (purpose, ...parts) => keysOf(purpose).map((key) => hmac(key, parts)),
+    derive: (purpose, salt) => deriveAll(secrets, purpose, salt),
+  }
+}
+
+/** Equal bytes, compared in time that does not depend on where they differ. */
+export const sameBytes = (left: Buffer, right: Buffer): boolean =>
+  left.length === right.length && timingSafeEqual(left, right)
+
+function deriveAll(secrets: readonly [Buffer, ...Buffer[]], purpose: KeyPurpose, salt: Buffer) {
+  const [first, ...rest] = secrets.map((secret) =>
+    Buffer.from(hkdfSync('sha256', secret, salt, `format-checker/${purpose}/1`, 32)),
+  )
+  return [first as Buffer, ...rest] as const satisfies readonly [Buffer, ...Buffer[]]
+}
+
+function hmac(key: Buffer, parts: readonly Buffer[]): Buffer {
+  const mac = createHmac('sha256', key)
+  const length = Buffer.alloc(4)
+  for (const part of parts) {
+    length.writeUInt32BE(part.length)
+    mac.update(length).update(part)
+  }
+  return mac.digest()
+}

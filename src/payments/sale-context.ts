@@ -1,0 +1,67 @@
+import type { x402ResourceServer } from '@x402/core/server'
+import type { Ledger, PaymentKey, PaymentRow } from '../ledger/ledger.ts'
+import type { SkillRegistry } from '../skills/skill.ts'
+import type { ChainReader } from './chain/chain-reader.ts'
+import type { Payment } from './decode-proof.ts'
+import type { Keyring } from './keyring.ts'
+import type { QuoteBook } from './quotes.ts'
+import type { RefusalLimiter } from './refusal-limiter.ts'
+import type { Quote } from './sale.ts'
+import type { SignatureVerdict } from './signature.ts'
+import type { Subject } from './subject.ts'
+import type { Terms } from './terms.ts'
+
+/** Notable things a sale tells the operator; never anything of the call itself. */
+export type SaleEvent =
+  /** The store did not take the record of a settlement; the chain will tell later. */
+  | { readonly event: 'settlement_not_recorded' }
+  | { readonly event: 'settlement_doubtful' }
+  | { readonly event: 'facilitator_unavailable' }
+  | { readonly event: 'chain_unavailable' }
+
+/** Everything a sale is made with; built once at boot. */
+export interface SaleContext {
+  readonly server: x402ResourceServer
+  readonly terms: Terms
+  readonly quotes: QuoteBook
+  readonly registry: SkillRegistry
+  readonly ledger: Ledger
+  readonly chain: ChainReader
+  readonly keys: Keyring
+  readonly judgeSignature: (payment: Payment) => Promise<SignatureVerdict>
+  readonly refusals: RefusalLimiter
+  /** UTC milliseconds. */
+  readonly now: () => number
+  /** Boot id of this process, the owner of the rows it works on. */
+  readonly owner: string
+  /** Blocks under the head at which a state counts as final. */
+  readonly finalityDepth: bigint
+  /** Asks the facilitator's verify before every settlement (`FACILITATOR_VERIFY=always`). */
+  readonly verifyAlways: boolean
+  /** Holds the verdict back until the transfer is seen on the chain (`SETTLEMENT_PROOF=chain`). */
+  readonly proofOnChain: boolean
+  readonly report: (event: SaleEvent) => void
+}
+
+/** One request that wants to buy: what, with which authorization, and on which terms. */
+export interface Attempt {
+  readonly subject: Subject
+  readonly payment: Payment
+  readonly key: PaymentKey
+  readonly quote: Quote
+  /** The payment identifier's MAC, where the buyer sent one. */
+  readonly identifier: Buffer | null
+}
+
+/** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
+export const LEASE_MS = 30_000
+/** How long the answer of a settled sale is repeated to who paid for it. */
+export const REPLAY_WINDOW_MS = 3_600_000
+/** What a buyer is told to wait while only the chain can tell. */
+export const IN_DOUBT_RETRY_SECONDS = 10
+/** What a buyer is told to wait while a part of the service does not answer. */
+export const UNAVAILABLE_RETRY_SECONDS = 5
+
+/** When the task of a claimed authorization has had its time: with the replay window, at the latest. */
+export const claimedTaskExpiry = (row: Pick<PaymentRow, 'validBefore'>): number =>
+  row.validBefore * 1000 + REPLAY_WINDOW_MS + 60_000
