@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
+import { loadSkillFolders, type SkillFolder } from '../../src/skills/load.ts'
+import { buildRegistry } from '../../src/skills/registry.ts'
+
+const folders = loadSkillFolders()
+const join = { checks: CHECKS, rulesets: RULESETS }
+
+/** The shipped folders with one of them changed. */
+const withChange = (name: CheckType, change: (folder: SkillFolder) => Partial<SkillFolder>) =>
+  folders.map((folder) => (folder.name === name ? { ...folder, ...change(folder) } : folder))
+
+describe('the registry', () => {
+  const registry = buildRegistry(folders, join)
+
+  it('has the six skills in the order of the specification, each with its check and its rules', () => {
+    expect(registry.all.map((skill) => skill.id)).toEqual(CHECK_TYPES)
+    for (const skill of registry.all) {
+      expect(skill.check).toBe(CHECKS[skill.id])
+      expect(skill.ruleset).toBe(RULESETS[skill.id])
+      expect(skill.operationId).toBe(`validate_${skill.id.replace('-', '_')}`)
+    }
+  })
+
+  it('finds a skill by its published id only', () => {
+    expect(registry.get('eu-vat')?.id).toBe('eu-vat')
+    for (const name of ['EU-VAT', 'eu_vat', 'vat', '', '__proto__'])
+      expect(registry.get(name)).toBeUndefined()
+  })
+
+  it.each<[string, CheckType | undefined]>([
+    ['eu-vat', 'eu-vat'],
+    ['EU_VAT', 'eu-vat'],
+    ['validate_eu_vat', 'eu-vat'],
+    ['Validate-EU-VAT', 'eu-vat'],
+    ['vat', 'eu-vat'],
+    ['NIP', 'pl-nip'],
+    ['regon', 'pl-regon'],
+    ['Pesel', 'pl-pesel'],
+    ['e-mail', 'email'],
+    ['E_Mail', 'email'],
+    ['iban', 'iban'],
+    ['', undefined],
+    ['ssn', undefined],
+    ['constructor', undefined],
+  ])('resolves the name %j to %s', (name, id) => {
+    expect(registry.resolve(name)?.id).toBe(id)
+  })
+
+  it('cannot be changed', () => {
+    expect(Object.isFrozen(registry)).toBe(true)
+    expect(Object.isFrozen(registry.all)).toBe(true)
+    for (const skill of registry.all) {
+      expect(Object.isFrozen(skill)).toBe(true)
+      expect(Object.isFrozen(skill.inputSchema.properties)).toBe(true)
+      expect(Object.isFrozen(skill.examples[0]?.output.details)).toBe(true)
+    }
+  })
+})
+
+describe('the boot stops with one line that names the place', () => {
+  const cases: [string, readonly SkillFolder[], RegExp][] = [
+    ['a folder is missing', folders.slice(1), /^skills\/email: the folder of this check is missing$/],
+    [
+      'a folder has no check',
+      [...folders, { ...folders[0]!, name: 'us-ssn' }],
+      /^skills\/us-ssn: there is no check of this type$/,
+    ],
+    [
+      'the id is another',
+      withChange('iban', (folder) => ({ skill: { ...(folder.skill as object), id: 'email' } })),
+      /^skills\/iban\/skill\.json: id is not the folder's name$/,
+    ],
+    [
+      'words are missing',
+      withChange('iban', (folder) => ({ skill: { ...(folder.skill as object), title: undefined } })),
+      /^skills\/iban\/skill\.json: .*title/,
+    ],
+    [
+      'a description is too long',
+      withChange('iban', (folder) => ({
+        skill: { ...(folder.skill as object), description: 'x'.repeat(451) },
+      })),
+      /^skills\/iban\/skill\.json: \/description /,
+    ],
+    [
+      'words are not ASCII',
+      withChange('iban', (folder) => ({
+        skill: { ...(folder.skill as object), summary: 'IBAN \u2013 check' },
+      })),
+      /^skills\/iban\/skill\.json: \/summary /,
+    ],
+    [
+      'two skills share a name',
+      withChange('iban', (folder) => ({ skill: { ...(folder.skill as object), aliases: ['vat'] } })),
+      /another skill is called vat too$/,
+    ],
+    [
+      'a schema carries $schema',
+      withChange('iban', (folder) => ({ inputSchema: { ...(folder.inputSchema as object), $schema: 'x' } })),
+      /^skills\/iban\/assets\/input\.schema\.json: must not have a \$schema member$/,
+    ],
+    [
+      'a schema is no object schema',
+      withChange('iban', () => ({ outputSchema: { type: 'array' } })),
+      /^skills\/iban\/assets\/output\.schema\.json: must have the root type "object"$/,
+    ],
+    [
+      'a schema is none',
+      withChange('iban', () => ({ outputSchema: { type: 'object', properties: 1 } })),
+      /^skills\/iban\/assets\/output\.schema\.json: /,
+    ],
+    [
+      'an input schema is too lenient',
+      withChange('iban', () => ({ inputSchema: { type: 'object' } })),
+      /^skills\/iban\/assets\/input\.schema\.json: /,
+    ],
+    [
+      'an example does not fit the schema',
+      withChange('iban', (folder) => ({
+        examples: (folder.examples as object[]).map((example) => ({ ...example, output: { type: 'email' } })),
+      })),
+      /^skills\/iban\/assets\/examples\.json: example 1 does not fit the output schema$/,
+    ],
+    [
+      'an example is not what the check answers',
+      withChange('pl-nip', (folder) => ({
+        examples: (folder.examples as object[]).map((example) => ({ ...example, input: { value: 'x' } })),
+      })),
+      /^skills\/pl-nip\/assets\/examples\.json: example 1 is not what the check answers$/,
+    ],
+    [
+      'there are too few examples',
+      withChange('iban', (folder) => ({ examples: (folder.examples as object[]).slice(0, 2) })),
+      /^skills\/iban\/assets\/examples\.json: /,
+    ],
+  ]
+
+  it.each(cases)('when %s', (_what, changed, line) => {
+    const boot = () => buildRegistry(changed, join)
+    expect(boot).toThrow(line)
+    expect(boot).toThrow(/^[^\n]+$/)
+  })
+
+  it('when the check is missing', () => {
+    const { iban: _removed, ...checks } = CHECKS
+    expect(() => buildRegistry(folders, { ...join, checks: checks as typeof CHECKS })).toThrow(
+      /^skills\/iban: there is no check of this type$/,
+    )
+  })
+
+  it('when a file cannot be read', () => {
+    expect(() => loadSkillFolders(new URL('./no-such-folder', import.meta.url).pathname)).toThrow()
+    expect(() => loadSkillFolders(new URL('..', import.meta.url).pathname)).toThrow(
+      /skill\.json cannot be read$/,
+    )
+  })
+})
