@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { ALPHANUMERIC, DIGIT, DOT, SEPARATOR } from '../../src/checks/char-kind.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { hasLabelPrefix } from '../../src/checks/label-prefix.ts'
+import { bullets, maskNumber } from '../../src/checks/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../../src/checks/normalize.ts'
+
+describe('scanNumber', () => {
+  test('a compact value needs no step and is not copied', () => {
+    expect(scanNumber('PL61', ALPHANUMERIC, SEPARATOR)).toBe(0)
+    expect(compactNumber('PL61', 0, ALPHANUMERIC)).toBe('PL61')
+  })
+
+  test.each([
+    [' pl 61\r\n', ['trimmed', 'separators_removed', 'uppercased']],
+    ['pl61', ['uppercased']],
+    ['\ufeffPL61', ['trimmed']],
+    ['-PL61', ['separators_removed']],
+    [' -PL61', ['trimmed', 'separators_removed']],
+    ['P.L\u20076\u20111', ['separators_removed']],
+  ])('names the steps of %j', (value, names) => {
+    const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR | DOT)
+    expect(stepNames(steps)).toEqual(names)
+    expect(compactNumber(value, steps, ALPHANUMERIC)).toBe('PL61')
+  })
+
+  test.each([
+    ['1/2', 1],
+    ['1\r2', 1],
+    ['1.2', 1],
+    ['1a', 1],
+    [' \u200b1', 1],
+    ['1\ufeff2', 1],
+  ])('finds the foreign character of %j', (value, index) => {
+    expect(~scanNumber(value, DIGIT, SEPARATOR)).toBe(index)
+  })
+})
+
+describe('labels', () => {
+  test.each([
+    'IBAN ',
+    'iban:',
+    'Vat:',
+    'VAT ID ',
+    'vat id:',
+    'NIP\t1',
+    'REGON\u00a01',
+    'pesel:1',
+    'MailTo:',
+    ' NIP 1',
+  ])('%j starts with one', (value) => expect(hasLabelPrefix(value)).toBe(true))
+  test.each(['', 'IBAN', 'IBANX:', 'NIP-1', 'NIP5', 'KRS 1', 'VATID1', '1 NIP '])('%j does not', (value) =>
+    expect(hasLabelPrefix(value)).toBe(false))
+})
+
+describe('masks', () => {
+  test.each([
+    ['iban', 'PL61109010140000071219812874', `PL${bullets(22)}2874`],
+    ['iban', 'NO9386011117947', `NO${bullets(9)}7947`],
+    ['eu-vat', 'PL5260250274', `PL${bullets(8)}74`],
+    ['eu-vat', 'RO12', `RO${bullets(2)}`],
+    ['eu-vat', 'RO1234567', `RO${bullets(7)}`],
+    ['eu-vat', 'FI20774740', `FI${bullets(6)}40`],
+    ['pl-nip', 'PL 526-025-02-74', `${bullets(8)}74`],
+    ['pl-regon', '123456785', `${bullets(7)}85`],
+    ['pl-regon', '12345678512347', `${bullets(12)}47`],
+    ['pl-pesel', '44051401359', bullets(11)],
+    ['email', 'a.very.long.name@Example.COM', `${bullets(3)}@example.com`],
+    ['email', 'x@b.co', `${bullets(3)}@b.co`],
+  ] as const)('%s', (type, value, masked) => expect(CHECKS[type](value).normalized).toBe(masked))
+
+  test('keep the true length', () => expect(maskNumber('123456789', 2)).toHaveLength(9))
+})
