@@ -1,0 +1,65 @@
+/**
+ * The JSON-RPC envelope (JSON-RPC 2.0, section 4; A2A 1.0, section 9).
+ *
+ * The SDK answers a malformed 1.0 envelope with -32602 where the specification has -32600, and takes ids of any
+ * length; so the envelope is judged here and reaches the SDK only when it is sound.
+ */
+import type { RpcId } from './exchange.ts'
+import { isObject } from './json-object.ts'
+import { invalidRequest, protocolFault, type WireFault } from './wire-fault.ts'
+
+/** Longest id that is repeated in an answer; a UUID needs 36. */
+export const MAX_ID_LENGTH = 64
+
+/** How deep the members of a request may be nested; a payment payload needs about ten levels. */
+const MAX_DEPTH = 48
+
+export interface Envelope {
+  readonly id: RpcId
+  readonly method: string
+  /** Undefined when there are none. */
+  readonly params: unknown
+}
+
+export type EnvelopeReading = { readonly ok: true; readonly envelope: Envelope } | EnvelopeFault
+interface EnvelopeFault {
+  readonly ok: false
+  readonly fault: WireFault
+}
+
+/** Reads bytes as one JSON-RPC request. */
+export function readEnvelope(bytes: Buffer): EnvelopeReading {
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The engine's message quotes the text, so nothing of the error is kept.
+    return { ok: false, fault: { ...protocolFault('PARSE_ERROR'), catalogued: 'not_json' } }
+  }
+  if (Array.isArray(json)) return invalid('Batches are not supported; send one request.')
+  if (!isObject(json)) return invalid('The body has to be a JSON-RPC 2.0 request object.')
+  if (json.jsonrpc !== '2.0') return invalid('The member "jsonrpc" has to be "2.0".')
+  if (!('id' in json)) return invalid('The member "id" is missing; this agent answers no notifications.')
+  if (!isRpcId(json.id)) {
+    return invalid(
+      `The member "id" has to be null, an integer or a string of at most ${MAX_ID_LENGTH} characters.`,
+    )
+  }
+  if (typeof json.method !== 'string') return invalid('The member "method" has to be a string.')
+  if (!isFlat(json, MAX_DEPTH)) return invalid('The request is nested too deeply.')
+  return { ok: true, envelope: { id: json.id, method: json.method, params: json.params } }
+}
+
+function isRpcId(id: unknown): id is RpcId {
+  if (typeof id === 'string') return id.length <= MAX_ID_LENGTH
+  return id === null || Number.isSafeInteger(id)
+}
+
+function isFlat(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((member) => isFlat(member, depth - 1))
+}
+
+function invalid(message: string): EnvelopeFault {
+  return { ok: false, fault: invalidRequest(message) }
+}

@@ -1,0 +1,110 @@
+/**
+ * The agent behind the SDK's transport.
+ *
+ * It implements the SDK's request handler directly instead of using its default one, which keeps the caller's
+ * raw message in task history, store, event bus and error texts, and shows everybody's tasks to everybody.
+ */
+import { randomUUID } from 'node:crypto'
+import type { AgentCard } from '@a2a-js/sdk'
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { StoreUnavailable } from '../../ledger/ledger.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
+import { type SaleDeps, skillExecutors } from './executors.ts'
+import { keptTasks } from './kept-task.ts'
+import { fault, type Outcome, result, type SendOutcome } from './outcome.ts'
+import { readPaymentSignal } from './payment-metadata.ts'
+import { helpRenderer } from './render-help.ts'
+import { routeSkill } from './route-skill.ts'
+import { catalogued, type ProtocolFault, protocolFault, Refused } from './wire-fault.ts'
+
+export interface HandlerDeps extends SaleDeps {
+  readonly registry: SkillRegistry
+  readonly card: AgentCard
+}
+
+type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0]
+
+/** Page size where a client names none, A2A 1.0, section 3.1.4. */
+const DEFAULT_PAGE_SIZE = 50
+
+/** Builds the agent. */
+export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
+  const executors = skillExecutors(deps.registry, deps)
+  const kept = keptTasks(deps)
+  const help = helpRenderer(deps.registry)
+
+  async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {
+    if (message === undefined) throw new Error('a message came in past the guard')
+    const { taskId } = message
+    const signal = readPaymentSignal(message.metadata)
+    const historyLength = configuration?.historyLength
+    if (taskId !== '') {
+      return kept.follow({ taskId, contextId: message.contextId, signal, exchange, historyLength })
+    }
+    const route = routeSkill(message, deps.registry)
+    if (route.kind === 'fault') return route
+    const contextId = message.contextId || randomUUID()
+    if (route.kind === 'help') {
+      exchange.answer.outcome = 'free'
+      return result(help(contextId))
+    }
+    const executor = executors.get(route.skill.id)
+    if (executor === undefined) throw new Error('a skill has no executor')
+    return executor.execute({ value: route.value, contextId, signal, exchange, historyLength })
+  }
+
+  return {
+    getAgentCard: async () => deps.card,
+    sendMessage: (params, context) => answered(context, (exchange) => send(params, exchange)),
+    getTask: ({ id, historyLength }, context) => answered(context, () => kept.show(id, historyLength)),
+    cancelTask: ({ id }, context) => answered(context, () => kept.cancel(id)),
+    // Nobody is known here, so nobody has tasks to list: a task is reached by its unguessable id.
+    listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({
+      tasks: [],
+      nextPageToken: '',
+      pageSize,
+      totalSize: 0,
+    }),
+    ...unsupported(),
+  }
+}
+
+/** Runs an operation; whatever goes wrong leaves as a refusal of ours. */
+async function answered<T>(
+  context: ServerCallContext,
+  operate: (exchange: Exchange) => Promise<Outcome<T>>,
+): Promise<T> {
+  const exchange = exchangeOf(context)
+  const outcome = await operate(exchange).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return fault(STORE_UNAVAILABLE)
+    exchange.answer.defect = error
+    return fault(INTERNAL_ERROR)
+  })
+  if (outcome.kind === 'result') return outcome.result
+  exchange.answer.fault = outcome.fault
+  throw new Refused(outcome.fault)
+}
+
+const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
+const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
+
+/** Operations that the guard refuses before they get here; the SDK's interface asks for them all the same. */
+function unsupported() {
+  const refuse = (name: ProtocolFault) => async (): Promise<never> => {
+    throw new Refused(protocolFault(name))
+  }
+  const refuseStream = async function* (): AsyncGenerator<never, void, undefined> {
+    yield* [await refuse('UNSUPPORTED_OPERATION')()]
+  }
+  const refusePush = refuse('PUSH_NOTIFICATION_NOT_SUPPORTED')
+  return {
+    getAuthenticatedExtendedAgentCard: refuse('UNSUPPORTED_OPERATION'),
+    sendMessageStream: refuseStream,
+    resubscribe: refuseStream,
+    createTaskPushNotificationConfig: refusePush,
+    getTaskPushNotificationConfig: refusePush,
+    listTaskPushNotificationConfigs: refusePush,
+    deleteTaskPushNotificationConfig: refusePush,
+  }
+}

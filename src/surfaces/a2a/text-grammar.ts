@@ -1,0 +1,39 @@
+/**
+ * Finds an order in running text, without guessing: a keyword and one token, or one token of a shape that only
+ * one type has. Bare digits are never guessed: ten are a NIP, nine or fourteen a REGON, eleven a PESEL, and any
+ * of them may be a misprint of another.
+ */
+import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+
+export interface TextOrder {
+  readonly skill: Skill
+  readonly value: string
+}
+
+/** Reads a text as an order; undefined when it is none, or more than one. */
+export function readTextOrder(text: string, registry: SkillRegistry): TextOrder | undefined {
+  const words = text
+    .split(/\s+/)
+    .map(bare)
+    .filter((word) => word !== '')
+  const named = new Set(words.flatMap((word) => registry.resolve(word) ?? []))
+  if (named.size > 1) return undefined
+  const others = words.filter((word) => registry.resolve(word) === undefined)
+  const tokens = others.filter((word) => /[\d@]/.test(word))
+  const [skill] = named
+  const value = tokens.length === 0 && others.length === 1 ? others[0] : tokens[0]
+  if (value === undefined || tokens.length > 1) return undefined
+  if (skill !== undefined) return { skill, value }
+  const shaped = registry.get(shapeOf(value) ?? '')
+  return shaped === undefined ? undefined : { skill: shaped, value }
+}
+
+function shapeOf(token: string): 'email' | 'iban' | undefined {
+  if (token.includes('@')) return 'email'
+  return /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,}$/.test(token) ? 'iban' : undefined
+}
+
+/** A word without the punctuation of the sentence around it. */
+function bare(word: string): string {
+  return word.replace(/^["'`(<[]{1,4}/, '').replace(/["'`)>\]?!.,;:]{1,4}$/, '')
+}

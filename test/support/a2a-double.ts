@@ -1,0 +1,271 @@
+/**
+ * The payment layer in memory, for tests of the A2A surface alone: it quotes, sells once, replays, seals and
+ * keeps tasks by the same contract, and runs the real checks, but moves no money and verifies no signature.
+ */
+import { randomUUID } from 'node:crypto'
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from '../../src/checks/verdict.ts'
+import { ERRORS, type ErrorCode } from '../../src/errors.ts'
+import type {
+  Declined,
+  Proof,
+  Quote,
+  Sale,
+  Sell,
+  Sold,
+  Tasks,
+  TaskView,
+  UnpaidCode,
+  Withhold,
+} from '../../src/payments/sale.ts'
+import type { Skill } from '../../src/skills/skill.ts'
+
+const NETWORK = 'eip155:8453'
+const PAY_TO = `0x${'44'.repeat(20)}`
+
+/** A quote that stands for the real one. */
+export function quoteFor(skill: Skill): Quote {
+  const required = (code: UnpaidCode): PaymentRequired => ({
+    x402Version: 2,
+    error: code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
+    resource: { url: 'https://checks.example/a2a', description: skill.summary, mimeType: 'application/json' },
+    accepts: [
+      {
+        scheme: 'exact',
+        network: NETWORK,
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        amount: '1000',
+        payTo: PAY_TO,
+        maxTimeoutSeconds: 120,
+        extra: { name: 'USD Coin', version: '2' },
+      },
+    ],
+  })
+  return { required, header: (code) => encodePaymentRequiredHeader(required(code)) }
+}
+
+/** What the double answers to the next payment instead of settling it. */
+export type Script = UnpaidCode | Declined['code'] | 'defect'
+
+interface KeptTask {
+  readonly memo: string
+  readonly skill: Skill
+  readonly verdict: Verdict
+  readonly value: string
+  state: 'unpaid' | 'working' | 'sold' | 'failed' | 'canceled'
+  nonce?: string
+  code?: ErrorCode
+}
+
+interface Row {
+  readonly skill: Skill
+  readonly value: string
+  readonly taskId: string
+  readonly settlement: SettleResponse
+}
+
+interface Payment {
+  readonly x402Version?: number
+  readonly accepted?: { readonly network?: string; readonly amount?: string; readonly payTo?: string }
+  readonly payload?: { readonly authorization?: { readonly nonce?: string; readonly from?: string } }
+}
+
+export interface A2aDouble {
+  readonly sell: Sell
+  readonly withhold: Withhold
+  readonly tasks: Tasks
+  readonly quote: (skill: Skill) => Quote
+  /** Everything the double holds, for canary hunts. */
+  kept(): string
+  /** Calls of the door to money that brought a proof. */
+  readonly attempts: Proof[]
+  /** How many payments were settled. */
+  settlements: number
+  delivered: number
+  /** Answers to come, in order; a payment beyond them is settled. */
+  readonly script: Script[]
+  /** True while the store does not answer. */
+  readonly down: { store: boolean }
+  /** Lets the life of every unpaid task be over. */
+  expire(): void
+  /** Settles what was left in doubt. */
+  resolve(): void
+}
+
+export interface DoubleOptions {
+  readonly newTaskId?: () => string
+  readonly storeUnavailable: () => Error
+}
+
+/** Builds the double. */
+export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOptions): A2aDouble {
+  const tasks = new Map<string, KeptTask>()
+  const rows = new Map<string, Row>()
+
+  const answerOnce = async (
+    subject: { skill: Skill; value: string; taskId: string },
+    proof: Proof,
+  ): Promise<Sale> => {
+    const quote = quoteFor(subject.skill)
+    const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
+    const payment = paymentOf(proof)
+    if (proof.kind === 'version-1' || payment?.x402Version === 1) return unpaid('payment_version_unsupported')
+    const nonce = payment?.payload?.authorization?.nonce
+    if (payment?.x402Version !== 2 || nonce === undefined) return unpaid('payment_malformed')
+    const [terms] = quote.required('payment_required').accepts
+    const { network, amount, payTo } = payment.accepted ?? {}
+    if (network !== terms?.network || amount !== terms?.amount || payTo !== terms?.payTo) {
+      return unpaid('payment_terms_mismatch')
+    }
+    const row = rows.get(nonce)
+    if (row !== undefined) return known(row, subject)
+    const task = tasks.get(subject.taskId)
+    if (task?.nonce !== undefined && task.nonce !== nonce)
+      return { kind: 'declined', code: 'payment_already_used' }
+    const next = double.script.shift()
+    if (next === 'defect') throw new Error(`a defect that quotes the value: ${subject.value}`)
+    if (next === 'payment_in_doubt') {
+      if (task !== undefined) {
+        task.state = 'working'
+        task.nonce = nonce
+        rows.set(nonce, rowOf(subject, payment))
+      }
+      return { kind: 'declined', code: next, retryAfterSeconds: 5, taskId: subject.taskId }
+    }
+    if (next !== undefined) {
+      return next.startsWith('payment_') && ERRORS[next].status === 402
+        ? unpaid(next as UnpaidCode)
+        : { kind: 'declined', code: next as Declined['code'] }
+    }
+    double.settlements++
+    const settled = rowOf(subject, payment)
+    rows.set(nonce, settled)
+    if (task !== undefined) Object.assign(task, { state: 'sold', nonce })
+    return soldOf(settled, false)
+  }
+
+  const known = (row: Row, subject: { skill: Skill; value: string; taskId: string }): Sale => {
+    if (row.value !== subject.value || row.skill !== subject.skill)
+      return { kind: 'declined', code: 'payment_already_used' }
+    if (tasks.get(row.taskId)?.state === 'working')
+      return { kind: 'declined', code: 'payment_in_doubt', taskId: row.taskId }
+    return soldOf(row, true)
+  }
+
+  const soldOf = (row: Row, replayed: boolean): Sold => ({
+    kind: 'sold',
+    verdict: row.skill.check(row.value),
+    settlement: row.settlement,
+    replayed,
+    rulesetChanged: false,
+    delivered: () => void double.delivered++,
+    taskId: row.taskId,
+  })
+
+  const double: A2aDouble = {
+    quote: quoteFor,
+    attempts: [],
+    settlements: 0,
+    delivered: 0,
+    script: [],
+    down: { store: false },
+    kept: () =>
+      JSON.stringify([...tasks].map(([id, { memo, verdict, state }]) => [id, memo, verdict, state])),
+
+    async sell(call, proof) {
+      if (call.kind === 'value' && proof.kind === 'none') {
+        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.skill) }
+      }
+      double.attempts.push(proof)
+      if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
+      if (call.kind === 'sealed') {
+        const task = tasks.get(call.taskId)
+        if (task === undefined || task.state === 'failed' || task.state === 'canceled') {
+          return { kind: 'declined', code: 'task_not_found' }
+        }
+        return answerOnce({ skill: task.skill, value: task.value, taskId: call.taskId }, proof)
+      }
+      // As in the real thing, the id follows from the authorization, so a repeat finds the same task.
+      const nonce = paymentOf(proof)?.payload?.authorization?.nonce ?? newTaskId()
+      const taskId = rows.get(nonce)?.taskId ?? newTaskId()
+      const { skill, value, task } = call
+      const isNew = task !== undefined && !tasks.has(taskId)
+      if (isNew)
+        tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
+      const sale = await answerOnce({ skill, value, taskId }, proof)
+      if (isNew && sale.kind !== 'sold' && sale.kind === 'unpaid') tasks.delete(taskId)
+      return sale
+    },
+
+    async withhold({ skill, value, task }) {
+      if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
+      const taskId = newTaskId()
+      tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
+      return { kind: 'withheld', taskId, quote: quoteFor(skill), expiresAt: Date.now() + 600_000 }
+    },
+
+    tasks: {
+      async read(taskId): Promise<TaskView | null> {
+        if (double.down.store) throw storeUnavailable()
+        const task = tasks.get(taskId)
+        if (task === undefined) return null
+        const { memo, skill, state, verdict } = task
+        const frame = { memo, skill, quote: quoteFor(skill) }
+        const settlement = rows.get(task.nonce ?? '')?.settlement
+        if (state === 'sold' && settlement !== undefined) return { ...frame, state, verdict, settlement }
+        if (state === 'failed') return { ...frame, state, code: task.code ?? 'payment_refused' }
+        return { ...frame, state: state === 'sold' ? 'working' : state }
+      },
+      cancel: async (taskId) => end(taskId, { state: 'canceled' }),
+      fail: async (taskId, code) => end(taskId, { state: 'failed', code }),
+    },
+
+    expire() {
+      for (const [id, { state }] of tasks) if (state === 'unpaid') tasks.delete(id)
+    },
+    resolve() {
+      for (const task of tasks.values()) if (task.state === 'working') task.state = 'sold'
+    },
+  }
+
+  const end = (taskId: string, change: Pick<KeptTask, 'state' | 'code'>): boolean => {
+    const task = tasks.get(taskId)
+    if (task?.state !== 'unpaid') return false
+    Object.assign(task, change)
+    return true
+  }
+
+  return double
+}
+
+function rowOf(
+  { skill, value, taskId }: { skill: Skill; value: string; taskId: string },
+  payment: Payment,
+): Row {
+  const payer = payment.payload?.authorization?.from ?? `0x${'12'.repeat(20)}`
+  const transaction = `0x${'ab'.repeat(32)}`
+  return { skill, value, taskId, settlement: { success: true, transaction, network: NETWORK, payer } }
+}
+
+function paymentOf(proof: Proof): Payment | undefined {
+  if (proof.kind === 'object') return (proof.payload ?? undefined) as Payment | undefined
+  if (proof.kind !== 'text') return undefined
+  try {
+    return JSON.parse(Buffer.from(proof.text, 'base64').toString()) as Payment
+  } catch {
+    return undefined
+  }
+}
+
+/** A payload as a wallet makes it for a quote, under a fresh nonce. */
+export function fakePayment(required: PaymentRequired, change: Partial<Payment> = {}): object {
+  const nonce = `0x${randomUUID().replaceAll('-', '').repeat(2)}`
+  return {
+    x402Version: 2,
+    resource: required.resource,
+    accepted: required.accepts[0],
+    payload: { signature: `0x${'1b'.repeat(65)}`, authorization: { from: `0x${'12'.repeat(20)}`, nonce } },
+    ...change,
+  }
+}

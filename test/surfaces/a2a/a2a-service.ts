@@ -1,0 +1,108 @@
+/** The A2A surface on a real socket, with the payment layer in memory behind it. */
+
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { accessLog } from '../../../src/http/access-log.ts'
+import { crossOrigin } from '../../../src/http/cors.ts'
+import { lastResort } from '../../../src/http/last-resort.ts'
+import { notFound } from '../../../src/http/not-found.ts'
+import { problemSender } from '../../../src/http/problem.ts'
+import { requestId } from '../../../src/http/request-id.ts'
+import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
+import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import { loadSkillFolders } from '../../../src/skills/load.ts'
+import { buildRegistry } from '../../../src/skills/registry.ts'
+import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/agent-card.ts'
+import { readCardKey } from '../../../src/surfaces/a2a/card-key.ts'
+import type { SaleDeps } from '../../../src/surfaces/a2a/executors.ts'
+import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
+import { a2aDouble } from '../../support/a2a-double.ts'
+import type { Json } from './a2a-client.ts'
+
+export interface A2aServiceOptions {
+  readonly unpaidPerMinute?: number
+  readonly newTaskId?: () => string
+  /** A payment layer in place of the double. */
+  readonly sales?: SaleDeps
+}
+
+export const registry = () => buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** A P-256 key in PEM, as an operator would configure it. */
+export function cardKeyPem(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+export async function startA2aService(options: A2aServiceOptions = {}) {
+  const { unpaidPerMinute = 0, newTaskId } = options
+  const double = a2aDouble({
+    storeUnavailable: () => new StoreUnavailable('down'),
+    ...(newTaskId === undefined ? {} : { newTaskId }),
+  })
+  const logged: unknown[] = []
+  const log = {
+    info: (...line: unknown[]) => void logged.push(line),
+    error: (...line: unknown[]) => void logged.push(line),
+  }
+  const server = createServer({ maxHeaderSize: 32_768 })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+
+  const skills = registry()
+  const sendProblem = problemSender(url)
+  const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
+  const key = readCardKey(cardKeyPem())
+  const card = await buildAgentCard({
+    identity: readCardIdentity(),
+    registry: skills,
+    baseUrl: url,
+    version: '1.2.0',
+    key,
+  })
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(requestId(), accessLog(log), crossOrigin())
+  const { sell, withhold, tasks, quote } = options.sales ?? double
+  app.use(a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, sendProblem, log }))
+  app.use(notFound(sendProblem), lastResort({ sendProblem, log }))
+  server.on('request', app)
+
+  return {
+    url,
+    port,
+    double,
+    logged,
+    key,
+    card,
+    registry: skills,
+    /** Posts a body as it stands. */
+    async post(body: unknown, headers: Record<string, string> = {}, query = ''): Promise<Reply> {
+      const response = await fetch(`${url}/a2a${query}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, json: JSON.parse(text) as Json }
+    },
+    async close() {
+      limiter.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Json
+}
+
+export type A2aService = Awaited<ReturnType<typeof startA2aService>>
