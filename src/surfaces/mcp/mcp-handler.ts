@@ -12,6 +12,7 @@ import type { Handler } from '../../http/middleware.ts'
 import { discardBody, readBody } from '../../http/read-body.ts'
 import { requestIdOf } from '../../http/request-id.ts'
 import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import { whenDelivered } from '../../http/when-delivered.ts'
 import type { Quote, Sell } from '../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
@@ -22,7 +23,7 @@ import type { Exchange } from './exchange.ts'
 import { requestGuard } from './guard.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { refusal, tooMany } from './refusal.ts'
-import { onceSent, refuse, send } from './reply.ts'
+import { refuse, send } from './reply.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { toolOf } from './tools.ts'
@@ -87,7 +88,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const answer = await eras.answer(message, exchange)
     if (exchange.waitSeconds !== undefined) return refuse(res, tooMany(id, exchange.waitSeconds))
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
-    if (exchange.delivered !== undefined) onceSent(res, exchange.delivered)
+    if (exchange.delivered !== undefined) whenDelivered(res, exchange.delivered)
     send(res, answer)
   }
 

@@ -11,6 +11,7 @@ export type JsonRpcId = string | number | null
 /** JSON-RPC 2.0, section 5.1. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
+export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 /** What MCP servers answer with when the transport itself refuses. */
 export const TRANSPORT_ERROR = -32000
@@ -22,7 +23,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [PARSE_ERROR]: 'Parse error: the body has to be one JSON-RPC message in UTF-8.',
   [INVALID_REQUEST]: 'Invalid request: the body has to be one JSON-RPC 2.0 message.',
   [-32601]: 'Method not found: this server has tools and resources.',
-  [-32602]: 'Invalid params: tools/list and resources/list name what there is and how to ask for it.',
+  [INVALID_PARAMS]: 'Invalid params: tools/list and resources/list name what there is and how to ask for it.',
   [INTERNAL_ERROR]: 'Internal error.',
   [-32020]:
     'Header mismatch: MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and repeat the body.',
@@ -56,13 +57,26 @@ export function inPlainWords(body: string): { readonly body: string; readonly co
 interface SdkAnswer {
   readonly id?: JsonRpcId
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly data?: { supported?: unknown; requested?: unknown } }
+  readonly error?: {
+    readonly code: number
+    readonly data?: { readonly supported?: unknown; readonly requested?: unknown; readonly uri?: unknown }
+  }
 }
 
-/** Only the versions survive: those we speak, and the one asked for where it has the form of a version. */
-function dataOf(error: NonNullable<SdkAnswer['error']>): object | undefined {
-  if (error.code !== UNSUPPORTED_VERSION) return undefined
-  const { supported, requested } = error.data ?? {}
-  const isVersion = typeof requested === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(requested)
-  return { supported, requested: isVersion ? requested : 'unknown' }
+/** A protocol revision, or a version as clients misspell one. */
+const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/
+
+/** A URI without digits and without an at sign: none of the identifiers can stand in it. */
+const HARMLESS_URI = /^[a-z+-]{1,20}:\/\/[a-z/-]{0,200}$/
+
+/** What clients are to find in `data` (MCP 2026-07-28), as far as it cannot hold an identifier. */
+function dataOf({ code, data }: NonNullable<SdkAnswer['error']>): object | undefined {
+  if (code === UNSUPPORTED_VERSION)
+    return { supported: data?.supported, requested: matching(VERSION, data?.requested) ?? 'unknown' }
+  const uri = matching(HARMLESS_URI, data?.uri)
+  return code === INVALID_PARAMS && uri !== undefined ? { uri } : undefined
+}
+
+function matching(form: RegExp, word: unknown): string | undefined {
+  return typeof word === 'string' && form.test(word) ? word : undefined
 }

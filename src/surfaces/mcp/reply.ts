@@ -15,15 +15,6 @@ export function refuse(res: ServerResponse, { status, code, body, headers }: Ref
   write(res, status, body, { 'Content-Type': 'application/json', ...headers })
 }
 
-/** Calls back once an answer has left in full. */
-export function onceSent(res: ServerResponse, delivered: () => void): void {
-  const { socket } = res
-  res.once('finish', () => {
-    // Node says "finish" also of an answer written to nobody; only one handed to a live connection has left.
-    if (socket !== null && !socket.destroyed) delivered()
-  })
-}
-
 function write(res: ServerResponse, status: number, body: string, headers: OutgoingHttpHeaders): void {
   res.writeHead(status, {
     ...headers,

@@ -1,5 +1,5 @@
 /** The two free resources: the price list and the documentation, under the URLs they are also served at. */
-import { ProtocolError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server'
+import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
 
 export interface ResourceTexts {
   /** JSON of the type listing, as served at /api/types. */
@@ -13,8 +13,6 @@ export interface Resources {
   /** Throws a protocol error for a URI that is not listed. */
   read(uri: string): ReadResourceResult
 }
-
-const INVALID_PARAMS = -32602
 
 export function freeResources(baseUrl: string, texts: ResourceTexts): Resources {
   const priceList = {
@@ -39,7 +37,7 @@ export function freeResources(baseUrl: string, texts: ResourceTexts): Resources 
     list: [priceList, docs],
     read(uri) {
       const text = textOf.get(uri)
-      if (text === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such resource')
+      if (text === undefined) throw new ResourceNotFoundError(uri)
       const mimeType = uri === docs.uri ? docs.mimeType : priceList.mimeType
       return { contents: [{ uri, mimeType, text: text() }] }
     },

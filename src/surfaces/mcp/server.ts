@@ -14,6 +14,7 @@ import {
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CallTool } from './call-tool.ts'
 import type { Exchange } from './exchange.ts'
+import { INVALID_PARAMS } from './protocol-error.ts'
 import type { Resources } from './resources.ts'
 
 export interface ServerParts {
@@ -28,8 +29,10 @@ export interface ServerParts {
 /** A server for one exchange; the SDK allows no instance to serve two. */
 export type ServerFor = (exchange: Exchange) => Server
 
-const INVALID_PARAMS = -32602
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
+/** Lists never change while the process lives, so no client has to wait for news of them. */
+const STATIC = { listChanged: false }
 
 const INSTRUCTIONS =
   'Checks the form of one identifier per call, offline. Each call costs a fixed price, paid with x402: the first ' +
@@ -49,13 +52,14 @@ export function serverFactory(parts: ServerParts): ServerFor {
   }
   const options: ServerOptions = {
     instructions: INSTRUCTIONS,
-    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    capabilities: { tools: STATIC, resources: STATIC, prompts: STATIC },
     cacheHints: {
       'server/discover': HOUR,
       'tools/list': HOUR,
       'resources/list': HOUR,
       'resources/templates/list': HOUR,
       'resources/read': HOUR,
+      'prompts/list': HOUR,
     },
   }
 
@@ -70,6 +74,8 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
+    // There are none: many clients ask for them all the same, and take an error for trouble.
+    server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
     return server
   }
 }

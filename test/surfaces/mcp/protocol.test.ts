@@ -26,6 +26,7 @@ describe('older revisions', () => {
     expect(json.result.capabilities).toEqual({
       tools: { listChanged: false },
       resources: { listChanged: false },
+      prompts: { listChanged: false },
     })
   })
 
@@ -67,7 +68,7 @@ describe('older revisions', () => {
   })
 
   test('an unknown method is a JSON-RPC error', async () => {
-    const { status, json } = await mcp.post({ jsonrpc: '2.0', id: 3, method: 'prompts/list' })
+    const { status, json } = await mcp.post({ jsonrpc: '2.0', id: 3, method: 'prompts/get' })
     expect(status).toBe(200)
     expect(json).toMatchObject({ id: 3, error: { code: -32601 } })
   })
@@ -114,7 +115,7 @@ describe('2026-07-28', () => {
   })
 
   test('an unknown method is 404', async () => {
-    const { status, json } = await mcp.modern({ method: 'prompts/list' })
+    const { status, json } = await mcp.modern({ method: 'prompts/get' })
     expect([status, json.error.code]).toEqual([404, -32601])
   })
 

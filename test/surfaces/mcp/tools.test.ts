@@ -115,16 +115,21 @@ describe('resources', () => {
     }
   })
 
-  test('another URI is refused without repeating it', async () => {
-    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///canary' } }
+  test.each([
+    ['file:///etc/motd', { uri: 'file:///etc/motd' }],
+    ['x://44051401359', undefined],
+    ['mailto://jan@example.com', undefined],
+  ])('%s is refused, and repeated only where no identifier can stand in it', async (uri, data) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
     for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
       expect(answer.json.error.code).toBe(-32602)
-      expect(answer.text).not.toContain('canary')
+      expect(answer.json.error.data).toEqual(data)
+      expect(answer.json.error.message).not.toContain(uri)
     }
   })
 
   test('there are no prompts', async () => {
-    const { json } = await mcp.modern({ method: 'server/discover' })
-    expect(json.result.capabilities).not.toHaveProperty('prompts')
+    const list = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })
+    expect(list.json.result).toEqual({ prompts: [] })
   })
 })

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+
+interface ToolResult {
+  readonly isError?: boolean
+  readonly structuredContent?: Record<string, unknown>
+  readonly content: readonly { readonly type: string; readonly text?: string }[]
+  readonly _meta?: Record<string, unknown>
+}
+
+/** A tool result is a verdict with a receipt. */
+export function assertPaid(result: unknown, type: string): void {
+  const { isError, structuredContent, content, _meta } = result as ToolResult
+  assert.notEqual(isError, true, JSON.stringify(result))
+  assert.equal(structuredContent?.type, type)
+  assert.equal(typeof structuredContent?.valid, 'boolean')
+  assert.equal(content[0]?.text, JSON.stringify(structuredContent))
+  const receipt = _meta?.['x402/payment-response'] as Record<string, unknown>
+  assert.equal(receipt?.success, true)
+  assert.match(String(receipt?.transaction), /^0x[0-9a-f]{64}$/)
+}
+
+/** A tool result names terms to pay by. */
+export function assertTerms(result: unknown): void {
+  const { isError, structuredContent, content, _meta } = result as ToolResult
+  assert.equal(isError, true)
+  assert.equal(structuredContent?.x402Version, 2)
+  assert.equal(content[0]?.text, JSON.stringify(structuredContent))
+  assert.deepEqual(_meta?.['x402/error'], structuredContent)
+  const [terms] = structuredContent?.accepts as Record<string, unknown>[]
+  assert.deepEqual([terms?.scheme, terms?.network, terms?.amount], ['exact', 'eip155:8453', '1000'])
+}

@@ -1,0 +1,62 @@
+/**
+ * Runs clients and conformance suites that nobody here wrote against `/mcp`.
+ *
+ * Needs this folder's own packages (`npm ci --ignore-scripts` in it) and Node 22.19 or newer:
+ *
+ *   node test/conformance/run.ts                       the service in its sandbox, started for the run
+ *   node test/conformance/run.ts --url http://...      a sandbox that already runs
+ *   node test/conformance/run.ts --stand-in            the endpoint alone, with a sale that takes every payment
+ *   node test/conformance/run.ts --only agents         trials whose name contains a word
+ */
+import { parseArgs } from 'node:util'
+import { agentsTrials } from './clients/agents.ts'
+import { inspectorTrials } from './clients/inspector.ts'
+import { mcpcTrials } from './clients/mcpc.ts'
+import { plainTrials } from './clients/plain-sdk.ts'
+import { runningSandbox, startSandbox } from './sandbox.ts'
+import { startStandIn } from './stand-in.ts'
+import { suiteTrials } from './suites/suites.ts'
+import type { Trial } from './target.ts'
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    'stand-in': { type: 'boolean' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+const all: readonly Trial[] = [
+  ...plainTrials,
+  ...agentsTrials,
+  ...mcpcTrials,
+  ...inspectorTrials,
+  ...suiteTrials,
+]
+const trials = all.filter(({ name }) => name.includes(values.only))
+
+const target =
+  values.url !== undefined
+    ? await runningSandbox(values.url)
+    : await (values['stand-in'] ? startStandIn() : startSandbox())
+let failures = 0
+try {
+  for (const { name, run } of trials) {
+    const begun = performance.now()
+    const error = await run(target).then(() => undefined, toError)
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    console.log(`${error === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+    if (error !== undefined) {
+      failures += 1
+      console.log(error.stack)
+    }
+  }
+} finally {
+  await target.stop()
+}
+console.log(`${trials.length - failures} of ${trials.length} hold`)
+process.exitCode = failures === 0 && trials.length > 0 ? 0 : 1
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

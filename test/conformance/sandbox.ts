@@ -1,0 +1,70 @@
+/** The whole service in its sandbox, as `npm start` runs it on a fresh machine, with the buyer it provides. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Target } from './target.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const START_MS = 60_000
+
+export async function startSandbox(): Promise<Target> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'format-checker-'))
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  async function stop() {
+    child.kill('SIGTERM')
+    await ended
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const origin = await originIn(child.stdout, ended)
+    return { ...(await targetAt(origin)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** A sandbox that already runs. */
+export async function runningSandbox(origin: string): Promise<Target> {
+  return { ...(await targetAt(origin)), stop: () => Promise.resolve() }
+}
+
+async function targetAt(origin: string): Promise<Omit<Target, 'stop'>> {
+  const answer = await fetch(`${origin}/sandbox.json`)
+  const { buyer } = (await answer.json()) as { buyer: { privateKey: `0x${string}` } }
+  return { url: `${origin}/mcp`, privateKey: buyer.privateKey }
+}
+
+/** Reads on until the service has named its address and answers there, then lets the rest of its words run by. */
+async function originIn(output: NodeJS.ReadableStream, ended: Promise<void>): Promise<string> {
+  const lines = createInterface({ input: output })
+  const named = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const origin = /https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+/.exec(line)?.[0]
+      if (origin !== undefined) void ready(origin).then((is) => is && resolve(origin))
+    })
+  })
+  const failed = (why: string) => Promise.reject(new Error(`the service did not start: ${why}`))
+  return Promise.race([
+    named,
+    ended.then(() => failed('it ended')),
+    new Promise<void>((resolve) => setTimeout(resolve, START_MS).unref()).then(() =>
+      failed('it took too long'),
+    ),
+  ])
+}
+
+/** A line may name other addresses as well, such as the chain's. */
+async function ready(origin: string): Promise<boolean> {
+  return fetch(`${origin}/sandbox.json`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+}

@@ -1,0 +1,73 @@
+/**
+ * The endpoint alone, with a sale that takes every payment unseen: shows what clients make of the protocol where
+ * there is no chain.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Sell } from '../../src/payments/sale.ts'
+import type { Skill } from '../../src/skills/skill.ts'
+import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
+import { sixSkills } from '../surfaces/mcp/six-skills.ts'
+import { RECEIPT, termsOf } from '../surfaces/mcp/terms.ts'
+import type { Target } from './target.ts'
+
+const NOBODYS_KEY = `0x${'11'.repeat(32)}` as const
+
+export async function startStandIn(): Promise<Target> {
+  const server = createServer((req, res) => endpoint.handle(req, res))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  const quote = (skill: Skill) => termsOf(baseUrl, skill)
+  const endpoint = mcpHandler({
+    registry: sixSkills(),
+    quote,
+    sell: sellOnce(quote),
+    baseUrl,
+    version: '1.2.0',
+    texts: { priceList: () => '{}', docs: () => '# Docs' },
+    log: { error: (...line) => console.error(...line) },
+    limiter: { blocked: () => Promise.resolve(undefined), hit: () => {}, paid: () => {}, close: () => {} },
+    allowedHosts: ['127.0.0.1', 'localhost'],
+    loopback: true,
+  })
+  return {
+    url: `${baseUrl}/mcp`,
+    privateKey: NOBODYS_KEY,
+    async stop() {
+      await endpoint.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Sells for whatever looks like a payment, but one payment buys one call. */
+function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
+  const boughtBy = new Map<string, string>()
+  return async (call, proof) => {
+    if (call.kind !== 'value') throw new Error('this surface has no sealed calls')
+    const { skill, value } = call
+    const nonce = nonceIn(proof)
+    if (nonce === undefined) return { kind: 'unpaid', code: 'payment_required', quote: quote(skill) }
+    const bought = JSON.stringify([skill.id, value])
+    const before = boughtBy.get(nonce)
+    if (before !== undefined && before !== bought) return { kind: 'declined', code: 'payment_already_used' }
+    boughtBy.set(nonce, bought)
+    return {
+      kind: 'sold',
+      verdict: skill.check(value),
+      settlement: RECEIPT,
+      replayed: before !== undefined,
+      rulesetChanged: false,
+      delivered: () => {},
+    }
+  }
+}
+
+function nonceIn(proof: Parameters<Sell>[1]): string | undefined {
+  if (proof.kind !== 'object' && proof.kind !== 'text') return undefined
+  const text =
+    proof.kind === 'text' ? Buffer.from(proof.text, 'base64').toString() : JSON.stringify(proof.payload)
+  return /"nonce":"(0x[0-9a-f]{64})"/i.exec(text)?.[1]
+}
