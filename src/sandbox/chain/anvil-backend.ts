@@ -5,6 +5,7 @@ import { createSelfFacilitator } from '../../payments/facilitators/self-facilita
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import { startAnvil } from './anvil.ts'
 import type { ChainBackend } from './chain-backend.ts'
+import { createFreshener, withFreshHead, withFreshTime } from './fresh-time.ts'
 import { giveEther, mintTokens, provisionChain, transact } from './provision.ts'
 
 export interface AnvilBackendOptions {
@@ -29,18 +30,20 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
   try {
     const name = await provisionChain(rpcUrl)
     await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
+    const freshen = createFreshener(rpcUrl)
+    const facilitator = createSelfFacilitator({
+      rpcUrl,
+      privateKey: options.facilitatorKey,
+      chainId: BASE_CHAIN_ID,
+      token: TOKEN,
+      timing: { lookMs: 20 },
+    })
     return {
       kind: 'anvil',
       name,
       rpcUrl,
-      chainReader: createRpcChainReader({ rpcUrl, token: TOKEN }),
-      facilitator: createSelfFacilitator({
-        rpcUrl,
-        privateKey: options.facilitatorKey,
-        chainId: BASE_CHAIN_ID,
-        token: TOKEN,
-        timing: { lookMs: 20 },
-      }),
+      chainReader: withFreshHead(createRpcChainReader({ rpcUrl, token: TOKEN }), freshen),
+      facilitator: withFreshTime(facilitator, freshen),
       fund: (address, amount) => mintTokens(rpcUrl, address, amount),
       transact: (to, data) => transact(rpcUrl, to, data),
       stop,

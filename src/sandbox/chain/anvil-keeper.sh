@@ -3,13 +3,14 @@
 #
 # The service holds the other end of that pipe. However the service ends, by stop, crash or SIGKILL, the
 # system closes the pipe and this script ends anvil; nothing is left behind and no block is lost.
-# usage: anvil-keeper.sh RUNNING_FILE LOG_FILE ANVIL [argument...]
-running=$1
-log=$2
+# usage: anvil-keeper.sh keep|discard DIRECTORY ANVIL [argument...]
+what=$1
+home=$2
+running=$home/chain-running
 shift 2
 exec 3<&0
 
-"$@" </dev/null >"$log" 2>&1 3<&- &
+"$@" </dev/null >"$home/chain.log" 2>&1 3<&- &
 anvil=$!
 echo "$anvil" >"$running"
 echo "$anvil"
@@ -25,4 +26,5 @@ code=$?
 kill "$watch" 2>/dev/null
 # Only an orderly end saves the state; after any other the file stays and says so.
 [ "$code" -eq 0 ] && rm -f "$running"
+[ "$what" = discard ] && rm -rf "$home"
 exit "$code"

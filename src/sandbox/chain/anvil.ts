@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,8 +36,7 @@ const STOP_TIMEOUT_MS = 10_000
 /**
  * Starts a local chain with Base's chain id on a free loopback port.
  *
- * New blocks come every 2 s, so that the chain's clock never lags far behind, and at once when there is a
- * transaction. The state is saved when anvil ends; a state that was not saved in order is thrown away.
+ * The state is saved when anvil ends, and a state that was not saved in order is thrown away.
  * Throws with anvil's own words when it does not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -57,7 +56,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 async function launch(options: AnvilOptions, home: string): Promise<Anvil> {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const keeper = spawn('/bin/sh', [KEEPER, ...files(home), options.binary, ...args(port, home)], {
+  const fate = options.dataDir === undefined ? 'discard' : 'keep'
+  const keeper = spawn('/bin/sh', [KEEPER, fate, home, options.binary, ...args(port, home)], {
     // Its own process group: Ctrl-C in a terminal must not end the chain before the service has drained.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -66,10 +66,7 @@ async function launch(options: AnvilOptions, home: string): Promise<Anvil> {
   keeper.stdin.on('error', () => {})
   const ended = once(keeper, 'exit').then(() => {})
   const pid = await firstNumber(keeper, ended)
-  const stop = async () => {
-    await end(keeper, pid, ended)
-    if (options.dataDir === undefined) await rm(home, { recursive: true, force: true })
-  }
+  const stop = () => end(keeper, pid, ended)
   if (!(await answers(rpcUrl, ended))) {
     const words = logTail(home)
     await end(keeper, pid, ended)
@@ -82,7 +79,10 @@ function args(port: number, home: string): string[] {
   return [
     ['--chain-id', String(BASE_CHAIN_ID)],
     ['--host', '127.0.0.1', '--port', String(port)],
-    ['--block-time', '2', '--mixed-mining'],
+    // A block for each transaction, at once; the interval only lets time go on while nobody asks.
+    ['--block-time', '300', '--mixed-mining'],
+    // Old states fill memory first and then the disk; nobody asks for them here.
+    ['--max-persisted-states', '0'],
     // No well-known developer accounts: their keys are public.
     ['--accounts', '0'],
     ['--state', join(home, 'chain-state.json')],
@@ -91,11 +91,13 @@ function args(port: number, home: string): string[] {
   ].flat()
 }
 
-const files = (home: string): [string, string] => [join(home, 'chain-running'), join(home, 'chain.log')]
+// These names are the keeper's too.
+const runningFile = (home: string) => join(home, 'chain-running')
+const logFile = (home: string) => join(home, 'chain.log')
 
 /** Waits for an earlier anvil on this directory to leave; drops a state that was not saved at its end. */
 async function claimState(home: string): Promise<void> {
-  const [running] = files(home)
+  const running = runningFile(home)
   for (let waited = 0; existsSync(running); waited += 50) {
     const pid = Number(readFileSync(running, 'utf8'))
     if (!isAlive(pid)) break
@@ -163,6 +165,5 @@ function killQuietly(pid: number): void {
 }
 
 function logTail(home: string): string {
-  const [, log] = files(home)
-  return existsSync(log) ? readFileSync(log, 'utf8').slice(-500).trim() : 'no output'
+  return existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8').slice(-500).trim() : 'no output'
 }

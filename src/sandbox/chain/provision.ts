@@ -46,10 +46,13 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
 
 /** Sends a call from an account of no importance; returns its hash once it is mined, throws the revert's words. */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
+  // The rehearsal is judged by the time of the newest block.
+  await callRpc(rpcUrl, 'evm_mine')
   await giveEther(rpcUrl, OPERATOR)
   await callRpc(rpcUrl, 'anvil_impersonateAccount', [OPERATOR])
   await callRpc(rpcUrl, 'eth_call', [{ from: OPERATOR, to, data }, 'latest'])
   const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: OPERATOR, to, data }])) as Hex
+  // With this one it is certain that the transaction is in a block.
   await callRpc(rpcUrl, 'evm_mine')
   const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null
   if (receipt?.status !== '0x1') throw new Error(`transaction ${hash} did not succeed`)

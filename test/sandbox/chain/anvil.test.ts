@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startAnvil } from '../../../src/sandbox/chain/anvil.ts'
+import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { anvilBinary } from '../../support/chain-backends.ts'
+
+const RUNNER = fileURLToPath(new URL('./run-chain.ts', import.meta.url))
+
+interface Running {
+  readonly process: ChildProcess
+  readonly anvilPid: number
+  readonly rpcUrl: string
+  readonly chainName: string
+  readonly payTo: `0x${string}`
+}
+
+describe('the anvil the sandbox starts', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'format-checker-test-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+  const anvilPid = () => Number(readFileSync(join(dataDir, 'chain-running'), 'utf8'))
+
+  const run = async (ending?: string): Promise<Running> => {
+    const args = [RUNNER, dataDir, ...(ending === undefined ? [] : [ending])]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    // When it ends at once, its anvil may already have removed the file.
+    const pid = ending === undefined ? anvilPid() : Number.NaN
+    return { process: child, anvilPid: pid, ...JSON.parse(line) }
+  }
+
+  test('is reached on loopback alone, with fresh time and no accounts of its own', async () => {
+    const anvil = await startAnvil({ binary: anvilBinary() })
+    expect(anvil.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await callRpc(anvil.rpcUrl, 'eth_chainId')).toBe('0x2105')
+    expect(await callRpc(anvil.rpcUrl, 'eth_accounts')).toEqual([])
+    await anvil.stop()
+    await gone(anvil.pid)
+    await expect(callRpc(anvil.rpcUrl, 'eth_chainId')).rejects.toThrow()
+  })
+
+  test('says why when it does not start', async () => {
+    await expect(startAnvil({ binary: '/bin/false' })).rejects.toThrow(/anvil/)
+    await expect(startAnvil({ binary: '/nowhere/anvil' })).rejects.toThrow(/anvil/)
+  })
+
+  test.each([
+    'SIGKILL',
+    'SIGTERM',
+    'SIGINT',
+  ] as const)('goes with a service that gets %s, and saves the chain', async (signal) => {
+    const running = await run()
+    running.process.kill(signal)
+    await once(running.process, 'exit')
+    await gone(running.anvilPid)
+
+    const again = await startSandbox({ dataDir, chain: 'anvil' })
+    const found = [again.chainName, await again.chainReader.balance(running.payTo)]
+    await again.stop()
+    expect(found).toEqual([running.chainName, 7n])
+  })
+
+  test.each(['throw', 'exit'])('goes with a service that ends by %s', async (ending) => {
+    const running = await run(ending)
+    await refused(running.rpcUrl)
+    await orderlyEnd()
+  })
+
+  test('leaves nothing running or locked after stop, and no block is lost', async () => {
+    const first = await startSandbox({ dataDir, chain: 'anvil' })
+    const pid = anvilPid()
+    await first.fund(first.payTo, 5n)
+    await first.stop()
+    await gone(pid)
+    expect(existsSync(join(dataDir, 'chain-running'))).toBe(false)
+
+    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    const same = [
+      second.chainName,
+      second.payTo,
+      second.buyer.address,
+      await second.chainReader.balance(first.payTo),
+    ]
+    await second.stop()
+    expect(same).toEqual([first.chainName, first.payTo, first.buyer.address, 5n])
+  })
+
+  test('a chain that was not saved in order is begun anew under another name', async () => {
+    const lines: string[] = []
+    const first = await startSandbox({ dataDir, chain: 'anvil', log: (line) => lines.push(line) })
+    const pid = anvilPid()
+    await first.fund(first.payTo, 5n)
+    process.kill(pid, 'SIGKILL')
+    await gone(pid)
+    await refused(first.rpcUrl ?? '')
+    await first.stop()
+    expect(lines.join()).toContain('ended by itself')
+
+    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    const [name, balance] = [second.chainName, await second.chainReader.balance(first.payTo)]
+    await second.stop()
+    expect(name).not.toBe(first.chainName)
+    expect(balance).toBe(0n)
+  })
+
+  test('without a data directory nothing stays on disk', async () => {
+    vi.stubEnv('TMPDIR', dataDir)
+    const anvil = await startAnvil({ binary: anvilBinary() })
+    vi.unstubAllEnvs()
+    expect(await readdir(dataDir)).toHaveLength(1)
+    await anvil.stop()
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  async function orderlyEnd(): Promise<void> {
+    await until(() => !existsSync(join(dataDir, 'chain-running')))
+  }
+})
+
+async function gone(pid: number): Promise<void> {
+  await until(() => {
+    try {
+      process.kill(pid, 0)
+      return false
+    } catch {
+      return true
+    }
+  })
+}
+
+async function refused(rpcUrl: string): Promise<void> {
+  await until(() =>
+    callRpc(rpcUrl, 'eth_chainId').then(
+      () => false,
+      () => true,
+    ),
+  )
+}
+
+/** Waits for something that has to happen, for at most ten seconds. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not happen in ten seconds')
+    await sleep(20)
+  }
+}
