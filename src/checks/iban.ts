@@ -31,7 +31,7 @@ export function isIban(value: string): boolean {
   const remainder = ibanRemainder(value)
   if (remainder !== UNREAD) return remainder === 1
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  return steps > 0 && ibanRemainder(compactNumber(value, steps, ALPHANUMERIC)) === 1
+  return steps > 0 && ibanRemainder(compactNumber(value, steps)) === 1
 }
 
 /**
@@ -43,7 +43,7 @@ export function isIban(value: string): boolean {
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
   if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps))
-  const iban = compactNumber(value, steps, ALPHANUMERIC)
+  const iban = compactNumber(value, steps)
   return ibanRemainder(iban) === 1
     ? acceptedIban(iban, steps)
     : rejected(IBAN, steps, ibanFailure(value, iban))

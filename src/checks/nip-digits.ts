@@ -4,24 +4,23 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers; weights 6 5 7 2 3 4 5 6 7, the sum
  * modulo 11 is the tenth digit. Numbers with remainder 10 are not issued, nor is the number of zeros.
  */
+import { CHARS, DIGIT, VALUE } from './char-kind.ts'
+import { NO_DIGITS, weightedDigits } from './pl-digits.ts'
+
 const ZERO = 0x30
 const ALL_ZERO = '0000000000'
+const LAST = 9
+const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
-/** What ten ASCII digits are worth as a NIP. */
-export function judgeNipDigits(nip: string): 'ok' | 'all_zero' | 'checksum_impossible' | 'checksum' {
-  const sum =
-    6 * nip.charCodeAt(0) +
-    5 * nip.charCodeAt(1) +
-    7 * nip.charCodeAt(2) +
-    2 * nip.charCodeAt(3) +
-    3 * nip.charCodeAt(4) +
-    4 * nip.charCodeAt(5) +
-    5 * nip.charCodeAt(6) +
-    6 * nip.charCodeAt(7) +
-    7 * nip.charCodeAt(8) -
-    45 * ZERO
+export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
+
+/** What ten characters are worth as a NIP. */
+export function judgeNipDigits(nip: string): NipDigitsCode {
+  const sum = weightedDigits(nip, WEIGHTS)
+  const last = CHARS[nip.charCodeAt(LAST)]!
+  if (sum === NO_DIGITS || (last & DIGIT) === 0) return 'invalid_character'
   const remainder = sum % 11
-  if (remainder === nip.charCodeAt(9) - ZERO) return nip === ALL_ZERO ? 'all_zero' : 'ok'
+  if (remainder === (last & VALUE)) return nip === ALL_ZERO ? 'all_zero' : 'ok'
   return remainder === 10 ? 'checksum_impossible' : 'checksum'
 }
 

@@ -14,6 +14,9 @@ export const UPPERCASED = 4
 export const PREFIX_REMOVED = 8
 export const DOMAIN_LOWERCASED = 16
 
+/** Whatever a scan let pass without keeping it. */
+const DROPPED = /[^0-9A-Za-z+*]+/g
+
 const STEP_NAMES: readonly NormalizationStep[] = [
   'trimmed',
   'separators_removed',
@@ -61,9 +64,9 @@ export function scanNumber(value: string, keep: number, drop: number): number {
 }
 
 /** The number itself, upper case and without separators; `steps` is what `scanNumber` returned for it. */
-export function compactNumber(value: string, steps: number, keep: number): string {
+export function compactNumber(value: string, steps: number): string {
   if (steps === 0) return value
-  const kept = (steps & (TRIMMED | SEPARATORS_REMOVED)) === 0 ? value : joinKept(value, keep)
+  const kept = (steps & (TRIMMED | SEPARATORS_REMOVED)) === 0 ? value : value.replace(DROPPED, '')
   // Every character left is ASCII, so the built-in upper-casing cannot change the length or fold anything.
   return (steps & UPPERCASED) === 0 ? kept : kept.toUpperCase()
 }
@@ -71,18 +74,4 @@ export function compactNumber(value: string, steps: number, keep: number): strin
 /** Which step drops this separator or space at an end of the value. */
 function edgeStep(unit: number): number {
   return (CHARS[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
-}
-
-function joinKept(value: string, keep: number): string {
-  let joined = ''
-  let from = -1
-  for (let index = 0; index < value.length; index++) {
-    const kept = (CHARS[value.charCodeAt(index)]! & keep) !== 0
-    if (kept && from < 0) from = index
-    else if (!kept && from >= 0) {
-      joined += value.slice(from, index)
-      from = -1
-    }
-  }
-  return from < 0 ? joined : joined + value.slice(from)
 }

@@ -1,12 +1,32 @@
 /** What the Polish numbers share: digits only, grouped by spaces and hyphens. */
-import { CHARS, DIGIT } from './char-kind.ts'
+import { CHARS, DIGIT, SEPARATOR, VALUE } from './char-kind.ts'
+import { compactNumber, scanNumber } from './normalize.ts'
+import type { VerdictCode } from './verdict.ts'
 
-/** Whether a compact value has digits only from `start` on. */
-export function isDigits(compact: string, start: number): boolean {
-  for (let index = start; index < compact.length; index++) {
-    if ((CHARS[compact.charCodeAt(index)]! & DIGIT) === 0) return false
+/** A character that is no digit stands among the weighted ones. */
+export const NO_DIGITS = -1
+
+/** Sum of weight times digit from the first character on, or NO_DIGITS. */
+export function weightedDigits(text: string, weights: readonly number[]): number {
+  let sum = 0
+  for (let index = 0; index < weights.length; index++) {
+    const char = CHARS[text.charCodeAt(index)]!
+    if ((char & DIGIT) === 0) return NO_DIGITS
+    sum += weights[index]! * (char & VALUE)
   }
-  return true
+  return sum
+}
+
+/**
+ * Whether a judge finds the value "ok", as it stands or without its separators.
+ *
+ * The value as it stands is tried first: most need no normalisation.
+ */
+export function isJudgedOk(value: string, judge: (digits: string) => VerdictCode): boolean {
+  const code = judge(value)
+  if (code !== 'length' && code !== 'invalid_character') return code === 'ok'
+  const steps = scanNumber(value, DIGIT, SEPARATOR)
+  return steps > 0 && judge(compactNumber(value, steps)) === 'ok'
 }
 
 /** Other Polish numbers with this many digits: a hint by length only. */

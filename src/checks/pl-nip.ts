@@ -10,7 +10,7 @@ import { hasLabelPrefix } from './label-prefix.ts'
 import { maskNumber } from './mask.ts'
 import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from './nip-digits.ts'
 import { compactNumber, PREFIX_REMOVED, SEPARATORS_REMOVED, scanNumber, stepNames } from './normalize.ts'
-import { digitCountReason, isDigits, otherNumberHint } from './pl-digits.ts'
+import { digitCountReason, otherNumberHint } from './pl-digits.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from './result.ts'
 import type { Verdict, VerdictCode } from './verdict.ts'
 
@@ -41,29 +41,41 @@ export const NIP: Profile = {
 
 /** Whether the value is a valid NIP; the verdict of `checkPlNip` without its explanation. */
 export function isPlNip(value: string): boolean {
+  const code = judgeNip(value)
+  if (code !== 'length' && code !== 'invalid_character') return code === 'ok'
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
-  if (steps < 0) return false
-  const compact = compactNumber(value, steps, ALPHANUMERIC)
-  return judgeNip(compact.startsWith(PREFIX) ? compact.slice(2) : compact, compact) === 'ok'
+  return steps >= 0 && judgeNip(withoutPrefix(compactNumber(value, steps))) === 'ok'
 }
 
 /** Checks a NIP, grouped or not, with or without its PL prefix. */
 export function checkPlNip(value: string): Verdict {
+  if (judgeNip(value) === 'ok') return acceptedNip(value, 0)
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
   if (steps < 0) return rejected(NIP, 0, foreignCharacter(value, nonDigitIndex(value, ~steps)))
-  const compact = compactNumber(value, steps, ALPHANUMERIC)
-  const prefixed = compact.startsWith(PREFIX)
-  const nip = prefixed ? compact.slice(2) : compact
-  const code = judgeNip(nip, compact)
-  const allSteps = prefixed ? steps | PREFIX_REMOVED : steps
+  const compact = compactNumber(value, steps)
+  const nip = withoutPrefix(compact)
+  const code = compact === PREFIX ? 'length' : judgeNip(nip)
+  const allSteps = nip.length < compact.length ? steps | PREFIX_REMOVED : steps
   return code === 'ok' ? acceptedNip(nip, allSteps) : rejected(NIP, allSteps, nipFailure(code, value, nip))
 }
 
-/** The first rule that the digits break, in order of precedence; `compact` still has the prefix. */
-function judgeNip(nip: string, compact: string): VerdictCode {
-  if (compact.length === 0) return 'empty'
-  if (!isDigits(nip, 0)) return 'invalid_character'
-  return nip.length === DIGITS ? judgeNipDigits(nip) : 'length'
+function withoutPrefix(compact: string): string {
+  return compact.startsWith(PREFIX) ? compact.slice(PREFIX.length) : compact
+}
+
+/** The first rule that the digits break, in order of precedence. */
+function judgeNip(nip: string): VerdictCode {
+  if (nip.length === DIGITS) return judgeNipDigits(nip)
+  if (nip.length === 0) return 'empty'
+  return hasOnlyDigits(nip) ? 'length' : 'invalid_character'
+}
+
+/** Only the NIP lets letters through the scan, for the sake of its prefix. */
+function hasOnlyDigits(nip: string): boolean {
+  for (let index = 0; index < nip.length; index++) {
+    if ((CHARS[nip.charCodeAt(index)]! & DIGIT) === 0) return false
+  }
+  return true
 }
 
 function acceptedNip(nip: string, steps: number): Verdict {
@@ -93,7 +105,7 @@ function nipFailure(code: VerdictCode, value: string, nip: string): Failure {
 
 /** Index of the first letter that is not part of one PL prefix, or `end` when none stands before it. */
 function nonDigitIndex(value: string, end: number): number {
-  const letters = compactNumber(value, SEPARATORS_REMOVED, ALPHANUMERIC).slice(0, 2).toUpperCase()
+  const letters = compactNumber(value, SEPARATORS_REMOVED).slice(0, 2).toUpperCase()
   let allowed = letters === PREFIX ? 2 : 0
   for (let index = 0; index < end; index++) {
     const kind = CHARS[value.charCodeAt(index)]!

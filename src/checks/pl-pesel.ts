@@ -14,12 +14,13 @@ import { foreignCharacter } from './foreign-character.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
 import { bullets } from './mask.ts'
 import { compactNumber, scanNumber, stepNames } from './normalize.ts'
-import { digitCountReason, otherNumberHint } from './pl-digits.ts'
+import { digitCountReason, isJudgedOk, NO_DIGITS, otherNumberHint, weightedDigits } from './pl-digits.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from './result.ts'
 import type { Verdict, VerdictCode } from './verdict.ts'
 
 const DIGITS = 11
-const ZERO = 0x30
+/** The check digit counts once, so that a valid number sums to a multiple of ten. */
+const WEIGHTS: readonly number[] = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]
 /** First year of the century that each step of 20 in the month stands for. */
 const CENTURIES: readonly number[] = [1900, 2000, 2100, 2200, 1800]
 const LAST_YEAR_IN_STATUTE = 2099
@@ -48,15 +49,15 @@ export const PESEL: Profile = {
 
 /** Whether the value is a valid PESEL; the verdict of `checkPlPesel` without its explanation. */
 export function isPlPesel(value: string): boolean {
-  const steps = scanNumber(value, DIGIT, SEPARATOR)
-  return steps >= 0 && judgePesel(compactNumber(value, steps, DIGIT)) === 'ok'
+  return isJudgedOk(value, judgePesel)
 }
 
 /** Checks a PESEL and decodes birth date and sex; no digit of the number itself is disclosed. */
 export function checkPlPesel(value: string): Verdict {
+  if (judgePesel(value) === 'ok') return acceptedPesel(value, 0)
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps))
-  const pesel = compactNumber(value, steps, DIGIT)
+  const pesel = compactNumber(value, steps)
   const code = judgePesel(pesel)
   return code === 'ok'
     ? acceptedPesel(pesel, steps)
@@ -65,24 +66,12 @@ export function checkPlPesel(value: string): Verdict {
 
 /** The first rule that the digits break: the check digit before the date, since a slip is likelier. */
 function judgePesel(pesel: string): VerdictCode {
-  if (pesel.length === 0) return 'empty'
-  if (pesel.length !== DIGITS) return 'length'
-  if (!checkDigitFits(pesel)) return 'checksum'
-  const shifted = twoDigits(pesel, 2)
-  return isCalendarDate(birthYear(pesel), shifted % 20, twoDigits(pesel, 4)) ? 'ok' : 'birth_date'
-}
-
-function checkDigitFits(pesel: string): boolean {
-  const sum =
-    pesel.charCodeAt(0) +
-    pesel.charCodeAt(4) +
-    pesel.charCodeAt(8) +
-    pesel.charCodeAt(10) +
-    3 * (pesel.charCodeAt(1) + pesel.charCodeAt(5) + pesel.charCodeAt(9)) +
-    7 * (pesel.charCodeAt(2) + pesel.charCodeAt(6)) +
-    9 * (pesel.charCodeAt(3) + pesel.charCodeAt(7)) -
-    45 * ZERO
-  return sum % 10 === 0
+  if (pesel.length !== DIGITS) return pesel.length === 0 ? 'empty' : 'length'
+  const sum = weightedDigits(pesel, WEIGHTS)
+  if (sum === NO_DIGITS) return 'invalid_character'
+  if (sum % 10 !== 0) return 'checksum'
+  const month = twoDigits(pesel, 2) % 20
+  return isCalendarDate(birthYear(pesel), month, twoDigits(pesel, 4)) ? 'ok' : 'birth_date'
 }
 
 function acceptedPesel(pesel: string, steps: number): Verdict {

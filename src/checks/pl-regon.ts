@@ -5,17 +5,17 @@
  * poz. 2009); Statistics Poland: the first nine digits of a 14-digit number are the parent's own REGON. Weights
  * 8 9 2 3 4 5 6 7 and 2 4 8 5 0 9 7 3 6 1 2 4 8, the sum modulo 11 (10 counts as 0) is the last digit.
  */
-import { DIGIT, SEPARATOR } from './char-kind.ts'
+import { CHARS, DIGIT, SEPARATOR, VALUE } from './char-kind.ts'
 import { foreignCharacter } from './foreign-character.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
 import { maskNumber } from './mask.ts'
 import { compactNumber, scanNumber, stepNames } from './normalize.ts'
-import { digitCountReason, otherNumberHint } from './pl-digits.ts'
+import { digitCountReason, isJudgedOk, NO_DIGITS, otherNumberHint, weightedDigits } from './pl-digits.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from './result.ts'
 import type { Verdict, VerdictCode } from './verdict.ts'
 
 const SHOWN = 2
-const ZERO = 0x30
+const NO_PARENT = '000000000'
 const WEIGHTS_9: readonly number[] = [8, 9, 2, 3, 4, 5, 6, 7]
 const WEIGHTS_14: readonly number[] = [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8]
 const LENGTHS: readonly number[] = Object.freeze([9, 14])
@@ -44,15 +44,15 @@ export const REGON: Profile = {
 
 /** Whether the value is a valid REGON; the verdict of `checkPlRegon` without its explanation. */
 export function isPlRegon(value: string): boolean {
-  const steps = scanNumber(value, DIGIT, SEPARATOR)
-  return steps >= 0 && judgeRegon(compactNumber(value, steps, DIGIT)) === 'ok'
+  return isJudgedOk(value, judgeRegon)
 }
 
 /** Checks a REGON of 9 or 14 digits, grouped or not. */
 export function checkPlRegon(value: string): Verdict {
+  if (judgeRegon(value) === 'ok') return acceptedRegon(value, 0)
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps))
-  const regon = compactNumber(value, steps, DIGIT)
+  const regon = compactNumber(value, steps)
   const code = judgeRegon(regon)
   return code === 'ok'
     ? acceptedRegon(regon, steps)
@@ -61,19 +61,23 @@ export function checkPlRegon(value: string): Verdict {
 
 /** The first rule that the digits break, in order of precedence. */
 function judgeRegon(regon: string): VerdictCode {
-  if (regon.length === 0) return 'empty'
-  if (regon.length !== 9 && regon.length !== 14) return 'length'
-  if (regon.startsWith('000000000')) return 'all_zero'
-  if (!digitFits(regon, WEIGHTS_9)) return 'checksum_9'
-  return regon.length === 9 || digitFits(regon, WEIGHTS_14) ? 'ok' : 'checksum_14'
+  if (regon.length !== 9 && regon.length !== 14) return regon.length === 0 ? 'empty' : 'length'
+  const sum9 = weightedDigits(regon, WEIGHTS_9)
+  const sum14 = regon.length === 9 ? 0 : weightedDigits(regon, WEIGHTS_14)
+  if (sum9 === NO_DIGITS || sum14 === NO_DIGITS) return 'invalid_character'
+  if (!endsWithDigit(regon)) return 'invalid_character'
+  if (regon.startsWith(NO_PARENT)) return 'all_zero'
+  if (!digitFits(regon, 8, sum9)) return 'checksum_9'
+  return regon.length === 9 || digitFits(regon, 13, sum14) ? 'ok' : 'checksum_14'
 }
 
-/** Whether the digit after the weighted ones is their sum modulo 11, 10 counting as 0. */
-function digitFits(regon: string, weights: readonly number[]): boolean {
-  let sum = 0
-  for (let index = 0; index < weights.length; index++)
-    sum += weights[index]! * (regon.charCodeAt(index) - ZERO)
-  return (sum % 11) % 10 === regon.charCodeAt(weights.length) - ZERO
+/** Whether the digit at `index` is the sum modulo 11, 10 counting as 0. */
+function digitFits(regon: string, index: number, sum: number): boolean {
+  return (sum % 11) % 10 === (CHARS[regon.charCodeAt(index)]! & VALUE)
+}
+
+function endsWithDigit(regon: string): boolean {
+  return (CHARS[regon.charCodeAt(regon.length - 1)]! & DIGIT) !== 0
 }
 
 function acceptedRegon(regon: string, steps: number): Verdict {

@@ -8,7 +8,7 @@ import { compactNumber, scanNumber, stepNames } from '../../src/checks/normalize
 describe('scanNumber', () => {
   test('a compact value needs no step and is not copied', () => {
     expect(scanNumber('PL61', ALPHANUMERIC, SEPARATOR)).toBe(0)
-    expect(compactNumber('PL61', 0, ALPHANUMERIC)).toBe('PL61')
+    expect(compactNumber('PL61', 0)).toBe('PL61')
   })
 
   test.each([
@@ -21,7 +21,7 @@ describe('scanNumber', () => {
   ])('names the steps of %j', (value, names) => {
     const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR | DOT)
     expect(stepNames(steps)).toEqual(names)
-    expect(compactNumber(value, steps, ALPHANUMERIC)).toBe('PL61')
+    expect(compactNumber(value, steps)).toBe('PL61')
   })
 
   test.each([

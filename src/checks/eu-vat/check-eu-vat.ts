@@ -30,34 +30,39 @@ const NATION_FAILED_WARNING: readonly string[] = Object.freeze(['national_check_
 
 /** Whether the value is valid; the verdict of `checkEuVat` without its explanation. */
 export function isEuVat(value: string): boolean {
+  if (judgeVat(value) === 'ok') return true
   const steps = scanNumber(value, KEEP, DROP)
-  return steps >= 0 && judgeVat(compactNumber(value, steps, KEEP)) === 'ok'
+  return steps > 0 && judgeVat(compactNumber(value, steps)) === 'ok'
 }
 
 /** Checks a VAT number of a member state or of Northern Ireland (XI), prefix included. */
 export function checkEuVat(value: string): Verdict {
+  if (judgeVat(value) === 'ok') return acceptedVat(value, 0)
   const steps = scanNumber(value, KEEP, DROP)
   if (steps < 0) return rejected(EU_VAT, 0, foreignCharacter(value, ~steps))
-  const vat = compactNumber(value, steps, KEEP)
+  const vat = compactNumber(value, steps)
   const code = judgeVat(vat)
   return code === 'ok' ? acceptedVat(vat, steps) : rejected(EU_VAT, steps, vatFailure(code, value, vat))
 }
 
-/** The first rule that a compact, upper-case VAT number breaks, in order of precedence. */
+/**
+ * The first rule that a compact, upper-case VAT number breaks, in order of precedence.
+ *
+ * Takes any string: a raw value that it finds "ok" needs no normalisation, which is the common case and the fast one.
+ */
 function judgeVat(vat: string): VerdictCode {
   if (vat.length === 0) return 'empty'
   const first = vat.charCodeAt(0)
   const second = vat.charCodeAt(1)
   const prefixed = vat.length > 1 && (CHARS[first]! & CHARS[second]! & UPPER) !== 0
   const found = prefixed ? vatState(first, second) : undefined
-  if (found === undefined || found.state.prefix !== 'IE') {
-    // "+" and "*" belong to old Irish numbers alone.
-    if (vat.includes('+') || vat.includes('*')) return 'invalid_character'
-    if (!prefixed) return 'prefix_missing'
-    if (found === undefined) return foreignVatCode(vat)
+  if (found !== undefined && matchedFormat(vat, found) !== undefined) {
+    return found.state.prefix === 'PL' ? judgeNipDigits(vat.slice(2)) : 'ok'
   }
-  if (matchedFormat(vat, found) === undefined) return 'format'
-  return found.state.prefix === 'PL' ? judgeNipDigits(vat.slice(2)) : 'ok'
+  // "+" and "*" belong to old Irish numbers alone.
+  if (found?.state.prefix !== 'IE' && /[+*]/.test(vat)) return 'invalid_character'
+  if (found !== undefined) return 'format'
+  return prefixed ? foreignVatCode(vat) : 'prefix_missing'
 }
 
 function matchedFormat(vat: string, { formats }: VatState): VatFormat | undefined {
