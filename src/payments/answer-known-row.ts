@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../ledger/ledger.ts'
 import { ChainUnavailable } from './chain/chain-reader.ts'
 import { bind, isBoundTo, sameIdentifier } from './fingerprint.ts'
-import { declined, inDoubt, refused, sold, unpaid } from './outcomes.ts'
+import { declined, inDoubt, refused, sold, unavailable, unpaid } from './outcomes.ts'
 import { restOf } from './repeat-guard.ts'
 import { type Resolution, resolveRow } from './resolve.ts'
 import type { UnpaidCode } from './sale.ts'
@@ -68,6 +68,7 @@ async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow)
   const { subject, key, identifier } = attempt
   const untimely = windowOf(context, attempt)
   if (untimely !== null) return answer(unpaid(context, attempt, untimely))
+  if (!context.maySettle()) return answer(unavailable('facilitator_unavailable'))
   const now = context.now()
   const change = {
     ...bind(context.keys, subject.fingerprint),

@@ -17,6 +17,7 @@ export async function openNewRow(
 ): Promise<Step> {
   const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   if (untimely !== null) return answer(unpaid(context, attempt, untimely))
+  if (!context.maySettle()) return answer(unavailable('facilitator_unavailable'))
   if (needsVerify || context.verifyAlways) {
     const refusal = await askFacilitator(context, attempt)
     if (refusal !== null) return answer(refusal)

@@ -40,6 +40,8 @@ export interface SaleContext {
   readonly verifyAlways: boolean
   /** Holds the verdict back until the transfer is seen on the chain (`SETTLEMENT_PROOF=chain`). */
   readonly proofOnChain: boolean
+  /** False while money is paused: known rows are still answered, nothing new is settled. */
+  readonly maySettle: () => boolean
   readonly report: (event: SaleEvent) => void
 }
 

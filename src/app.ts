@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FacilitatorClient } from '@x402/core/server'
+import { watchChain } from './app/chain-watch.ts'
+import { every } from './app/every.ts'
+import { runHousekeeping } from './app/housekeeping.ts'
+import { buildHttpApp } from './app/http-app.ts'
+import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
+import { checkSecretKey, loadSecretKey } from './app/secret-key.ts'
+import { VERSION } from './app/version.ts'
+import { CHECKS, RULESETS } from './checks/checks.ts'
+import type { Middleware } from './http/middleware.ts'
+import { problemSender } from './http/problem.ts'
+import { unpaidLimiter } from './http/unpaid-limiter.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Log } from './log.ts'
+import type { ChainReader } from './payments/chain/chain-reader.ts'
+import { createKeyring } from './payments/keyring.ts'
+import { NETWORK } from './payments/terms.ts'
+import { loadSkillFolders } from './skills/load.ts'
+import { buildRegistry } from './skills/registry.ts'
+import type { SkillRegistry } from './skills/skill.ts'
+import { buildAgentCard, readCardIdentity } from './surfaces/a2a/agent-card.ts'
+import { keptCardKey } from './surfaces/a2a/card-key.ts'
+import { a2aRoutes } from './surfaces/a2a/routes.ts'
+import { mcpHandler } from './surfaces/mcp/mcp-handler.ts'
+import { healthRoutes } from './surfaces/ops/health.ts'
+import { restRoutes } from './surfaces/rest/routes.ts'
+import { listing } from './surfaces/rest/types.ts'
+
+export interface AppOptions {
+  /** Public address without a trailing slash; every published URL is made from it. */
+  readonly baseUrl: string
+  readonly payTo: string
+  /** The facilitator as published in the listing. */
+  readonly facilitatorUrl: string
+  readonly facilitator: FacilitatorClient
+  readonly chain: ChainReader
+  readonly ledger: Ledger
+  /** Directory of generated keys. */
+  readonly dataDir: string
+  readonly secretKey: Buffer | null
+  readonly secretKeyPrevious: Buffer | null
+  /** Blocks under the head at which a state counts as final. */
+  readonly finalityDepth: bigint
+  readonly verifyAlways: boolean
+  readonly proofOnChain: boolean
+  readonly rateLimitUnpaid: number
+  readonly trustProxy: number
+  /** Loopback address: only this machine may call. */
+  readonly loopback: boolean
+  readonly sandbox: boolean
+  /** Further routes, asked before the 404. */
+  readonly extraRoutes?: readonly Middleware[]
+  readonly now: () => number
+  readonly log: Log
+}
+
+export interface App {
+  readonly handler: (req: IncomingMessage, res: ServerResponse) => void
+  readonly registry: SkillRegistry
+  readonly payments: PaymentLayer
+  /** Config, store, migrations and node are there, and the process is not shutting down. */
+  ready(): Promise<boolean>
+  /** From now on not ready; calls under way go on. */
+  drain(): void
+  /** Stops loops and timers and writes what is still counted; the ledger stays open. */
+  close(): Promise<void>
+}
+
+const HOUSEKEEPING_MS = 60_000
+const COUNT_FLUSH_MS = 1_000
+
+/** The composition root: joins skills, payments and surfaces around the given parts; listens nowhere. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { baseUrl, ledger, chain, log, now, sandbox } = options
+  const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
+  const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
+  await checkSecretKey(ledger, keys)
+  const chainWatch = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'))
+  const payments = await buildPaymentLayer({ ...options, registry, keys, maySettle: chainWatch.isUp })
+
+  const sendProblem = problemSender(baseUrl)
+  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const facts = {
+    baseUrl,
+    network: NETWORK,
+    networkName: 'Base',
+    asset: payments.terms.requirements.asset,
+    payTo: payments.terms.requirements.payTo,
+    facilitator: options.facilitatorUrl,
+    sandbox,
+  }
+  const sale = { registry, sell: payments.sell, quote: payments.quotes, limiter, log, baseUrl }
+  const cardKey = keptCardKey(options.dataDir)
+  const card = await buildAgentCard({
+    identity: readCardIdentity(),
+    registry,
+    baseUrl,
+    version: VERSION,
+    key: cardKey,
+  })
+  const mcp = mcpHandler({
+    ...sale,
+    version: VERSION,
+    texts: { priceList: () => JSON.stringify(listing(registry, facts)), docs: () => '' },
+    allowedHosts: [
+      new URL(baseUrl).hostname,
+      ...(options.loopback ? ['localhost', '127.0.0.1', '[::1]'] : []),
+    ],
+    loopback: options.loopback,
+  })
+  let draining = false
+  const ready = async () => !draining && chainWatch.isUp() && (await ledger.ready())
+  const handler = buildHttpApp({
+    baseUrl,
+    sandbox,
+    log,
+    sendProblem,
+    mcp: mcp.handle,
+    surfaces: [
+      restRoutes({ ...sale, skills: registry, listing: facts, sendProblem }),
+      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
+      healthRoutes({ sendProblem, ready }),
+      ...(options.extraRoutes ?? []),
+    ],
+  })
+  const loops = [
+    every(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
+    every(COUNT_FLUSH_MS, () => payments.counts.flush()),
+  ]
+  return {
+    handler,
+    registry,
+    payments,
+    ready,
+    drain: () => {
+      draining = true
+    },
+    close: async () => {
+      draining = true
+      limiter.close()
+      await Promise.all([...loops.map((loop) => loop.stop()), chainWatch.stop(), mcp.close()])
+      await payments.counts.flush()
+    },
+  }
+}

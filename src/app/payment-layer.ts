@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Log } from '../log.ts'
+import type { ChainReader } from '../payments/chain/chain-reader.ts'
+import { rememberCode } from '../payments/chain/remember-code.ts'
+import { type CountBook, countSales, createCountBook } from '../payments/count-book.ts'
+import type { Keyring } from '../payments/keyring.ts'
+import { buildQuotes, type QuoteBook } from '../payments/quotes.ts'
+import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
+import { createResourceServer } from '../payments/resource-server.ts'
+import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
+import type { SaleContext } from '../payments/sale-context.ts'
+import { createSell } from '../payments/sell.ts'
+import { createSignatureJudge } from '../payments/signature.ts'
+import { createTasks } from '../payments/tasks.ts'
+import { buildTerms, type Terms } from '../payments/terms.ts'
+import { createWithhold } from '../payments/withhold.ts'
+import type { SkillRegistry } from '../skills/skill.ts'
+
+export interface PaymentLayerOptions {
+  readonly registry: SkillRegistry
+  readonly ledger: Ledger
+  readonly facilitator: FacilitatorClient
+  readonly chain: ChainReader
+  readonly keys: Keyring
+  readonly baseUrl: string
+  readonly payTo: string
+  readonly finalityDepth: bigint
+  readonly verifyAlways: boolean
+  readonly proofOnChain: boolean
+  readonly maySettle: () => boolean
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** The two doors and what belongs to them. */
+export interface PaymentLayer {
+  readonly sell: Sell
+  readonly withhold: Withhold
+  readonly tasks: Tasks
+  readonly quotes: QuoteBook
+  readonly terms: Terms
+  readonly counts: CountBook
+  readonly context: SaleContext
+}
+
+/** Wires the payment layer around its parts; everything that can be computed once is computed here. */
+export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
+  const { registry, ledger, keys, baseUrl, now, log } = options
+  const server = await createResourceServer(options.facilitator)
+  const terms = await buildTerms(server, options.payTo)
+  const quotes = await buildQuotes({ server, terms, registry, baseUrl })
+  const context: SaleContext = {
+    server,
+    terms,
+    quotes,
+    registry,
+    ledger,
+    keys,
+    now,
+    chain: rememberCode(options.chain, now),
+    judgeSignature: createSignatureJudge(terms),
+    refusals: createRefusalLimiter(),
+    owner: randomUUID(),
+    finalityDepth: options.finalityDepth,
+    verifyAlways: options.verifyAlways,
+    proofOnChain: options.proofOnChain,
+    maySettle: options.maySettle,
+    report: (event) => log.warn(event, 'sale'),
+  }
+  const counts = createCountBook(ledger)
+  return {
+    sell: countSales(createSell(context), counts, now),
+    withhold: createWithhold(context),
+    tasks: createTasks(context),
+    quotes,
+    terms,
+    counts,
+    context,
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Keyring } from '../payments/keyring.ts'
+
+/** The key from the configuration, else the one in `dataDir`, which is made at the first start (mode 0600). */
+export function loadSecretKey(options: {
+  readonly configured: Buffer | null
+  readonly dataDir: string
+}): Buffer {
+  if (options.configured !== null) return options.configured
+  const path = join(options.dataDir, 'secret.key')
+  try {
+    return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const key = randomBytes(32)
+    writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    return key
+  }
+}
+
+/** Thrown at boot when the store was written under another key: nothing in it could be verified or opened. */
+export class SecretKeyMismatch extends Error {
+  override readonly name = 'SecretKeyMismatch'
+}
+
+/** Holds the key against the check value in the store, which the first boot writes. */
+export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
+  const text = Buffer.from('format-checker')
+  const stored = await ledger.ensureFact('secret-check', keys.mac('secret-check', text).toString('hex'))
+  if (!keys.macs('secret-check', text).some((mac) => mac.toString('hex') === stored)) {
+    throw new SecretKeyMismatch(
+      'SECRET_KEY: the store was written under another key; set that one, or an empty store',
+    )
+  }
+}

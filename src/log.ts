@@ -1,0 +1,63 @@
+import pino from 'pino'
+
+/**
+ * Fields a log line may have; any other is dropped before it is written, whoever passes it.
+ *
+ * A list of what may be said, not of what may not: a new field is silent until somebody puts its name here.
+ */
+const ALLOWED = [
+  'requestId',
+  'method',
+  'route',
+  'surface',
+  'type',
+  'status',
+  'ms',
+  'aborted',
+  'code',
+  'name',
+  'at',
+  'event',
+  'mode',
+  'url',
+  'port',
+  'setting',
+  'count',
+  'state',
+  'transaction',
+  'found',
+  'settled',
+  'dead',
+  'open',
+] as const
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** Structured logging; `entry` is filtered by an allow-list of field names. */
+export interface Log {
+  info(entry: object, message: string): void
+  warn(entry: object, message: string): void
+  error(entry: object, message: string): void
+}
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+
+/** One JSON line per entry, to stdout or to where `write` puts it. */
+export function createLog(options: {
+  readonly level: LogLevel
+  readonly write?: (line: string) => void
+}): Log {
+  const settings = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const logger = options.write === undefined ? pino(settings) : pino(settings, { write: options.write })
+  return {
+    info: (entry, message) => logger.info(allowed(entry as Entry), message),
+    warn: (entry, message) => logger.warn(allowed(entry as Entry), message),
+    error: (entry, message) => logger.error(allowed(entry as Entry), message),
+  }
+}
+
+function allowed(entry: Entry): Entry {
+  const kept: Record<string, unknown> = {}
+  for (const field of ALLOWED) if (entry[field] !== undefined) kept[field] = entry[field]
+  return kept
+}

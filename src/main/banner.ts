@@ -1,0 +1,36 @@
+import type { PurchaseOutcome } from '../buyer/buy-check.ts'
+import { EXAMPLE_IBAN } from './first-sale.ts'
+import type { SandboxService } from './start-sandbox.ts'
+
+/** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
+export function sandboxBanner({ url, sandbox }: Pick<SandboxService, 'url' | 'sandbox'>): string {
+  const chain =
+    sandbox.rpcUrl === null
+      ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
+      : `anvil at ${sandbox.rpcUrl}`
+  return `
+  SANDBOX  no real money: everything below lives on this machine only
+
+  service      ${url}
+  chain        eip155:8453, ${chain}
+  facilitator  ${sandbox.facilitatorUrl}
+  buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json
+
+  Try next, in another terminal:
+
+    npx format-checker buy iban "${EXAMPLE_IBAN}"
+    npx format-checker try pl-nip 526-025-02-74
+    curl -i -X POST ${url}/api/validate/iban
+    curl ${url}/api/types
+
+  Ctrl-C stops everything.
+`
+}
+
+/** The one line that ends the start. */
+export function firstSaleLine(outcome: PurchaseOutcome): string {
+  if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
+  const { verdict, settlement } = outcome
+  const judged = verdict.valid ? `valid ${verdict.normalized}` : `invalid (${verdict.details.code})`
+  return `first paid check: ${verdict.type} ${judged}, paid 0.001 USDC in transaction ${settlement.transaction}`
+}
