@@ -41,15 +41,35 @@ export function isGeneratedPair(checkDigits: number): boolean {
 }
 
 function bbanRemainder(value: string, kinds: Uint16Array): number {
+  return value.length === kinds.length - 1 ? compactRemainder(value, kinds) : groupedRemainder(value, kinds)
+}
+
+/** The common case, kept apart because it takes half the time: every character stands at its own offset. */
+function compactRemainder(value: string, kinds: Uint16Array): number {
+  let remainder = 0
+  for (let index = HEAD; index < value.length; index++) {
+    const char = CHARS[value.charCodeAt(index)]!
+    if ((char & kinds[index]!) === 0) return UNREAD
+    remainder = append(remainder, char)
+  }
+  return remainder % 97
+}
+
+function groupedRemainder(value: string, kinds: Uint16Array): number {
   let remainder = 0
   let offset = HEAD
   for (let index = HEAD; index < value.length; index++) {
     const char = CHARS[value.charCodeAt(index)]!
     if ((char & kinds[offset]!) !== 0) {
-      remainder = remainder * ((char & DIGIT) === 0 ? 100 : 10) + (char & VALUE)
-      if (remainder > FOLD_ABOVE) remainder %= 97
+      remainder = append(remainder, char)
       offset++
     } else if ((char & SEPARATORS) === 0) return UNREAD
   }
   return kinds[offset] === END ? remainder % 97 : UNREAD
+}
+
+/** Appends the one or two digits that a character stands for to a number congruent modulo 97. */
+function append(remainder: number, char: number): number {
+  const longer = remainder * ((char & DIGIT) === 0 ? 100 : 10) + (char & VALUE)
+  return longer > FOLD_ABOVE ? longer % 97 : longer
 }
