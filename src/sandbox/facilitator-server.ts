@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
 
 export interface FacilitatorServer {
   /** Base URL on loopback, without a slash at its end. */
@@ -54,9 +55,9 @@ async function route(facilitator: FacilitatorClient, request: IncomingMessage): 
     if (body === undefined) return answer(400, { error: 'invalid_request' })
     const act = target === 'POST /verify' ? facilitator.verify : facilitator.settle
     return answer(200, await act(body.paymentPayload, body.paymentRequirements))
-  } catch {
-    // Nothing was sent: the facilitator throws only when it could not reach the chain.
-    return answer(503, { error: 'chain_unavailable' })
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return answer(503, { error: 'chain_unavailable' })
+    return answer(500, { error: 'internal_error' })
   }
 }
 

@@ -100,6 +100,9 @@ function faultOf(
   if (requirements.scheme !== 'exact') return 'unsupported_scheme'
   if (requirements.network !== network) return 'invalid_network'
   if (requirements.asset.toLowerCase() !== token.toLowerCase()) return 'invalid_payment_requirements'
+  if (!ADDRESS.test(requirements.payTo) || !UINT.test(requirements.amount))
+    return 'invalid_payment_requirements'
+  if (typeof payload.accepted !== 'object' || payload.accepted === null) return 'invalid_payload'
   return isAuthorizationPayload(payload.payload) ? undefined : 'invalid_payload'
 }
 

@@ -10,6 +10,11 @@ running=$home/chain-running
 shift 2
 exec 3<&0
 
+# Whoever makes this file has the directory; two that start at once cannot both make it.
+if ! (set -C && echo "$$" >"$running") 2>/dev/null; then
+  echo taken
+  exit 1
+fi
 "$@" </dev/null >"$home/chain.log" 2>&1 3<&- &
 anvil=$!
 echo "$anvil" >"$running"

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BASE_CHAIN_ID } from '../addresses.ts'
+import { claimHome, HomeInUse, isAlive, logTail, releaseHome, stateFile } from './chain-home.ts'
 import { freePort } from './free-port.ts'
 import { callRpc } from './json-rpc.ts'
 
@@ -40,24 +40,25 @@ const STOP_TIMEOUT_MS = 10_000
  * Throws with anvil's own words when it does not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'format-checker-chain-')))
-  await mkdir(home, { recursive: true })
-  await claimState(home)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(options, home)
+      return await launch(options)
     } catch (error) {
       // Between finding a free port and binding it somebody else may have taken it.
-      if (attempt === START_ATTEMPTS) throw error
+      if (attempt === START_ATTEMPTS || error instanceof HomeInUse) throw error
     }
   }
 }
 
-async function launch(options: AnvilOptions, home: string): Promise<Anvil> {
+async function launch({ binary, dataDir }: AnvilOptions): Promise<Anvil> {
+  const home =
+    dataDir === undefined ? await mkdtemp(join(tmpdir(), 'format-checker-chain-')) : resolve(dataDir)
+  await mkdir(home, { recursive: true })
+  await claimHome(home)
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const fate = options.dataDir === undefined ? 'discard' : 'keep'
-  const keeper = spawn('/bin/sh', [KEEPER, fate, home, options.binary, ...args(port, home)], {
+  const fate = dataDir === undefined ? 'discard' : 'keep'
+  const keeper = spawn('/bin/sh', [KEEPER, fate, home, binary, ...args(port, home)], {
     // Its own process group: Ctrl-C in a terminal must not end the chain before the service has drained.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -66,13 +67,13 @@ async function launch(options: AnvilOptions, home: string): Promise<Anvil> {
   keeper.stdin.on('error', () => {})
   const ended = once(keeper, 'exit').then(() => {})
   const pid = await firstNumber(keeper, ended)
-  const stop = () => end(keeper, pid, ended)
   if (!(await answers(rpcUrl, ended))) {
     const words = logTail(home)
     await end(keeper, pid, ended)
+    releaseHome(home)
     throw new Error(`anvil did not start: ${words}`)
   }
-  return { rpcUrl, pid, ended, stop }
+  return { rpcUrl, pid, ended, stop: () => end(keeper, pid, ended) }
 }
 
 function args(port: number, home: string): string[] {
@@ -85,34 +86,18 @@ function args(port: number, home: string): string[] {
     ['--max-persisted-states', '0'],
     // No well-known developer accounts: their keys are public.
     ['--accounts', '0'],
-    ['--state', join(home, 'chain-state.json')],
+    ['--state', stateFile(home)],
     ['--cache-path', join(home, 'chain-cache')],
     ['--quiet'],
   ].flat()
 }
 
-// These names are the keeper's too.
-const runningFile = (home: string) => join(home, 'chain-running')
-const logFile = (home: string) => join(home, 'chain.log')
-
-/** Waits for an earlier anvil on this directory to leave; drops a state that was not saved at its end. */
-async function claimState(home: string): Promise<void> {
-  const running = runningFile(home)
-  for (let waited = 0; existsSync(running); waited += 50) {
-    const pid = Number(readFileSync(running, 'utf8'))
-    if (!isAlive(pid)) break
-    if (waited >= STOP_TIMEOUT_MS) throw new Error(`another sandbox (anvil, process ${pid}) uses ${home}`)
-    await sleep(50)
-  }
-  if (!existsSync(running)) return
-  rmSync(running)
-  rmSync(join(home, 'chain-state.json'), { force: true })
-}
-
 async function firstNumber(keeper: ChildProcess, ended: Promise<void>): Promise<number> {
   const line = once(keeper.stdout as NodeJS.EventEmitter, 'data').then(([chunk]) => Number(String(chunk)))
   const pid = await Promise.race([line, ended])
-  if (pid === undefined || !Number.isInteger(pid)) throw new Error('anvil could not be started')
+  if (pid === undefined || !Number.isInteger(pid))
+    throw new Error('anvil could not be started')
+    // Neither the keeper nor its pipe keeps this process alive.
   ;(keeper.stdout as unknown as { unref(): void }).unref()
   return pid
 }
@@ -146,24 +131,10 @@ async function end(keeper: ChildProcess, pid: number, ended: Promise<void>): Pro
   await ended
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
     // Gone already, which is what was wanted.
   }
-}
-
-function logTail(home: string): string {
-  return existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8').slice(-500).trim() : 'no output'
 }

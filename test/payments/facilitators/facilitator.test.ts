@@ -123,6 +123,9 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
     expect(await reason({}, { scheme: 'upto' })).toBe('unsupported_scheme')
     expect(await reason({}, { network: 'eip155:1' })).toBe('invalid_network')
     expect(await reason({}, { asset: payTo })).toBe('invalid_payment_requirements')
+    expect(await reason({}, { payTo: 'nobody' })).toBe('invalid_payment_requirements')
+    expect(await reason({}, { amount: '0x3e8' })).toBe('invalid_payment_requirements')
+    expect(await reason({ accepted: undefined })).toBe('invalid_payload')
     expect(await reason({ payload: {} })).toBe('invalid_payload')
     expect(await reason({ payload: { ...inner, signature: 'zz' } })).toBe('invalid_payload')
     expect(

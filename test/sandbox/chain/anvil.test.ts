@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,6 +113,33 @@ describe('the anvil the sandbox starts', () => {
     await second.stop()
     expect(name).not.toBe(first.chainName)
     expect(balance).toBe(0n)
+  })
+
+  test('a number of another process in the file keeps nobody out', async () => {
+    writeFileSync(join(dataDir, 'chain-running'), `${process.pid}\n`)
+    const anvil = await startAnvil({ binary: anvilBinary(), dataDir })
+    await anvil.stop()
+  })
+
+  test('of two that start on one directory at once only one gets it', async () => {
+    const start = () => startAnvil({ binary: anvilBinary(), dataDir })
+    const starts = [start(), start()]
+    const first = await Promise.race(starts)
+    await first.stop()
+    // The other was waiting for the directory, and has it now.
+    const outcomes = await Promise.all(starts)
+    const pids = new Set(outcomes.map(({ pid }) => pid))
+    await Promise.all(outcomes.map((anvil) => anvil.stop()))
+    expect(pids.size).toBe(2)
+  })
+
+  test('a start that fails leaves the saved chain as it was', async () => {
+    const first = await startSandbox({ dataDir, chain: 'anvil' })
+    await first.stop()
+    await expect(startAnvil({ binary: '/bin/false', dataDir })).rejects.toThrow(/anvil/)
+    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    await second.stop()
+    expect(second.chainName).toBe(first.chainName)
   })
 
   test('without a data directory nothing stays on disk', async () => {

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme as ExactEvmClient } from '@x402/evm/exact/client'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import express from 'express'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ChainKind, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+
+describe.each<ChainKind>(['anvil', 'memory'])('the sandbox (%s)', (chain) => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startSandbox({ chain })
+  })
+  afterAll(() => sandbox.stop())
+
+  test('says what it is made of', () => {
+    expect(sandbox.chainKind).toBe(chain)
+    expect(sandbox.chainId).toBe(8453)
+    expect(sandbox.token).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
+    expect(sandbox.facilitatorUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(sandbox.rpcUrl === null).toBe(chain === 'memory')
+    expect(privateKeyToAccount(sandbox.buyer.privateKey).address).toBe(sandbox.buyer.address)
+    expect(sandbox.payTo).not.toBe(sandbox.buyer.address)
+  })
+
+  test('gives the buyer a thousand dollars, and more on request', async () => {
+    expect(await sandbox.chainReader.balance(sandbox.buyer.address)).toBe(1_000_000_000n)
+    await sandbox.fund(sandbox.payTo, 5n)
+    expect(await sandbox.chainReader.balance(sandbox.payTo)).toBe(5n)
+  })
+
+  test('a stock resource server and a stock client trade over it', async () => {
+    const resourceServer = new x402ResourceServer(new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl }))
+    resourceServer.register('eip155:8453', new ExactEvmScheme())
+    const accepts = {
+      scheme: 'exact',
+      payTo: sandbox.payTo,
+      price: '$0.001',
+      network: 'eip155:8453',
+    } as const
+    const app = express()
+    app.use(paymentMiddleware({ 'GET /thing': { accepts } }, resourceServer))
+    app.get('/thing', (_request, response) => void response.json({ sold: true }))
+    const server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+
+    const account = privateKeyToAccount(sandbox.buyer.privateKey)
+    const pay = wrapFetchWithPayment(
+      fetch,
+      new x402Client().register('eip155:*', new ExactEvmClient(account)),
+    )
+    const before = await sandbox.chainReader.balance(sandbox.payTo)
+    const response = await pay(`http://127.0.0.1:${(server.address() as AddressInfo).port}/thing`)
+    expect([response.status, await response.json()]).toEqual([200, { sold: true }])
+    expect(await sandbox.chainReader.balance(sandbox.payTo)).toBe(before + 1000n)
+    server.close()
+    server.closeAllConnections()
+  })
+
+  test('time goes on although nobody pays', async () => {
+    const { timestamp } = await sandbox.chainReader.head()
+    expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(5)
+  })
+})
+
+describe('the keys of a sandbox', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'format-checker-test-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+  const parties = async (directory?: string) => {
+    const sandbox = await startSandbox({
+      chain: 'memory',
+      ...(directory === undefined ? {} : { dataDir: directory }),
+    })
+    await sandbox.stop()
+    return { buyer: sandbox.buyer.address, payTo: sandbox.payTo, chainName: sandbox.chainName }
+  }
+
+  test('stay with their directory, in a file for its owner alone', async () => {
+    const first = await parties(dataDir)
+    const second = await parties(dataDir)
+    expect([second.buyer, second.payTo]).toEqual([first.buyer, first.payTo])
+    const file = join(dataDir, 'sandbox-keys.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(new Set(Object.values(JSON.parse(await readFile(file, 'utf8')))).size).toBe(3)
+  })
+
+  test('are made once when two processes start at the same time', async () => {
+    const started = await Promise.all([parties(dataDir), parties(dataDir), parties(dataDir)])
+    expect(new Set(started.map(({ buyer }) => buyer)).size).toBe(1)
+  })
+
+  test('are new every time without a directory, as is the chain in memory', async () => {
+    const [first, second] = [await parties(), await parties()]
+    expect(new Set([first.buyer, second.buyer, first.payTo, second.payTo]).size).toBe(4)
+    expect(first.chainName).not.toBe(second.chainName)
+  })
+
+  test('that cannot be used stop the start with the name of the file', async () => {
+    await writeFile(join(dataDir, 'sandbox-keys.json'), '{"buyer":"0x12"}')
+    await expect(parties(dataDir)).rejects.toThrow('sandbox-keys.json')
+  })
+
+  test('a chain in memory says that it does not last', async () => {
+    const lines: string[] = []
+    const sandbox = await startSandbox({ chain: 'memory', log: (line) => lines.push(line) })
+    await sandbox.stop()
+    expect(lines).toEqual(['the chain is kept in memory and ends with this process'])
+  })
+})
