@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import { paymentsTasksCounts } from './migrations/0001-payments-tasks-counts.ts'
 import type { Schema } from './schema.ts'
@@ -10,15 +10,23 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }
 
-/** Brings the schema up to this code's version; replicas starting together wait for each other. Throws on failure. */
+/**
+ * Brings the schema up to this code's version; replicas starting together wait for each other. A schema that is ahead
+ * of this code is left as it is: every change is first an addition older code can live with, so that replicas of two
+ * versions can serve side by side. Throws on failure.
+ */
 export async function migrate(db: Kysely<Schema>): Promise<readonly string[]> {
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
+  const migrator = new Migrator({ db, provider })
+  const known = await migrator.getMigrations()
+  if (known.every((migration) => migration.executedAt !== undefined)) return []
+  const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** True when every migration this code knows has been applied. */
+/** True when every migration this code knows has been applied; one cheap read, for use after {@link migrate}. */
 export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
-  const migrations = await new Migrator({ db, provider }).getMigrations()
-  return migrations.every((migration) => migration.executedAt !== undefined)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const applied = new Set(rows.map((row) => row.name))
+  return Object.keys(MIGRATIONS).every((name) => applied.has(name))
 }

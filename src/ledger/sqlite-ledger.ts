@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type Transaction } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
-import { type ClaimOutcome, type Ledger, type PaymentKey, StoreUnavailable } from './ledger.ts'
+import { guardWith } from './guard.ts'
+import type { ClaimOutcome, Ledger, PaymentKey } from './ledger.ts'
 import { holdLockFile } from './lock-file.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { ClaimRaced, claim, reclaim } from './statements/claim.ts'
+import { claim, knownIfRaced, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
 import * as payments from './statements/payments.ts'
@@ -15,6 +16,8 @@ import { endTask, findTask, insertTask } from './statements/tasks.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+const guard = guardWith('the SQLite store did not answer')
 
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
@@ -34,15 +37,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   const write = <T>(run: (transaction: Transaction<Schema>) => Promise<T>) => guard(() => commits.run(run))
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
   const writeClaim = (key: PaymentKey, run: (transaction: Transaction<Schema>) => Promise<ClaimOutcome>) =>
-    guard(async (): Promise<ClaimOutcome> => {
-      try {
-        return await commits.run(run)
-      } catch (error) {
-        const row = error instanceof ClaimRaced ? await payments.findPayment(reader.db, key) : null
-        if (row === null) throw error
-        return { kind: 'known', row }
-      }
-    })
+    guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
   return {
     find: (key) => read((db) => payments.findPayment(db, key)),
@@ -87,13 +82,5 @@ function connect(file: string) {
       // Kysely closes only what it has opened by a first query.
       database.close()
     },
-  }
-}
-
-async function guard<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    throw new StoreUnavailable('the SQLite store did not answer', { cause: error })
   }
 }

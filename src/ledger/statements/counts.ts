@@ -1,21 +1,34 @@
-import { type Kysely, sql } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Count } from '../ledger.ts'
 import { toCount } from '../rows.ts'
-import type { Schema } from '../schema.ts'
+import type { CountTable, Schema } from '../schema.ts'
 
-/** Adds to the daily counts; cells that do not exist yet start at zero. */
+/** Adds to the daily counts in one statement; cells that do not exist yet start at zero. */
 export async function addCounts(db: Kysely<Schema>, counts: readonly Count[]): Promise<void> {
+  if (counts.length === 0) return
+  await db
+    .insertInto('counts')
+    .values(cells(counts))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'surface', 'check_type', 'outcome'])
+        .doUpdateSet({ count: sql<number>`counts.count + excluded.count` }),
+    )
+    .execute()
+}
+
+/**
+ * Each cell once, since one statement may touch a row only once, and in one order for all writers, since two that
+ * lock the same rows in different orders would wait for each other.
+ */
+function cells(counts: readonly Count[]) {
+  const sums = new Map<string, Insertable<CountTable>>()
   for (const { day, surface, checkType, outcome, count } of counts) {
-    await db
-      .insertInto('counts')
-      .values({ day, surface, check_type: checkType, outcome, count })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['day', 'surface', 'check_type', 'outcome'])
-          .doUpdateSet({ count: sql<number>`counts.count + ${count}` }),
-      )
-      .execute()
+    const name = JSON.stringify([day, surface, checkType, outcome])
+    const before = sums.get(name)?.count ?? 0
+    sums.set(name, { day, surface, check_type: checkType, outcome, count: before + count })
   }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
 }
 
 export async function selectCounts(

@@ -3,17 +3,35 @@ import type { NewTask, PaymentKey, TaskAttachment, TaskRow } from '../ledger.ts'
 import { toTaskRow } from '../rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** Writes an unpaid task unless `cap` unpaid ones are alive at its creation. */
+/**
+ * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. Counting and writing are one statement
+ * without a lock: writers that run side by side may each miss the other's row and pass the cap by their number.
+ */
 export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> {
-  const { alive } = await db
-    .selectFrom('tasks')
-    .select((select) => select.fn.countAll<number | string>().as('alive'))
-    .where('nonce', 'is', null)
-    .where('expires_at', '>', task.createdAt)
-    .executeTakeFirstOrThrow()
-  if (Number(alive) >= cap) return 'full'
-  await db.insertInto('tasks').values(newTask(task, null)).execute()
-  return 'saved'
+  const row = await db
+    .insertInto('tasks')
+    .columns(['key', 'sealed', 'created_at', 'expires_at'])
+    .expression(
+      db
+        .selectNoFrom(({ val }) => [
+          val(task.key).as('key'),
+          val(task.sealed).as('sealed'),
+          val(task.createdAt).as('created_at'),
+          val(task.expiresAt).as('expires_at'),
+        ])
+        .where(
+          ({ selectFrom }) =>
+            selectFrom('tasks')
+              .select(({ fn }) => fn.countAll<number>().as('alive'))
+              .where('nonce', 'is', null)
+              .where('expires_at', '>', task.createdAt),
+          '<',
+          cap,
+        ),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return row === undefined ? 'full' : 'saved'
 }
 
 export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow | null> {
@@ -69,11 +87,10 @@ export async function attachTask(
 
 const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
 
-const newTask = (task: NewTask, payment: PaymentKey | null) => ({
+const newTask = (task: NewTask, payment: PaymentKey) => ({
   key: task.key,
   sealed: task.sealed,
   created_at: task.createdAt,
   expires_at: task.expiresAt,
-  ended: null,
-  ...(payment === null ? { network: null, asset: null, payer: null, nonce: null } : columnsOf(payment)),
+  ...columnsOf(payment),
 })
