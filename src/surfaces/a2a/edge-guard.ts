@@ -17,8 +17,8 @@ import { operationOf } from './methods.ts'
 import { readHeaderProof } from './payment-headers.ts'
 import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
-import { type Envelope, readEnvelope } from './read-envelope.ts'
-import { invalidParams, protocolFault, type WireFault } from './wire-fault.ts'
+import { idOf, readEnvelope, readRequestObject } from './read-envelope.ts'
+import { invalidParams, invalidRequest, protocolFault, type WireFault } from './wire-fault.ts'
 
 /** A request as it goes on: rebuilt, and nothing in it that was not read. */
 export interface GuardedRequest {
@@ -38,13 +38,16 @@ export interface GuardRefusal {
 
 /** Judges a request by its headers, query and body. */
 export function guardRequest(req: IncomingMessage, bytes: Buffer): GuardedRequest | GuardRefusal {
-  const reading = readEnvelope(bytes)
+  const reading = readRequestObject(bytes)
   if (!reading.ok) return { ok: false, id: null, fault: reading.fault }
-  const { envelope } = reading
-  const refuse = (fault: WireFault): GuardRefusal => ({ ok: false, id: envelope.id, fault })
+  const id = idOf(reading.value)
+  const refuse = (fault: WireFault): GuardRefusal => ({ ok: false, id, fault })
 
-  const spelt = valueInIds(envelope)
+  const spelt = valueInIds(reading.value)
   if (spelt === 'id') return refuse(ID_CARRIES_VALUE)
+  const judged = readEnvelope(reading.value)
+  if (!judged.ok) return refuse(judged.fault)
+  const envelope = judged.value
   const claim = readVersionClaim(req)
   if (claim === undefined) return refuse(QUERY_NOT_ALLOWED)
   if (claim === 'unsupported') return refuse(protocolFault('VERSION_NOT_SUPPORTED'))
@@ -63,22 +66,20 @@ export function guardRequest(req: IncomingMessage, bytes: Buffer): GuardedReques
     ok: true,
     exchange: {
       version,
-      id: envelope.id,
+      id,
       proof,
       extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
       extensionHeaders: asked.headers,
       answer: { headers: {} },
     },
-    body: { jsonrpc: '2.0', id: envelope.id, method: envelope.method, params },
+    body: { jsonrpc: '2.0', id, method: envelope.method, params },
     pays: proof.kind !== 'none' || readPaymentSignal(metadataOf(message)).kind === 'submitted',
   }
 }
 
 const CARRIES = 'may not contain the value'
 const ID_CARRIES_VALUE: WireFault = {
-  status: 200,
-  headers: {},
-  error: { code: -32600, message: 'The member "id" may not contain the value.' },
+  ...invalidRequest('The member "id" may not contain the value.'),
   idless: true,
 }
 const QUERY_NOT_ALLOWED = invalidParams(
@@ -88,7 +89,7 @@ const QUERY_NOT_ALLOWED = invalidParams(
 )
 
 /** Which of the ids a client chose spells the value; looked for in the raw message, so that no refusal repeats it. */
-function valueInIds({ id, params }: Envelope): 'id' | keyof ClientIds | undefined {
+function valueInIds({ id, params }: JsonObject): 'id' | keyof ClientIds | undefined {
   const message = isObject(params) && isObject(params.message) ? params.message : {}
   const metadata = metadataOf(message)
   // The text of a paying follow-up is never a value, and may well speak of the task by its id.

@@ -1,9 +1,10 @@
 /** `POST /a2a`: limits and guard, then the SDK's JSON-RPC transport, then an answer in our own words. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { A2A_VERSION_HEADER, type AgentCard, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
 import express from 'express'
+import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { noteFacts } from '../../http/facts.ts'
 import { isJsonMediaType } from '../../http/json-media-type.ts'
 import type { Handler } from '../../http/middleware.ts'
@@ -17,7 +18,7 @@ import { Caller, type Exchange, type RpcId } from './exchange.ts'
 import { readHeaderProof } from './payment-headers.ts'
 import { type ReplyDeps, replier } from './reply.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
-import { catalogued, invalidRequest, type WireFault } from './wire-fault.ts'
+import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type WireFault } from './wire-fault.ts'
 
 export const A2A_PATH = '/a2a'
 
@@ -96,13 +97,23 @@ function sdkTransport(deps: EndpointDeps): Transport {
   }
 }
 
-const METHOD: WireFault = {
-  ...catalogued('method_not_allowed', { rpcCode: -32600, headers: { Allow: 'POST, OPTIONS' } }),
-  idless: true,
+const METHOD = underStatus('method_not_allowed', invalidRequest(''), { Allow: 'POST, OPTIONS' })
+const TOO_LARGE = underStatus('body_too_large', invalidRequest(''))
+const ENCODING = underStatus('unsupported_content_encoding', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
+const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
+
+/** A refusal of HTTP's own, told in the words of the catalogue under the protocol's nearest code. */
+function underStatus(code: ErrorCode, { error }: WireFault, headers: OutgoingHttpHeaders = {}): WireFault {
+  const { status, detail } = ERRORS[code]
+  const data = [...(error.data ?? []), cataloguedInfo(code)]
+  return {
+    status,
+    headers,
+    error: { code: error.code, message: detail, data },
+    idless: true,
+    catalogued: code,
+  }
 }
-const ENCODING = catalogued('unsupported_content_encoding', { rpcCode: -32005 })
-const MEDIA_TYPE = catalogued('unsupported_media_type', { rpcCode: -32005 })
-const TOO_LARGE = catalogued('body_too_large', { rpcCode: invalidRequest('').error.code })
 
 function tooMany(seconds: number): WireFault {
   return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })

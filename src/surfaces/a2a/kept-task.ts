@@ -45,7 +45,6 @@ export function keptTasks({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>): Ke
   async function cancel(taskId: string): Promise<Outcome> {
     const view = await read(taskId)
     if (view === null) return NOT_FOUND
-    if (view.state === 'canceled') return result(render(taskId, view, undefined))
     const canceled = view.state === 'unpaid' && (await tasks.cancel(taskId))
     return canceled ? result(render(taskId, view, undefined, { state: 'canceled' })) : NOT_CANCELABLE
   }

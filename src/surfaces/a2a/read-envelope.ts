@@ -5,7 +5,7 @@
  * length; so the envelope is judged here and reaches the SDK only when it is sound.
  */
 import type { RpcId } from './exchange.ts'
-import { isObject } from './json-object.ts'
+import { isObject, type JsonObject } from './json-object.ts'
 import { invalidRequest, protocolFault, type WireFault } from './wire-fault.ts'
 
 /** Longest id that is repeated in an answer; a UUID needs 36. */
@@ -15,20 +15,17 @@ export const MAX_ID_LENGTH = 64
 const MAX_DEPTH = 48
 
 export interface Envelope {
-  readonly id: RpcId
   readonly method: string
   /** Undefined when there are none. */
   readonly params: unknown
 }
 
-export type EnvelopeReading = { readonly ok: true; readonly envelope: Envelope } | EnvelopeFault
-interface EnvelopeFault {
-  readonly ok: false
-  readonly fault: WireFault
-}
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: WireFault }
 
-/** Reads bytes as one JSON-RPC request. */
-export function readEnvelope(bytes: Buffer): EnvelopeReading {
+/** Reads bytes as the JSON object a request has to be; what it is not has no id to answer to. */
+export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -38,16 +35,26 @@ export function readEnvelope(bytes: Buffer): EnvelopeReading {
   }
   if (Array.isArray(json)) return invalid('Batches are not supported; send one request.')
   if (!isObject(json)) return invalid('The body has to be a JSON-RPC 2.0 request object.')
-  if (json.jsonrpc !== '2.0') return invalid('The member "jsonrpc" has to be "2.0".')
-  if (!('id' in json)) return invalid('The member "id" is missing; this agent answers no notifications.')
-  if (!isRpcId(json.id)) {
+  return isFlat(json, MAX_DEPTH) ? { ok: true, value: json } : invalid('The request is nested too deeply.')
+}
+
+/** The id a refusal answers to: the request's own where it is one, else null. */
+export function idOf({ id }: JsonObject): RpcId {
+  return isRpcId(id) ? id : null
+}
+
+/** Judges the members of a request object. */
+export function readEnvelope(request: JsonObject): Reading<Envelope> {
+  const { jsonrpc, id, method, params } = request
+  if (jsonrpc !== '2.0') return invalid('The member "jsonrpc" has to be "2.0".')
+  if (id === undefined) return invalid('The member "id" is missing; this agent answers no notifications.')
+  if (!isRpcId(id)) {
     return invalid(
       `The member "id" has to be null, an integer or a string of at most ${MAX_ID_LENGTH} characters.`,
     )
   }
-  if (typeof json.method !== 'string') return invalid('The member "method" has to be a string.')
-  if (!isFlat(json, MAX_DEPTH)) return invalid('The request is nested too deeply.')
-  return { ok: true, envelope: { id: json.id, method: json.method, params: json.params } }
+  if (typeof method !== 'string') return invalid('The member "method" has to be a string.')
+  return { ok: true, value: { method, params } }
 }
 
 function isRpcId(id: unknown): id is RpcId {
@@ -60,6 +67,6 @@ function isFlat(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((member) => isFlat(member, depth - 1))
 }
 
-function invalid(message: string): EnvelopeFault {
+function invalid(message: string): { readonly ok: false; readonly fault: WireFault } {
   return { ok: false, fault: invalidRequest(message) }
 }

@@ -65,14 +65,20 @@ const PROTOCOL_FAULTS = {
   INTERNAL_ERROR: [-32603, ERRORS.internal_error.detail],
   TASK_NOT_FOUND: [-32001, 'There is no such task, or its life is over.'],
   TASK_NOT_CANCELABLE: [-32002, 'The task is paid for or has ended; it cannot be canceled.'],
-  PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'This agent sends no push notifications.'],
-  UNSUPPORTED_OPERATION: [-32004, 'This agent does not support the operation.'],
-  TASK_TERMINAL: [-32004, 'The task has ended; send a new message without a task id.'],
+  PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'Push notifications are not supported.'],
+  UNSUPPORTED_OPERATION: [-32004, 'This operation is not supported.'],
+  TASK_TERMINAL: [
+    -32004,
+    'This operation is not supported: the task has ended. Send a message without a task id.',
+  ],
   CONTENT_TYPE_NOT_SUPPORTED: [
     -32005,
-    'Parts are text or data; files, URLs and other media types are not read.',
+    'Incompatible content type: JSON requests with parts of text or data are read; files, URLs and other media types are not.',
   ],
-  VERSION_NOT_SUPPORTED: [-32009, 'This agent speaks A2A 1.0 and 0.3.'],
+  VERSION_NOT_SUPPORTED: [
+    -32009,
+    'This protocol version is not supported; the agent speaks A2A 1.0 and 0.3.',
+  ],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProtocolFault = keyof typeof PROTOCOL_FAULTS
@@ -94,9 +100,9 @@ export function protocolFault(name: ProtocolFault): WireFault {
   return { status: 200, headers: {}, error, idless: name === 'PARSE_ERROR' }
 }
 
-/** -32600: not a JSON-RPC 2.0 request; its id is not repeated. */
+/** -32600: not a JSON-RPC 2.0 request. */
 export function invalidRequest(message: string): WireFault {
-  return { status: 200, headers: {}, error: { code: -32600, message }, idless: true }
+  return { status: 200, headers: {}, error: { code: -32600, message }, idless: false }
 }
 
 /** -32602 for a field; `code` where the catalogue knows the fault. */
