@@ -262,3 +262,6 @@ function faultText(error: unknown): string {
     ? message
     : 'has a value that is not allowed'
 }
+
+/** The key a command-line buyer pays with, where the environment has one. */
+export const readBuyerKey = (): string | undefined => process.env.BUYER_PRIVATE_KEY
