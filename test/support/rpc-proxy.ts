@@ -21,6 +21,7 @@ export type Treatment =
   /** Never answered. */
   | 'hang'
   | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
 
 export interface RpcProxy {
   readonly url: string

@@ -1,5 +1,5 @@
-import { createPublicClient, encodeEventTopics, http, isHex, type PublicClient } from 'viem'
-import { authorizationEvent, isPaid, type TokenLog } from './authorization-logs.ts'
+import { createPublicClient, http, isHex, type PublicClient } from 'viem'
+import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
   type AuthorizationTrace,
@@ -9,6 +9,7 @@ import {
   type Hex,
   type PaymentOnChain,
 } from './chain-reader.ts'
+import { type FoundLog, findAuthorizationLogs } from './log-search.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
 export interface RpcChainReaderOptions {
@@ -17,13 +18,8 @@ export interface RpcChainReaderOptions {
   readonly token: Hex
   /** Milliseconds one request may take; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Blocks asked for in one log search; public nodes refuse wide ranges. 2,000 by default. */
+  /** Blocks asked for in one log search, fewer where the node refuses so many; 2,000 by default. */
   readonly logWindow?: bigint
-}
-
-interface FoundLog extends TokenLog {
-  readonly blockNumber: bigint
-  readonly transactionHash: Hex
 }
 
 const LOG_WINDOW = 2_000n
@@ -83,7 +79,7 @@ async function traceUsed(
   query: AuthorizationQuery,
   window: bigint,
 ): Promise<AuthorizationTrace> {
-  const logs = await searchBackwards(client, token, query, window)
+  const logs = await findAuthorizationLogs(client, token, query, window)
   if (logs.some((log) => authorizationEvent(log, token, query) === 'canceled')) return { kind: 'canceled' }
   const payments: PaymentOnChain[] = []
   for (const log of logs) {
@@ -91,62 +87,6 @@ async function traceUsed(
     if (payment !== undefined) payments.push(payment)
   }
   return { kind: 'used', payments }
-}
-
-/** The authorization's own logs, newest blocks first, up to the first window that has any. */
-async function searchBackwards(
-  client: PublicClient,
-  token: Hex,
-  query: AuthorizationQuery,
-  window: bigint,
-): Promise<FoundLog[]> {
-  const oldest = query.fromBlock ?? 0n
-  let toBlock = (await client.getBlock({ blockTag: 'latest' })).number
-  while (toBlock >= oldest) {
-    const fromBlock = toBlock - window + 1n > oldest ? toBlock - window + 1n : oldest
-    const found = await authorizationLogs(client, token, query, fromBlock, toBlock)
-    if (found.length > 0) return found
-    toBlock = fromBlock - 1n
-  }
-  return []
-}
-
-async function authorizationLogs(
-  client: PublicClient,
-  token: Hex,
-  query: AuthorizationQuery,
-  fromBlock: bigint,
-  toBlock: bigint,
-): Promise<FoundLog[]> {
-  const logs = await client.request({
-    method: 'eth_getLogs',
-    params: [
-      {
-        address: token,
-        topics: topics(query),
-        fromBlock: `0x${fromBlock.toString(16)}`,
-        toBlock: `0x${toBlock.toString(16)}`,
-      },
-    ],
-  })
-  return logs
-    .filter((log) => log.removed !== true && log.blockNumber !== null)
-    .map((log) => ({
-      address: log.address,
-      topics: log.topics,
-      data: log.data,
-      logIndex: Number(log.logIndex),
-      blockNumber: BigInt(log.blockNumber ?? 0),
-      transactionHash: log.transactionHash as Hex,
-    }))
-    .filter((log) => authorizationEvent(log, token, query) !== undefined)
-}
-
-function topics({ payer, nonce }: AuthorizationQuery): (Hex | Hex[])[] {
-  const args = { authorizer: payer, nonce }
-  const used = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationUsed', args }) as Hex[]
-  const canceled = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationCanceled', args }) as Hex[]
-  return [[used[0] as Hex, canceled[0] as Hex], ...used.slice(1)]
 }
 
 async function asPayment(

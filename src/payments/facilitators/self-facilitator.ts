@@ -20,6 +20,8 @@ export interface SelfFacilitatorOptions {
   readonly token: Hex
   /** Milliseconds; the defaults suit Base. */
   readonly timing?: Partial<SettlementQueueOptions['timing']>
+  /** Milliseconds one request to the node may take; 5,000 by default. */
+  readonly requestTimeoutMs?: number
   readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
   readonly lock?: Lock
 }
@@ -33,7 +35,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
   const { rpcUrl, chainId, token, onSigned, lock } = options
   const account = privateKeyToAccount(options.privateKey)
   // No repetition: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
-  const transport = http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS, retryCount: 0, batch: false })
+  const transport = http(rpcUrl, {
+    timeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    retryCount: 0,
+    batch: false,
+  })
   const client = createPublicClient({ transport, cacheTime: 0 })
   const queue = createSettlementQueue({
     client,

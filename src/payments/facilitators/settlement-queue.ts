@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keccak256, type LocalAccount, type PublicClient, type TransactionReceipt } from 'viem'
 import type { Hex } from '../chain/chain-reader.ts'
+import { type Call, estimateGas, type Fees, raiseFees } from './gas.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { createNonces, type Nonces } from './nonces.ts'
 import { isRejectedTransaction } from './rpc-faults.ts'
@@ -29,11 +30,6 @@ export interface SettlementQueueOptions {
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
 }
 
-export interface Call {
-  readonly to: Hex
-  readonly data: Hex
-}
-
 export interface SettlementQueue {
   /**
    * Sends one call and returns its transaction's hash, which may be of a transaction no node has taken yet.
@@ -56,11 +52,6 @@ interface Sent {
   readonly hashes: Hex[]
 }
 
-interface Fees {
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-}
-
 // A transfer by an ordinary account takes 86,000; wallet contracts that check passkeys up to 400,000.
 const MAX_GAS = 600_000n
 
@@ -71,13 +62,16 @@ const MAX_GAS = 600_000n
  * gap behind which good ones wait. Nonce, signature and broadcast happen under one lock; receipts outside of it.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
-  const { client, account, timing } = options
+  const { client, account, timing, maxGas = MAX_GAS } = options
   const lock = options.lock ?? createMutex()
   const nonces = createNonces(client, account.address, options.lock === undefined)
   const unmined = new Set<Sent>()
 
   const send = async (call: Call): Promise<Hex> => {
-    const [gas, fees] = await Promise.all([estimate(options, call), client.estimateFeesPerGas()])
+    const [gas, fees] = await Promise.all([
+      estimateGas(client, account.address, call, maxGas),
+      client.estimateFeesPerGas(),
+    ])
     return lock(async () => {
       const sent: Sent = { call, gas, fees, nonce: await nonces.next(), sentAt: Date.now(), hashes: [] }
       const raw = await sign(options, sent)
@@ -96,7 +90,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     await lock(async () => {
       if (!isLate(oldest)) return
       oldest.sentAt = Date.now()
-      oldest.fees = raise(oldest.fees, await client.estimateFeesPerGas())
+      oldest.fees = raiseFees(oldest.fees, await client.estimateFeesPerGas())
       const raw = await sign(options, oldest)
       // Refused means that its nonce is used: this one was mined, or another took its place.
       if ((await broadcast(client, raw)) === 'refused') unmined.delete(oldest)
@@ -120,16 +114,6 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   }
 
   return { send, confirm }
-}
-
-async function estimate(
-  { client, account, maxGas = MAX_GAS }: SettlementQueueOptions,
-  call: Call,
-): Promise<bigint> {
-  const gas = await client.estimateGas({ account: account.address, ...call })
-  if (gas > maxGas) throw new Error(`settlement would need ${gas} gas, more than the ${maxGas} allowed`)
-  // The storage it touches may change until it is mined.
-  return (gas * 12n) / 10n
 }
 
 /** Signs with the entry's present fees, adds the hash to it, and tells whoever keeps the record. */
@@ -171,12 +155,3 @@ async function findReceipt(
 const newest = (sent: Sent) => sent.hashes.at(-1) as Hex
 
 const lowerNonce = (a: Sent | undefined, b: Sent) => (a === undefined || b.nonce < a.nonce ? b : a)
-
-/** Nodes take a replacement only when both fees are at least a tenth higher. */
-function raise(old: Fees, current: Fees): Fees {
-  const higher = (a: bigint, b: bigint) => ((a * 5n) / 4n + 1n > b ? (a * 5n) / 4n + 1n : b)
-  return {
-    maxFeePerGas: higher(old.maxFeePerGas, current.maxFeePerGas),
-    maxPriorityFeePerGas: higher(old.maxPriorityFeePerGas, current.maxPriorityFeePerGas),
-  }
-}

@@ -66,7 +66,7 @@ export function compileToken(): CompiledToken {
   }
 }
 
-/** The text of test-usdc.generated.json. */
+/** The text of test-usdc.generated.json; running this file writes it. */
 export function renderToken(token: CompiledToken): string {
   return `${JSON.stringify(token, null, 2)}\n`
 }

@@ -76,6 +76,25 @@ describe('reading a chain through a node that misbehaves', () => {
     expect(ranges[2]?.[0]).toBe(before)
   })
 
+  test('a node that refuses wide ranges is asked for narrower ones', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const { number: before } = await reader.head()
+    await chain.transact(TOKEN, transferCall(payment))
+    await callRpc(chain.rpcUrl ?? '', 'anvil_mine', ['0x28'])
+    const tooWide = { error: { code: -32602, message: 'block range is too wide' } }
+    const limitedTo = (blocks: bigint) =>
+      proxy.treat(({ method, params: [filter] }) => {
+        if (method !== 'eth_getLogs') return 'pass'
+        const [from, to] = asRange(filter)
+        return to - from < blocks ? 'pass' : tooWide
+      })
+    const ask = { ...query, nonce: payment.transfer.nonce, fromBlock: before }
+    limitedTo(10n)
+    expect(await reader.trace(ask)).toMatchObject({ kind: 'used', payments: [{ logIndex: 0 }] })
+    limitedTo(0n)
+    await expect(reader.trace(ask)).rejects.toThrow(ChainUnavailable)
+  })
+
   test('logs of another authorization, or taken back by a reorganisation, are not believed', async () => {
     const [mine, other] = [
       await signPayment(payer, termsFor(payTo)),

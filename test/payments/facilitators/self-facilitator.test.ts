@@ -51,6 +51,7 @@ describe('settling in process over a node that misbehaves', () => {
       privateKey,
       chainId: 8453,
       token: TOKEN,
+      requestTimeoutMs: 1_000,
       timing: { confirmMs, lookMs: 20, replaceMs: 300 },
       onSigned: (transaction) => onSigned(transaction),
     })
