@@ -1,6 +1,6 @@
 /**
  * Finds an order in running text, without guessing: a keyword and one token, or one token of a shape that only
- * one type has. Bare digits are never guessed: ten are a NIP, nine or fourteen a REGON, eleven a PESEL, and any
+ * one type has. A token is a word with a digit or an "@"; all other words are talk. Bare digits are never guessed: ten are a NIP, nine or fourteen a REGON, eleven a PESEL, and any
  * of them may be a misprint of another.
  */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
@@ -12,20 +12,15 @@ export interface TextOrder {
 
 /** Reads a text as an order; undefined when it is none, or more than one. */
 export function readTextOrder(text: string, registry: SkillRegistry): TextOrder | undefined {
-  const words = text
-    .split(/\s+/)
-    .map(bare)
-    .filter((word) => word !== '')
+  // Broken JSON is somebody's data part, not a sentence.
+  if (text.trimStart().startsWith('{')) return undefined
+  const words = text.split(/\s+/).map(bare)
   const named = new Set(words.flatMap((word) => registry.resolve(word) ?? []))
-  if (named.size > 1) return undefined
-  const others = words.filter((word) => registry.resolve(word) === undefined)
-  const tokens = others.filter((word) => /[\d@]/.test(word))
-  const [skill] = named
-  const value = tokens.length === 0 && others.length === 1 ? others[0] : tokens[0]
-  if (value === undefined || tokens.length > 1) return undefined
-  if (skill !== undefined) return { skill, value }
-  const shaped = registry.get(shapeOf(value) ?? '')
-  return shaped === undefined ? undefined : { skill: shaped, value }
+  const tokens = words.filter((word) => /[\d@]/.test(word))
+  const [value] = tokens
+  if (value === undefined || tokens.length > 1 || named.size > 1) return undefined
+  const [skill = registry.get(shapeOf(value) ?? '')] = named
+  return skill === undefined ? undefined : { skill, value }
 }
 
 function shapeOf(token: string): 'email' | 'iban' | undefined {
