@@ -14,13 +14,13 @@ const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
 export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
 
-/** What ten characters are worth as a NIP. */
-export function judgeNipDigits(nip: string): NipDigitsCode {
-  const sum = weightedDigits(nip, WEIGHTS)
-  const last = CHARS[nip.charCodeAt(LAST)]!
+/** What the ten characters from `start` on are worth as a NIP. */
+export function judgeNipDigits(nip: string, start = 0): NipDigitsCode {
+  const sum = weightedDigits(nip, WEIGHTS, start)
+  const last = CHARS[nip.charCodeAt(start + LAST)]!
   if (sum === NO_DIGITS || (last & DIGIT) === 0) return 'invalid_character'
   const remainder = sum % 11
-  if (remainder === (last & VALUE)) return nip === ALL_ZERO ? 'all_zero' : 'ok'
+  if (remainder === (last & VALUE)) return nip.endsWith(ALL_ZERO) ? 'all_zero' : 'ok'
   return remainder === 10 ? 'checksum_impossible' : 'checksum'
 }
 

@@ -6,11 +6,11 @@ import type { VerdictCode } from './verdict.ts'
 /** A character that is no digit stands among the weighted ones. */
 export const NO_DIGITS = -1
 
-/** Sum of weight times digit from the first character on, or NO_DIGITS. */
-export function weightedDigits(text: string, weights: readonly number[]): number {
+/** Sum of weight times digit from the character at `start` on, or NO_DIGITS. */
+export function weightedDigits(text: string, weights: readonly number[], start = 0): number {
   let sum = 0
   for (let index = 0; index < weights.length; index++) {
-    const char = CHARS[text.charCodeAt(index)]!
+    const char = CHARS[text.charCodeAt(start + index)]!
     if ((char & DIGIT) === 0) return NO_DIGITS
     sum += weights[index]! * (char & VALUE)
   }

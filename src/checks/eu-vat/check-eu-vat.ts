@@ -13,12 +13,13 @@ import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
 import { EU_VAT, vatFailure } from './vat-failure.ts'
-import { matchesVatFormat, type VatFormat } from './vat-format.ts'
+import { matchesVatFormat, PREFIX, type VatFormat } from './vat-format.ts'
 import { foreignVatCode } from './vat-prefix.ts'
 import { type VatState, vatState } from './vat-states.ts'
 
 const KEEP = ALPHANUMERIC | PLUS_STAR
 const DROP = SEPARATOR | DOT
+const NO_FORMATS: readonly VatFormat[] = []
 const SHOWN = 2
 /** Shorter national parts are hidden altogether. */
 const SHOWN_FROM = 8
@@ -57,7 +58,7 @@ function judgeVat(vat: string): VerdictCode {
   const prefixed = vat.length > 1 && (CHARS[first]! & CHARS[second]! & UPPER) !== 0
   const found = prefixed ? vatState(first, second) : undefined
   if (found !== undefined && matchedFormat(vat, found) !== undefined) {
-    return found.state.prefix === 'PL' ? judgeNipDigits(vat.slice(2)) : 'ok'
+    return found.state.prefix === 'PL' ? judgeNipDigits(vat, PREFIX) : 'ok'
   }
   // "+" and "*" belong to old Irish numbers alone.
   if (found?.state.prefix !== 'IE' && /[+*]/.test(vat)) return 'invalid_character'
@@ -65,7 +66,8 @@ function judgeVat(vat: string): VerdictCode {
   return prefixed ? foreignVatCode(vat) : 'prefix_missing'
 }
 
-function matchedFormat(vat: string, { formats }: VatState): VatFormat | undefined {
+function matchedFormat(vat: string, { byLength }: VatState): VatFormat | undefined {
+  const formats = vat.length < byLength.length ? byLength[vat.length]! : NO_FORMATS
   for (const format of formats) if (matchesVatFormat(vat, format)) return format
   return undefined
 }
@@ -73,7 +75,7 @@ function matchedFormat(vat: string, { formats }: VatState): VatFormat | undefine
 function acceptedVat(vat: string, steps: number): Verdict {
   const found = vatState(vat.charCodeAt(0), vat.charCodeAt(1))!
   const { state } = found
-  const national = vat.slice(2)
+  const national = vat.slice(PREFIX)
   const passes = state.national.passes(national)
   const polish = state.prefix === 'PL'
   return accepted(EU_VAT, state.prefix + maskNational(national), {

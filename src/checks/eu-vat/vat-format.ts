@@ -5,12 +5,15 @@ import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
 export interface VatFormat {
   /** As the Commission prints it, prefix included: "ATU99999999". */
   readonly display: string
-  /** Per character after the prefix: a set of kinds, or LITERAL plus the code of the one character allowed. */
-  readonly wanted: Uint16Array
+  /** The kinds allowed at each offset, prefix included. */
+  readonly kinds: Uint16Array
+  /** Offsets at which one character alone is allowed. */
+  readonly fixed: readonly number[]
 }
 
-/** Above every kind. */
-const LITERAL = 0x8000
+/** Length of the prefix. */
+export const PREFIX = 2
+
 const KINDS: Readonly<Record<string, number>> = {
   '9': DIGIT,
   L: UPPER,
@@ -20,17 +23,20 @@ const KINDS: Readonly<Record<string, number>> = {
 
 /** Compiles a structure: 9 a digit, L a letter, X either, S either or "+" or "*", anything else stands for itself. */
 export function compileVatFormat(prefix: string, shape: string): VatFormat {
-  const wanted = Uint16Array.from(shape, (sign) => KINDS[sign] ?? LITERAL + sign.charCodeAt(0))
-  return Object.freeze({ display: prefix + shape, wanted })
+  const kinds = Array.from(shape, (sign) => KINDS[sign] ?? DIGIT | UPPER)
+  const fixed = Array.from(shape).flatMap((sign, index) => (sign in KINDS ? [] : [PREFIX + index]))
+  return Object.freeze({
+    display: prefix + shape,
+    kinds: Uint16Array.of(UPPER, UPPER, ...kinds),
+    fixed: Object.freeze(fixed),
+  })
 }
 
-/** Whether the compact VAT number, from offset 2 on, has this structure. */
-export function matchesVatFormat(vat: string, { wanted }: VatFormat): boolean {
-  if (vat.length !== wanted.length + 2) return false
-  for (let index = 0; index < wanted.length; index++) {
-    const unit = vat.charCodeAt(index + 2)
-    const want = wanted[index]!
-    if (want >= LITERAL ? unit !== want - LITERAL : (CHARS[unit]! & want) === 0) return false
+/** Whether a compact VAT number of the right length and prefix has this structure. */
+export function matchesVatFormat(vat: string, { display, kinds, fixed }: VatFormat): boolean {
+  for (let index = PREFIX; index < kinds.length; index++) {
+    if ((CHARS[vat.charCodeAt(index)]! & kinds[index]!) === 0) return false
   }
+  for (const index of fixed) if (vat.charCodeAt(index) !== display.charCodeAt(index)) return false
   return true
 }

@@ -6,7 +6,8 @@ import { compileVatFormat, type VatFormat } from './vat-format.ts'
 
 export interface VatState {
   readonly state: MemberState
-  readonly formats: readonly VatFormat[]
+  /** The structures by the length of the whole number; most lengths have none. */
+  readonly byLength: readonly (readonly VatFormat[])[]
   /** The structures as the Commission prints them. */
   readonly displays: readonly string[]
   readonly passed: NationalResult
@@ -19,6 +20,7 @@ export interface NationalResult {
   readonly result: 'passed' | 'failed'
 }
 
+const NONE: readonly VatFormat[] = []
 const LETTER_A = 0x41
 const BY_LETTERS: readonly (VatState | undefined)[] = indexByLetters()
 
@@ -40,9 +42,17 @@ function compileState(state: MemberState): VatState {
   const { algorithm } = state.national
   return Object.freeze({
     state,
-    formats: Object.freeze(formats),
+    byLength: groupByLength(formats),
     displays: Object.freeze(formats.map((format) => format.display)),
     passed: Object.freeze({ algorithm, result: 'passed' }),
     failed: Object.freeze({ algorithm, result: 'failed' }),
+  })
+}
+
+function groupByLength(formats: readonly VatFormat[]): readonly (readonly VatFormat[])[] {
+  const longest = Math.max(...formats.map(({ display }) => display.length))
+  return Array.from({ length: longest + 1 }, (_, length) => {
+    const fitting = formats.filter(({ display }) => display.length === length)
+    return fitting.length > 0 ? fitting : NONE
   })
 }
