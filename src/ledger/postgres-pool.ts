@@ -1,0 +1,64 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { withSettings } from './postgres-url.ts'
+
+export interface PoolOptions {
+  readonly url: string
+  readonly max: number
+  /** The longest a caller waits for a connection: for a free one, or for a new one to open. */
+  readonly waitMs: number
+  /** The longest a statement waits for a reply, after which its connection is given up. */
+  readonly replyMs: number
+  /** Settings of every session; they go with the start of the connection and cost no round trip. */
+  readonly settings: Readonly<Record<string, string | number>>
+}
+
+const IDLE_MS = 60_000
+/** Connections are renewed, so that a replica finds its way to a server that took over under the same name. */
+const LIFETIME_S = 1_800
+
+/**
+ * Bounded connections to one database, as Kysely wants them.
+ *
+ * `pg` on its own would end the process when a connection breaks while it is in use or idle, and would hand out again
+ * a connection whose last statement was never answered; neither happens here.
+ */
+export function openPool(options: PoolOptions): PostgresPool {
+  const pool = new Pool({
+    connectionString: withSettings(options.url, options.settings),
+    fallback_application_name: 'format-checker',
+    max: options.max,
+    connectionTimeoutMillis: options.waitMs,
+    query_timeout: options.replyMs,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_S,
+    keepAlive: true,
+  })
+  // Whoever uses a broken connection hears of it from his statement; the pool drops it.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    options: {},
+    connect: async () => givenUpWhenBroken(await pool.connect()),
+    end: async () => {
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** A connection that takes nothing more, and is not pooled again, after any fault the server itself did not report. */
+function givenUpWhenBroken(client: PoolClient): PostgresPoolClient {
+  let broken = false
+  return {
+    query: async <R>(text: unknown, values?: ReadonlyArray<unknown>) => {
+      if (broken) throw new Error('the connection was given up')
+      try {
+        return (await client.query(text as string, [...(values ?? [])])) as unknown as PostgresQueryResult<R>
+      } catch (error) {
+        broken = !(error instanceof DatabaseError)
+        throw error
+      }
+    },
+    release: (destroy) => client.release(broken || destroy === true),
+  } as PostgresPoolClient
+}

@@ -1,0 +1,19 @@
+/** A PostgreSQL address as the operator gave it, with session settings of ours added to those it carries. */
+export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
+  const parsed = new URL(url)
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${escaped(String(value))}`)
+  parsed.searchParams.set('options', [parsed.searchParams.get('options') ?? '', ...ours].join(' ').trim())
+  return parsed.toString()
+}
+
+/** The address as it may be shown: who, where, which database; no password and no parameter. */
+export function withoutPassword(url: string): string {
+  if (!isPostgresUrl(url)) return 'not a postgres:// address'
+  const { protocol, username, host, pathname } = new URL(url)
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
+}
+
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
+
+/** The server splits `options` at blanks; a backslash takes the next character as it is. */
+const escaped = (value: string) => value.replaceAll(/[\\ ]/g, '\\$&')

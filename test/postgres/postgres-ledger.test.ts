@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { describeLedger } from '../ledger/ledger-contract.ts'
+import { type PostgresServer, testServer } from '../support/postgres.ts'
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+
+describeLedger('PostgreSQL', async () => {
+  const ledger = await openPostgresLedger({ url: await server.freshDatabase() })
+  return { ledger, cleanUp: () => ledger.close() }
+})

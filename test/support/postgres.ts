@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+/** A PostgreSQL server of the tests' own, whose life they may end. */
+export interface PostgresServer {
+  /** The address of one of its databases. */
+  urlOf(database: string): string
+  /** Makes an empty database and gives its address. */
+  freshDatabase(): Promise<string>
+  /** Ends the server as a crash would. */
+  kill(): Promise<void>
+  /** Ends it as an operator would, sessions included. */
+  stop(): Promise<void>
+  /** Starts it again, on the same port and data. */
+  start(): Promise<void>
+  /** Its data directory. */
+  readonly directory: string
+  /** Ends it and removes its data. */
+  remove(): Promise<void>
+}
+
+/** `nobody`: the server refuses to run as root. */
+const UNPRIVILEGED = 65_534
+const KEEPER = join(import.meta.dirname, 'postgres-keeper.sh')
+
+/** Starts a throw-away server from the installed binaries; throws where there are none. */
+export async function startPostgres(
+  options: {
+    readonly settings?: Readonly<Record<string, string>>
+    /** Largest file the server may write, in bytes, as on a full disk. */
+    readonly largestFile?: number
+  } = {},
+): Promise<PostgresServer> {
+  const bin = serverBinaries()
+  const home = mkdtempSync(join(tmpdir(), 'format-checker-postgres-'))
+  const data = join(home, 'data')
+  const password = randomBytes(12).toString('hex')
+  const asServer = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
+  if ('uid' in asServer) chownSync(home, UNPRIVILEGED, UNPRIVILEGED)
+  writeFileSync(join(home, 'password'), password)
+  chmodSync(join(home, 'password'), 0o644)
+  execFileSync(
+    join(bin, 'initdb'),
+    [
+      ...['-D', data, '-U', 'tester', '--pwfile', join(home, 'password'), '-A', 'scram-sha-256'],
+      ...['--no-sync', '--wal-segsize', '1', '-E', 'UTF8', '--no-locale'],
+    ],
+    { ...asServer, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: '60',
+    shared_buffers: '16MB',
+    ...options.settings,
+  }
+  const urlOf = (database: string) => `postgres://tester:${password}@127.0.0.1:${port}/${database}`
+  let keeper: ChildProcess | null = null
+
+  const start = async () => {
+    const server = [join(bin, 'postgres'), '-D', data]
+    for (const [name, value] of Object.entries(settings)) server.push('-c', `${name}=${value}`)
+    const limited = options.largestFile === undefined ? [] : ['prlimit', `--fsize=${options.largestFile}`]
+    // A killed server's sessions hold its memory for a moment, and a new one will not start before they are gone.
+    for (let tries = 0; tries < 50; tries += 1) {
+      const child = spawn('/bin/sh', [KEEPER, home, ...limited, ...server], {
+        ...asServer,
+        cwd: home,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      keeper = child
+      while (child.exitCode === null && child.signalCode === null) {
+        if (await answers(urlOf('postgres'))) return
+        await sleep(20)
+      }
+    }
+    throw new Error(`the PostgreSQL server in ${home} does not start`)
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const child = keeper
+    if (child === null) return
+    keeper = null
+    const ended = child.exitCode === null ? once(child, 'exit') : null
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal)
+    await ended
+  }
+
+  await start()
+  return {
+    urlOf,
+    freshDatabase: () => freshDatabase(urlOf('postgres')),
+    start,
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    directory: data,
+    remove: async () => {
+      await end('SIGQUIT')
+      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+/**
+ * Somewhere to make databases: the server of TEST_DATABASE_URL, whose role must be allowed to, or a throw-away one.
+ */
+export async function testServer(): Promise<Pick<PostgresServer, 'freshDatabase' | 'remove'>> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given === undefined) return startPostgres()
+  const made: string[] = []
+  return {
+    freshDatabase: async () => {
+      const url = await freshDatabase(given)
+      made.push(new URL(url).pathname.slice(1))
+      return url
+    },
+    remove: async () => {
+      for (const name of made) await run(given, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** Runs one statement over a connection of its own. */
+export async function run(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function freshDatabase(adminUrl: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await run(adminUrl, `create database ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await run(url, 'select 1')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A port nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+function serverBinaries(): string {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const places = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ]
+  const found = places.find(
+    (place) => existsSync(join(place, 'initdb')) && existsSync(join(place, 'postgres')),
+  )
+  if (found !== undefined) return found
+  throw new Error('these tests need a PostgreSQL server: install the package "postgresql"')
+}
