@@ -7,12 +7,12 @@ interface ToolResult {
   readonly _meta?: Record<string, unknown>
 }
 
-/** A tool result is a verdict with a receipt. */
+/** A tool result says with a receipt that the value is valid. */
 export function assertPaid(result: unknown, type: string): void {
   const { isError, structuredContent, content, _meta } = result as ToolResult
   assert.notEqual(isError, true, JSON.stringify(result))
   assert.equal(structuredContent?.type, type)
-  assert.equal(typeof structuredContent?.valid, 'boolean')
+  assert.equal(structuredContent?.valid, true)
   assert.equal(content[0]?.text, JSON.stringify(structuredContent))
   const receipt = _meta?.['x402/payment-response'] as Record<string, unknown>
   assert.equal(receipt?.success, true)

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { isJsonMediaType } from '../../http/json-media-type.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import { INVALID_REQUEST } from './protocol-error.ts'
+import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
 export interface GuardOptions {
@@ -21,6 +21,11 @@ export interface GuardOptions {
   readonly allowedHosts: readonly string[]
   /** True when the service is bound to loopback. */
   readonly loopback: boolean
+}
+
+const FOREIGN_PAGE: Refusal = {
+  status: 403,
+  body: errorBody(null, TRANSPORT_ERROR, 'The Origin header names a page that may not call this service.'),
 }
 
 /** Builds the guard: a refusal, or null for a POST whose body may be read. */
@@ -31,7 +36,7 @@ export function requestGuard({ allowedHosts, loopback }: GuardOptions) {
   return function guard(req: IncomingMessage): Refusal | null {
     const { host, origin } = req.headers
     if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
-    if (loopback && !validateOriginHeader(origin, loopbackOrigins).ok) return refusal(403, 'host_not_allowed')
+    if (loopback && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
     if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
     if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
     if (!isJsonMediaType(req.headers['content-type'])) return refusal(415, 'unsupported_media_type')

@@ -49,9 +49,9 @@ export function inPlainWords(body: string): { readonly body: string; readonly co
   if (!body.includes('"error":{"code":')) return { body }
   const answer = JSON.parse(body) as SdkAnswer
   if (answer.error === undefined || answer.result !== undefined) return { body }
-  const { code } = answer.error
+  const code = codeOf(answer.error)
   const message = MESSAGES[code] ?? UNNAMED
-  return { body: errorBody(answer.id ?? null, code, message, dataOf(answer.error)), code }
+  return { body: errorBody(answer.id ?? null, code, message, dataOf(code, answer.error.data)), code }
 }
 
 interface SdkAnswer {
@@ -59,8 +59,20 @@ interface SdkAnswer {
   readonly result?: unknown
   readonly error?: {
     readonly code: number
-    readonly data?: { readonly supported?: unknown; readonly requested?: unknown; readonly uri?: unknown }
+    readonly message: string
+    readonly data?: ErrorData
   }
+}
+
+interface ErrorData {
+  readonly supported?: unknown
+  readonly requested?: unknown
+  readonly uri?: unknown
+}
+
+/** The SDK takes params that do not fit their schema for an error of its own: its text is then a list of issues. */
+function codeOf({ code, message }: NonNullable<SdkAnswer['error']>): number {
+  return code === INTERNAL_ERROR && message.startsWith('[') ? INVALID_PARAMS : code
 }
 
 /** A protocol revision, or a version as clients misspell one. */
@@ -70,7 +82,7 @@ const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/
 const HARMLESS_URI = /^[a-z+-]{1,20}:\/\/[a-z/-]{0,200}$/
 
 /** What clients are to find in `data` (MCP 2026-07-28), as far as it cannot hold an identifier. */
-function dataOf({ code, data }: NonNullable<SdkAnswer['error']>): object | undefined {
+function dataOf(code: number, data: ErrorData | undefined): object | undefined {
   if (code === UNSUPPORTED_VERSION)
     return { supported: data?.supported, requested: matching(VERSION, data?.requested) ?? 'unknown' }
   const uri = matching(HARMLESS_URI, data?.uri)

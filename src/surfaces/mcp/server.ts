@@ -68,7 +68,10 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', ({ params }) => {
       const skill = skills.get(params.name)
-      if (skill === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
+      if (skill === undefined) {
+        exchange.limiter.hit(exchange.req)
+        throw new ProtocolError(INVALID_PARAMS, 'no such tool')
+      }
       return callTool(skill, exchange)
     })
     server.setRequestHandler('resources/list', () => list)

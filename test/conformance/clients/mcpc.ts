@@ -9,6 +9,7 @@ import type { Target, Trial } from '../target.ts'
 
 const MCPC = 'node_modules/@apify/mcpc/bin/mcpc'
 const IBAN = 'PL61109010140000071219812874'
+const EMAIL = 'someone@example.com'
 
 async function pay({ url, privateKey }: Target): Promise<void> {
   // It keeps its wallet and sessions under HOME.
@@ -30,6 +31,12 @@ async function pay({ url, privateKey }: Target): Promise<void> {
       const repeated = await call('validate_iban', IBAN)
       assertPaid(repeated, 'iban')
       assert.deepEqual(receiptOf(repeated), receiptOf(paid))
+      assert.equal(metaOf(repeated)['format-checker/replayed'], true)
+      // It sends it with another call, too: refused, and not charged again. A new session signs anew.
+      assert.deepEqual(errorOf(await call('validate_email', EMAIL)), { error: 'payment_already_used' })
+      await mcpc('close', '@fc')
+      await mcpc('connect', url, '@fc', '--x402')
+      assertPaid(await call('validate_email', EMAIL), 'email')
     } finally {
       await mcpc('close', '@fc')
     }
@@ -39,7 +46,17 @@ async function pay({ url, privateKey }: Target): Promise<void> {
 }
 
 function receiptOf(result: unknown): unknown {
-  return (result as { _meta: Record<string, unknown> })._meta['x402/payment-response']
+  return metaOf(result)['x402/payment-response']
 }
 
-export const mcpcTrials: readonly Trial[] = [{ name: 'mcpc 0.2.6 pays ahead and repeats', run: pay }]
+function errorOf(result: unknown): unknown {
+  return metaOf(result)['x402/error']
+}
+
+function metaOf(result: unknown): Record<string, unknown> {
+  return (result as { _meta: Record<string, unknown> })._meta
+}
+
+export const mcpcTrials: readonly Trial[] = [
+  { name: 'mcpc 0.2.6 pays ahead, repeats, and pays again in a new session', run: pay },
+]

@@ -79,10 +79,22 @@ describe('older revisions', () => {
     expect(json.error.code).toBe(-32000)
   })
 
+  test.each([
+    ['tools/list', { cursor: 1 }],
+    ['resources/read', {}],
+    ['initialize', {}],
+    ['tools/call', { name: 1 }],
+    ['tools/call', { name: 'validate_iban', arguments: [] }],
+  ])('%s with params %j is refused as the fault of its params', async (method, params) => {
+    const { status, json } = await mcp.post({ jsonrpc: '2.0', id: 1, method, params })
+    expect([status, json.error.code]).toEqual([200, -32602])
+  })
+
   test('an unknown tool is an error of the protocol', async () => {
     const { status, json } = await mcp.post(call('x', undefined, 'validate_canary'))
     expect(status).toBe(200)
     expect(json).toMatchObject({ id: 1, error: { code: -32602 } })
+    expect(mcp.counted).toEqual(['hit unpaid'])
   })
 })
 
@@ -242,6 +254,12 @@ describe('what both refuse', () => {
     const { status, json } = await mcp.ask({ path, body: JSON.stringify(PING) })
     expect(status).toBe(400)
     expect(json.error.data.code).toBe('query_not_allowed')
+  })
+
+  test('an unreadable body counts as a request without money', async () => {
+    const before = mcp.counted.length
+    await mcp.ask({ body: '[' })
+    expect(mcp.counted).toHaveLength(before + 1)
   })
 
   test('nothing of all this reached the sale', () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { loadSkillFolders } from '../../../src/skills/load.ts'
+import { buildRegistry } from '../../../src/skills/registry.ts'
+import { call, startMcp } from './mcp-service.ts'
+
+const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const PAID = { 'x402/payment': { x402Version: 2 } }
+
+test('the published tools fit into 16 kB, without $schema and without composition in inputs', async () => {
+  const mcp = await startMcp({ registry })
+  const { json, text } = await mcp.modern({ method: 'tools/list' })
+  expect(Buffer.byteLength(text)).toBeLessThan(16_000)
+  expect(text).not.toContain('$schema')
+  for (const { inputSchema } of json.result.tools) {
+    expect(inputSchema.type).toBe('object')
+    expect(JSON.stringify(inputSchema)).not.toMatch(
+      /"(anyOf|oneOf|allOf|not|if|\$ref|pattern|format|enum|const)"/,
+    )
+  }
+  await mcp.close()
+})
+
+test('every example is answered with the bytes of its verdict, in both places and both eras', async () => {
+  const mcp = await startMcp({ registry })
+  for (const { operationId, examples, check } of registry.all) {
+    for (const { input } of examples) {
+      const verdict = JSON.stringify(check(input.value))
+      for (const era of ['post', 'modern'] as const) {
+        const { json, text } = await mcp[era](call(input.value, PAID, operationId))
+        expect(json.result.content[0].text).toBe(verdict)
+        expect(text).toContain(`"structuredContent":${verdict}`)
+      }
+    }
+  }
+  await mcp.close()
+})
