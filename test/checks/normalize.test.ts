@@ -17,6 +17,7 @@ describe('scanNumber', () => {
     ['\ufeffPL61', ['trimmed']],
     ['-PL61', ['separators_removed']],
     [' -PL61', ['trimmed', 'separators_removed']],
+    ['-\r\nPL61\ufeff\u2009', ['trimmed', 'separators_removed']],
     ['P.L\u20076\u20111', ['separators_removed']],
   ])('names the steps of %j', (value, names) => {
     const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR | DOT)

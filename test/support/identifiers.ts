@@ -121,6 +121,7 @@ export function arbitraryAny(type: CheckType): fc.Arbitrary<string> {
     arbitraryValid(type),
     arbitraryInvalid(type),
     arbitraryMutated(type),
+    arbitraryValid(type).map((value) => `\r\n${value}\t\n`),
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ maxLength: 60 }),
     fc.stringMatching(/^[A-Z]{2}[0-9A-Z]{0,34}$/),
