@@ -24,7 +24,7 @@ export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
  * The rule data behind each check, as `details.ruleset` names it: a new name whenever a rule changes a verdict.
  *
  * - iban: SWIFT IBAN Registry release 102, June 2026; SEPA by EPC409-09 version 8.0, 24 December 2025.
- * - eu-vat: VIES FAQ, question 11, as read in May 2026.
+ * - eu-vat: VIES FAQ, question 11, as transcribed in the KSeF schema type TNipVatUE of 19 May 2026.
  * - pl-nip: Act of 13 October 1995; office prefixes by the Ministry of Finance's type TNrNIP.
  * - pl-regon: Regulation of 30 November 2015, Dz.U. 2015 poz. 2009.
  * - pl-pesel: Act of 24 September 2010, article 15(2).
