@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src/ledger/ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { claimed } from '../support/ledger-rows.ts'
+import { freePort, type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+/** The advisory lock Kysely's migrator takes. */
+const MIGRATION_LOCK = '3853314791062309107'
+const MODULE = join(import.meta.dirname, '../../src/ledger/postgres-ledger.ts')
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let url: string
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.freshDatabase()
+})
+
+const fault = async (address: string) => {
+  const error = await openPostgresLedger({ url: address, poolWaitMs: 1_000 }).catch((reason) => reason)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  return error as StoreUnavailable
+}
+
+describe('the schema', () => {
+  test('is made once by processes that start together', async () => {
+    const boot = async () => {
+      const child = spawn(
+        process.execPath,
+        [
+          '--input-type=module',
+          '-e',
+          `import { openPostgresLedger } from ${JSON.stringify(MODULE)}
+           const ledger = await openPostgresLedger({ url: process.argv[1] })
+           if (!(await ledger.ready())) process.exitCode = 3
+           await ledger.close()`,
+          url,
+        ],
+        { stdio: ['ignore', 'ignore', 'inherit'] },
+      )
+      const [code] = await once(child, 'exit')
+      return code
+    }
+    expect(await Promise.all([boot(), boot(), boot()])).toEqual([0, 0, 0])
+    expect(await run(url, 'select name from kysely_migration')).toHaveLength(1)
+  })
+
+  test('waits for a replica that is migrating', async () => {
+    const [held] = await Promise.all([holdMigrationLock(), openAndClose()])
+    expect(held).toBe('waited')
+    expect(await run(url, 'select name from kysely_migration')).toHaveLength(1)
+
+    async function openAndClose() {
+      await sleep(0)
+      await (await openPostgresLedger({ url })).close()
+    }
+    async function holdMigrationLock() {
+      const { Client } = await import('pg')
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+      const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      while ((await client.query(waiting)).rowCount === 0) await sleep(10)
+      await client.end()
+      return 'waited'
+    }
+  })
+
+  test('that lacks a migration makes the ledger unready, and so does a database that takes no writes', async () => {
+    const ledger = await openPostgresLedger({ url })
+    await run(url, 'create table kept as select * from kysely_migration')
+    await run(url, 'delete from kysely_migration')
+    expect(await ledger.ready()).toBe(false)
+    await run(url, 'insert into kysely_migration select * from kept')
+    expect(await ledger.ready()).toBe(true)
+    await ledger.close()
+    await run(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    const readOnly = await openPostgresLedger({ url })
+    expect(await readOnly.ready()).toBe(false)
+    await readOnly.close()
+  })
+
+  test('of a later version is served by the replicas of this one', async () => {
+    const first = await openPostgresLedger({ url })
+    await run(url, `insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`)
+    await run(url, 'alter table payments add column later text')
+    const restarted = await openPostgresLedger({ url })
+    for (const ledger of [first, restarted]) {
+      expect(await ledger.ready()).toBe(true)
+      await claimed(ledger)
+      await ledger.close()
+    }
+  })
+
+  test('once made, is all a role without the right to change it needs', async () => {
+    await (await openPostgresLedger({ url })).close()
+    const role = `app_${new URL(url).pathname.slice(6)}`
+    await run(url, `create role ${role} login password 'app'`)
+    await run(url, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+    const limited = new URL(url)
+    limited.username = role
+    limited.password = 'app'
+    const ledger = await openPostgresLedger({ url: limited.toString() })
+    await claimed(ledger)
+    await ledger.close()
+    await run(url, `drop owned by ${role}`)
+    await run(url, `drop role ${role}`)
+  })
+})
+
+describe('a boot without a store', () => {
+  test('names DATABASE_URL, the place and the reason, and never the password', async () => {
+    const nobody = `postgres://app:hunter2@127.0.0.1:${await freePort()}/sales?password=hunter2`
+    const error = await fault(nobody)
+    expect(error.message).toMatch(
+      /^DATABASE_URL \(postgres:\/\/app@127\.0\.0\.1:\d+\/sales\): .*ECONNREFUSED/,
+    )
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2')
+  })
+
+  test('says so for a wrong password, an unknown database and a name that does not resolve', async () => {
+    const wrong = new URL(url)
+    wrong.password = 'hunter2'
+    const unknown = new URL(url)
+    unknown.pathname = '/unknown'
+    for (const [address, reason] of [
+      [wrong, 'password authentication failed'],
+      [unknown, 'does not exist'],
+      [new URL('postgres://app:hunter2@no-such-host.invalid/sales'), 'no-such-host.invalid'],
+    ] as const) {
+      const error = await fault(address.toString())
+      expect(error.message).toContain('DATABASE_URL')
+      expect(error.message).toContain(reason)
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2')
+    }
+  })
+
+  test('refuses what is not an address of PostgreSQL', async () => {
+    for (const address of [
+      '',
+      'hunter2',
+      'mysql://app:hunter2@host/db',
+      'postgres://app:hunter2@host:port/db',
+    ]) {
+      const error = await fault(address)
+      expect(error.message).toBe('DATABASE_URL is not a postgres:// address')
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2')
+    }
+  })
+})

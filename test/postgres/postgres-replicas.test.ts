@@ -1,0 +1,225 @@
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
+import { claimed, newTask } from '../support/ledger-rows.ts'
+import { newPayment } from '../support/payment-rows.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let url: string
+let one: Ledger
+let other: Ledger
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.freshDatabase()
+  one = await openPostgresLedger({ url })
+  other = await openPostgresLedger({ url })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await Promise.all([one.close(), other.close()])
+})
+
+const kindsOf = (outcomes: readonly { readonly kind: string }[]) =>
+  outcomes.map(({ kind }) => kind).toSorted()
+const attached = (key: string) => ({ kind: 'existing', key, expiresAt: 90_000, now: 2_000 }) as const
+const settle = (ledger: Ledger, row: PaymentRow) =>
+  ledger.move(row, { state: 'settled', transaction: `0x${'1'.repeat(64)}`, logIndex: 4, settledAt: 3_000 })
+
+describe('two replicas on one database', () => {
+  test('claim each authorization once between them', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const payment = newPayment()
+      const outcomes = await Promise.all([
+        one.claim({ ...payment, owner: 'one' }),
+        other.claim({ ...payment, owner: 'other' }),
+      ])
+      expect(kindsOf(outcomes)).toEqual(['claimed', 'known'])
+      expect(new Set(outcomes.map((outcome) => 'row' in outcome && outcome.row.owner)).size).toBe(1)
+    }
+  })
+
+  test('claim each task once between them', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const task = newTask()
+      await one.saveTask(task, 100)
+      const outcomes = await Promise.all([
+        one.claim(newPayment(), attached(task.key)),
+        other.claim(newPayment(), attached(task.key)),
+      ])
+      expect(kindsOf(outcomes)).toEqual(['claimed', 'task_taken'])
+    }
+  })
+
+  test('leave the task of a claim that was raced untouched', async () => {
+    const payment = newPayment()
+    const [mine, theirs] = [newTask(), newTask()]
+    await one.saveTask(mine, 10)
+    await one.saveTask(theirs, 10)
+    const outcomes = await Promise.all([
+      one.claim(payment, attached(mine.key)),
+      other.claim(payment, attached(theirs.key)),
+    ])
+    expect(kindsOf(outcomes)).toEqual(['claimed', 'known'])
+    const tasks = await Promise.all([one.findTask(mine.key), one.findTask(theirs.key)])
+    expect(tasks.filter((task) => task?.payment === null)).toHaveLength(1)
+  })
+
+  test('tell a repeat of its own row, also when its task is gone', async () => {
+    const row = await claimed(one)
+    expect(await other.claim(newPayment({ nonce: row.nonce }), attached('unknown'))).toMatchObject({
+      kind: 'known',
+      row: { nonce: row.nonce },
+    })
+  })
+
+  test('move and take over each row once between them', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const row = await claimed(one)
+      const moved = await Promise.all([
+        one.move(row, { state: 'settling', owner: 'one' }),
+        other.move(row, { state: 'settling', owner: 'other' }),
+      ])
+      expect(moved.filter((outcome) => outcome !== null)).toHaveLength(1)
+      const freed = await one.move((await one.find(row))!, { state: 'claimed', owner: null, leaseUntil: 0 })
+      const taken = await Promise.all([
+        one.reclaim(freed!, { owner: 'one', leaseUntil: 9 }),
+        other.reclaim(freed!, { owner: 'other', leaseUntil: 9 }),
+      ])
+      expect(kindsOf(taken)).toEqual(['claimed', 'known'])
+    }
+  })
+
+  test('settle one row per chain log, also when both write before either can see the other', async () => {
+    const [first, second] = [await claimed(one), await claimed(one)]
+    const held = await holdTransaction(
+      url,
+      `update payments set state = 'settled', tx = '0x${'1'.repeat(64)}', log_index = 4 where nonce = '${first.nonce}'`,
+    )
+    const late = settle(other, second)
+    await whenBlocked(url)
+    await held.end('commit')
+    expect(await late).toBeNull()
+    expect((await other.find(second))?.state).toBe('claimed')
+  })
+
+  test('hold a lock one at a time, and agree on a fact', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const name = `lock-${round}`
+      const held = await Promise.all([
+        one.acquireLock(name, 'one', 1_000, 2_000),
+        other.acquireLock(name, 'other', 1_000, 2_000),
+      ])
+      expect(held.filter((holds) => holds)).toHaveLength(1)
+      const facts = await Promise.all([one.ensureFact(name, 'a'), other.ensureFact(name, 'b')])
+      expect(facts[0]).toBe(facts[1])
+    }
+  })
+
+  test('add up their counts, in whatever order each has them', async () => {
+    const cells = ['iban', 'email', 'pl-nip', 'eu-vat'].map((checkType) => ({
+      ...{ day: '2026-11-20', surface: 'rest', outcome: 'sold' },
+      checkType,
+      count: 1,
+    }))
+    await Promise.all(
+      Array.from({ length: 40 }, (_, round) =>
+        round % 2 === 0 ? one.addCounts(cells) : other.addCounts(cells.toReversed()),
+      ),
+    )
+    await one.addCounts([cells[0]!, cells[0]!])
+    await one.addCounts([])
+    const counts = await other.counts('2026-11-20', '2026-11-20')
+    expect(counts.map(({ checkType, count }) => [checkType, count])).toEqual([
+      ['email', 40],
+      ['eu-vat', 40],
+      ['iban', 42],
+      ['pl-nip', 40],
+    ])
+  })
+
+  test('pass the cap of unpaid tasks by no more than they write at the same moment', async () => {
+    const saved = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other).saveTask(newTask(), 20)),
+    )
+    const kept = saved.filter((outcome) => outcome === 'saved').length
+    // Each replica has ten connections.
+    expect(kept).toBeGreaterThanOrEqual(20)
+    expect(kept).toBeLessThanOrEqual(40)
+    expect(await one.saveTask(newTask(), 20)).toBe('full')
+  })
+})
+
+describe('what a write costs and promises', () => {
+  /** Statements sent, each one a round trip. */
+  async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+    const sent = vi.spyOn(Client.prototype, 'query')
+    await work()
+    const count = sent.mock.calls.length
+    sent.mockRestore()
+    return count
+  }
+
+  test('a claim is one round trip, a claim with a task four', async () => {
+    const task = newTask()
+    await one.saveTask(task, 10)
+    expect(await roundTrips(() => one.claim(newPayment()))).toBe(1)
+    expect(await roundTrips(() => one.claim(newPayment(), attached(task.key)))).toBe(4)
+    expect(await roundTrips(() => one.claim(newPayment(), { kind: 'new', task: newTask() }))).toBe(4)
+  })
+
+  test('a sale is claim, settling, settled, delivered: four round trips', async () => {
+    const sale = async () => {
+      const row = await claimed(one)
+      const settling = await one.move(row, { state: 'settling', settlingAt: 2_000, attempts: 1 })
+      await settle(one, settling!)
+      await one.noteDelivered(row, 4_000)
+    }
+    expect(await roundTrips(sale)).toBe(4)
+  })
+
+  test('everything else a request does is one round trip each', async () => {
+    const row = await claimed(one)
+    const task = newTask()
+    expect(await roundTrips(() => one.saveTask(task, 10))).toBe(1)
+    expect(await roundTrips(() => one.findTask(task.key))).toBe(1)
+    expect(await roundTrips(() => one.find(row))).toBe(1)
+    expect(await roundTrips(() => one.noteRepeat(row, true, 5_000))).toBe(1)
+    expect(await roundTrips(() => one.acquireLock('loop', 'a', 1, 2))).toBe(1)
+  })
+
+  test('what a payment depends on is on disk when it resolves, whatever the server’s default; the rest need not be', async () => {
+    const lax = await server.freshDatabase()
+    await run(lax, `alter database ${new URL(lax).pathname.slice(1)} set synchronous_commit = off`)
+    const ledger = await openPostgresLedger({ url: lax })
+    await run(lax, 'create table seen (what text, setting text)')
+    await run(
+      lax,
+      `create function note() returns trigger language plpgsql as $$ begin
+         insert into seen values (coalesce(new.delivered_at::text, new.state), current_setting('synchronous_commit'));
+         return new; end $$`,
+    )
+    await run(lax, 'create trigger t after insert or update on payments for each row execute function note()')
+    const row = await claimed(ledger)
+    await ledger.move(row, { state: 'settling' })
+    await ledger.noteDelivered(row, 4_000)
+    expect(await run(lax, 'select * from seen')).toEqual([
+      { what: 'claimed', setting: 'on' },
+      { what: 'settling', setting: 'on' },
+      { what: '4000', setting: 'off' },
+    ])
+    await ledger.close()
+  })
+
+  test('whole numbers past 32 bits and amounts past 53 bits come back as they went', async () => {
+    const change = { amount: 2n ** 200n, leaseUntil: 1_800_000_000_123, claimedAt: 1_700_000_000_456 }
+    const row = await claimed(one, change)
+    expect(await other.find(row)).toMatchObject(change)
+  })
+})
