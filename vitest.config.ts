@@ -1,14 +1,15 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
+import { reporters } from './vitest.reporters.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Those need a PostgreSQL server and run by `npm run test:postgres`.
-    exclude: [...configDefaults.exclude, 'test/postgres/**'],
+    exclude: ['test/postgres/**', 'test/conformance/**'],
     // Every file starts its own service, store and chain on free ports, so files run side by side.
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    reporters: reporters('unit'),
   },
 })

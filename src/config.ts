@@ -179,6 +179,16 @@ export const SETTINGS = {
   }),
 }
 
+/** The settings as documents show them: name, default and what each does. */
+export const SETTING_NOTES: readonly {
+  readonly name: string
+  readonly fallback?: string
+  readonly note: string
+}[] = Object.entries(SETTINGS).map(([name, spec]) => {
+  const { desc, default: fallback } = spec as { desc?: string; default?: unknown }
+  return { name, note: desc ?? '', ...(fallback === undefined ? {} : { fallback: String(fallback) }) }
+})
+
 /** Reads and judges the environment; throws {@link ConfigError} with every fault there is. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))

@@ -1,0 +1,49 @@
+import { SETTING_NOTES } from '../src/config.ts'
+import { ERRORS } from '../src/errors.ts'
+
+/** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
+export function generatedDocs(): ReadonlyMap<string, string> {
+  return new Map([
+    ['docs/configuration.md', configuration()],
+    ['docs/errors.md', errors()],
+    ['.env.example', environmentExample()],
+  ])
+}
+
+function configuration(): string {
+  const rows = SETTING_NOTES.map(
+    ({ name, fallback, note }) => `| \`${name}\` | ${fallback ?? ''} | ${note} |`,
+  )
+  return `# Configuration
+
+By environment variables alone, read once at boot. Without any of \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
+the service is a **sandbox** on this machine; with one of them it runs **live** and needs them all, and a \`DATA_DIR\`.
+What is missing or contradicts itself stops the boot with one line per fault that names the variable. An empty
+variable counts as not set. No setting serves a verdict unpaid.
+
+| variable | default | what it does |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function errors(): string {
+  const entries = Object.entries(ERRORS).map(
+    ([code, { status, title, detail }]) => `## ${code}\n\n${status} ${title}. ${detail}\n`,
+  )
+  return `# Errors
+
+Every error has a stable code. REST answers with \`application/problem+json\` (RFC 9457) under the status given here; A2A
+and MCP carry the same code in their own form. No error holds a piece of the request. An identifier that fails its
+check is no error: it is a result with \`valid: false\`.
+
+${entries.join('\n')}`
+}
+
+function environmentExample(): string {
+  const lines = SETTING_NOTES.map(({ name, fallback, note }) => {
+    const text = note.replaceAll('`', '')
+    return `# ${text}\n# ${name}=${fallback ?? ''}\n`
+  })
+  return `# Every setting, as docs/configuration.md describes it. Without any the service is a sandbox.\n\n${lines.join('\n')}`
+}

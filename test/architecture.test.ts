@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findBreaches, type SourceFile } from './support/import-law.ts'
+
+const SRC = join(import.meta.dirname, '../src')
+
+const sources: readonly SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
+  path: path.replaceAll('\\', '/'),
+  text: readFileSync(join(SRC, path), 'utf8'),
+}))
+
+describe('the layers', () => {
+  test('hold: no file imports from its right', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    expect(findBreaches(sources)).toEqual([])
+  })
+
+  test.each([
+    ['checks/iban.ts', `import { loadSkillFolders } from '../skills/load.ts'`],
+    ['checks/iban.ts', `import { createHash } from 'node:crypto'`],
+    ['checks/iban.ts', `import { ERRORS } from '../errors.ts'`],
+    ['skills/load.ts', `import type { Sale } from '../payments/sale.ts'`],
+    ['ledger/rows.ts', `import type { Sale } from '../payments/sale.ts'`],
+    ['payments/sell.ts', `import { pathOf } from '../http/request-target.ts'`],
+    ['payments/sell.ts', `import { createLog } from '../log.ts'`],
+    ['payments/sell.ts', `import { readConfig } from '../config.ts'`],
+    ['payments/sell.ts', `const key = process.env.SECRET_KEY`],
+    ['http/cors.ts', `import { CHECKS } from '../checks/checks.ts'`],
+    ['surfaces/rest/types.ts', `import { toolOf } from '../mcp/tools.ts'`],
+    ['surfaces/rest/types.ts', `export { buildApp } from '../../app.ts'`],
+    ['surfaces/rest/types.ts', `const late = await import('../../sandbox/sandbox.ts')`],
+    ['app.ts', `import { startSandbox } from './sandbox/sandbox.ts'`],
+    ['app.ts', `import { serve } from './main/serve.ts'`],
+    ['sandbox/sandbox.ts', `import { buildApp } from '../app.ts'`],
+    ['errors.ts', `import { CHECKS } from './checks/checks.ts'`],
+    ['main/serve.ts', `import { readConfig } from '../config'`],
+  ])('are noticed when %s says: %s', (path, text) => {
+    expect(findBreaches([{ path, text }])).toHaveLength(1)
+  })
+
+  test.each([
+    ['payments/sell.ts', `import type { Log } from '../log.ts'`],
+    ['surfaces/rest/types.ts', `import { PRICE } from '../../skills/price.ts'`],
+    ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
+    ['config.ts', `const environment = process.env`],
+  ])('let %s say: %s', (path, text) => {
+    expect(findBreaches([{ path, text }])).toEqual([])
+  })
+})
+
+describe('the source files', () => {
+  test('stay short: only tables of data pass 220 lines', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 220).map(({ path }) => path)
+    expect(long.filter((path) => !DATA_TABLES.includes(path))).toEqual([])
+  })
+})
+
+/** Files that are one table: splitting them would only hide it. */
+const DATA_TABLES = [
+  'errors.ts',
+  'config.ts',
+  'checks/iban-countries.ts',
+  'payments/sale.ts',
+  'ledger/ledger.ts',
+]

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { generatedDocs } from '../scripts/generated-docs.ts'
+
+test.each([...generatedDocs()])('%s says what the code says', (path, text) => {
+  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toBe(text)
+})

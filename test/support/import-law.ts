@@ -1,0 +1,86 @@
+import { dirname, join, normalize } from 'node:path'
+
+/** One source file: its path below `src/`, with forward slashes, and its text. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+const LEAVES = ['errors.ts', 'log.ts', 'config.ts']
+/** Leaves that carry values of the running process: below the app only their types may be known. */
+const TYPES_ONLY_BELOW_APP = ['log.ts', 'config.ts']
+
+/** What each layer may import beside itself and the leaves, left to right. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  checks: [],
+  skills: ['checks'],
+  ledger: ['checks'],
+  payments: ['ledger', 'skills', 'checks'],
+  http: [],
+  surfaces: ['http', 'payments', 'ledger', 'skills', 'checks'],
+  sandbox: ['payments', 'skills', 'checks'],
+  buyer: ['checks'],
+  app: ['surfaces', 'http', 'payments', 'ledger', 'skills', 'checks'],
+  main: ['app', 'sandbox', 'buyer', 'surfaces', 'http', 'payments', 'ledger', 'skills', 'checks'],
+  cli: ['main', 'app', 'sandbox', 'buyer', 'surfaces', 'http', 'payments', 'ledger', 'skills', 'checks'],
+}
+const TOP = ['app', 'main', 'cli']
+
+/** Static imports and re-exports, over several lines too, and dynamic imports of a literal. */
+const IMPORT =
+  /^(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+/** Every breach of the import law among the given files, one line each; empty when there is none. */
+export function findBreaches(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap((file) => [
+    ...importsOf(file).flatMap((each) => judgeImport(file, each)),
+    ...judgeEnvironment(file),
+  ])
+}
+
+interface Import {
+  readonly specifier: string
+  readonly typesOnly: boolean
+}
+
+function importsOf({ text }: SourceFile): readonly Import[] {
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    specifier: match[2] ?? match[3] ?? '',
+    typesOnly: match[1] !== undefined,
+  }))
+}
+
+function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): readonly string[] {
+  const layer = layerOf(path)
+  if (!specifier.startsWith('.')) {
+    return layer === 'checks' ? [`${path}: a check is pure and imports no package (${specifier})`] : []
+  }
+  const target = normalize(join(dirname(path), specifier))
+  if (target.startsWith('..')) return path === 'app/version.ts' ? [] : [`${path}: leaves src/ (${specifier})`]
+  if (!target.endsWith('.ts') && !target.endsWith('.json'))
+    return [`${path}: import without extension (${specifier})`]
+  if (LEAVES.includes(target)) {
+    if (layer === 'checks') return [`${path}: a check knows no leaf (${target})`]
+    const typesNeeded = TYPES_ONLY_BELOW_APP.includes(target) && !TOP.includes(layer)
+    return typesNeeded && !typesOnly ? [`${path}: ${target} may be imported as types only here`] : []
+  }
+  if (LEAVES.includes(path)) return [`${path}: a leaf imports nothing of ours (${target})`]
+  const other = layerOf(target)
+  if (other !== layer) {
+    const allowed = MAY_IMPORT[layer]?.includes(other) ?? false
+    return allowed ? [] : [`${path}: ${layer} may not import ${other} (${target})`]
+  }
+  const [surface, otherSurface] = [path.split('/')[1], target.split('/')[1]]
+  return layer === 'surfaces' && surface !== otherSurface
+    ? [`${path}: surfaces never import each other (${target})`]
+    : []
+}
+
+function judgeEnvironment({ path, text }: SourceFile): readonly string[] {
+  return path !== 'config.ts' && /\bprocess\.env\b/.test(text)
+    ? [`${path}: process.env is read in config.ts alone`]
+    : []
+}
+
+/** The first folder, or the file's own name for the entry points. */
+const layerOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.ts$/, '')
