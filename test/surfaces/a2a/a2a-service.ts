@@ -29,7 +29,10 @@ export interface A2aServiceOptions {
   readonly sales?: SaleDeps
 }
 
-export const registry = () => buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const REGISTRY = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** The six skills as they ship. */
+export const registry = () => REGISTRY
 
 /** A P-256 key in PEM, as an operator would configure it. */
 export function cardKeyPem(): string {

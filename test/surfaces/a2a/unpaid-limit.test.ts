@@ -1,0 +1,75 @@
+/** Requests that bring no money are limited per address; those that pay, and looks at tasks, are not held up. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fakePayment } from '../../support/a2a-double.ts'
+import { asHeader, IN_BAND, order, paying, sendRequest, stateOf, taskOf, taskRequest } from './a2a-client.ts'
+import { type A2aService, startA2aService } from './a2a-service.ts'
+
+const ORDER = { parts: [order('iban', 'DE89370400440532013000')] }
+
+describe('the limit of unpaid requests', () => {
+  let service: A2aService
+  beforeEach(async () => {
+    service = await startA2aService({ unpaidPerMinute: 3 })
+  })
+  afterEach(() => service.close())
+
+  const required = () => service.double.quote(service.registry.all[0]!).required('payment_required')
+
+  it.each([
+    ['help', () => service.post(sendRequest('1.0', { parts: [{ text: 'hi' }] }))],
+    ['a 402', () => service.post(sendRequest('1.0', ORDER))],
+    ['an unpaid task', () => service.post(sendRequest('1.0', ORDER), IN_BAND)],
+    ['a bad request', () => service.post(sendRequest('1.0', { parts: [order('nope', '')] }))],
+    ['broken JSON', () => service.post('{')],
+    [
+      'an unknown task',
+      () => service.post(taskRequest('1.0', 'get', 'b9f5c1de-6a4f-4a3e-8f4e-111111111111')),
+    ],
+  ])('counts %s, and answers with 429 in JSON beyond it', async (_, ask) => {
+    for (let n = 0; n < 3; n++) expect((await ask()).status).not.toBe(429)
+    const reply = await ask()
+    expect(reply.status).toBe(429)
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(reply.json).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code: 429, data: [{ reason: 'TOO_MANY_REQUESTS' }] },
+    })
+  })
+
+  it('does not hold up those who pay, in either way', async () => {
+    for (let n = 0; n < 4; n++) await service.post(sendRequest('1.0', ORDER))
+    const byHeader = await service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))
+    expect(byHeader.status).toBe(200)
+    const inBand = await service.post(sendRequest('0.3', { ...ORDER, metadata: paying(required()) }))
+    expect(stateOf(taskOf(inBand.json))).toBe('COMPLETED')
+  })
+
+  it('takes back the first message of a task that is paid', async () => {
+    for (let n = 0; n < 10; n++) {
+      const asked = await service.post(sendRequest('1.0', ORDER), IN_BAND)
+      const paid = await service.post(
+        sendRequest('1.0', { taskId: taskOf(asked.json).id, metadata: paying(required()), parts: [] }),
+      )
+      expect(stateOf(taskOf(paid.json))).toBe('COMPLETED')
+    }
+  })
+
+  it('does not count a look at a task', async () => {
+    const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
+    for (let n = 0; n < 10; n++) expect((await service.post(taskRequest('1.0', 'get', id))).status).toBe(200)
+  })
+
+  it('counts refused payments, but not our own trouble', async () => {
+    const pay = () => service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))
+    for (let n = 0; n < 6; n++) {
+      service.double.script.push('facilitator_unavailable')
+      expect((await pay()).status).toBe(503)
+    }
+    for (let n = 0; n < 3; n++) {
+      service.double.script.push('payment_refused')
+      expect((await pay()).status).toBe(402)
+    }
+    expect((await pay()).status).toBe(429)
+    expect(service.double.settlements).toBe(0)
+  })
+})
