@@ -1,0 +1,202 @@
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { outcomeOf, processesNaming } from '../support/command.ts'
+import { headerFor } from '../support/payment-header.ts'
+import {
+  type ScratchDir,
+  type ServiceProcess,
+  scratchDir,
+  started,
+  startProcess,
+} from '../support/service-process.ts'
+import { lookAtChain } from '../support/usdc-chain.ts'
+
+let scratch: ScratchDir
+const processes: ServiceProcess[] = []
+
+beforeEach(() => {
+  scratch = scratchDir()
+})
+afterEach(async () => {
+  for (const { child, ended } of processes.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+  scratch.remove()
+})
+
+function start(env: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []) {
+  const service = startProcess(scratch.path, env, nodeArgs)
+  processes.push(service)
+  return service
+}
+
+/** Nothing of the service is left: no process that was started for it, and no file. */
+async function expectNothingLeft() {
+  await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+  expect(readdirSync(scratch.path)).toEqual([])
+}
+
+describe('the start', () => {
+  test('ends with a paid check: its verdict, and a transaction that moved its price and no more', async () => {
+    const service = start()
+    const { url, verdict, transaction, facts } = await started(service)
+    expect(verdict).toMatch(/^iban valid GB/)
+    expect(service.stdout.at(-1)).toContain(transaction)
+    expect(service.stdout.join('\n')).toContain('SANDBOX')
+
+    const chain = lookAtChain(facts.rpcUrl ?? '')
+    expect(await chain.transfers(transaction)).toEqual([
+      { from: facts.buyer.address, to: facts.payTo, value: 1000n },
+    ])
+    expect(await chain.balance(facts.buyer.address)).toBe(1_000_000_000n - 1000n)
+    expect(await chain.balance(facts.payTo)).toBe(1000n)
+
+    const listed = await fetch(`${url}/api/types`)
+    expect(listed.headers.get('x-sandbox')).toBe('true')
+    expect(((await listed.json()) as { summary: string }).summary).toMatch(/^SANDBOX/)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(service.stderr).toEqual([])
+    await expectNothingLeft()
+  })
+
+  test('without anvil sells all the same, and says that nothing is kept', async () => {
+    const service = start({ SANDBOX_CHAIN: 'memory' })
+    const { verdict, facts } = await started(service)
+    expect(verdict).toMatch(/^iban valid GB/)
+    expect(service.stdout.join('\n')).toMatch(/chain +eip155:8453, in memory/)
+    expect(facts.rpcUrl).toBeNull()
+    expect(processesNaming(`${scratch.path}/`)).toEqual([])
+    service.child.kill('SIGINT')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    await expectNothingLeft()
+  })
+})
+
+describe('nothing is left', () => {
+  test('after SIGINT', async () => {
+    const service = start()
+    await started(service)
+    expect(processesNaming(scratch.path)).not.toEqual([])
+    service.child.kill('SIGINT')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    await expectNothingLeft()
+  })
+
+  test('after SIGTERM in the middle of the start', async () => {
+    const service = start()
+    await service.line(/SANDBOX/)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    await expectNothingLeft()
+  })
+
+  test('after a defect that nobody caught, whose words are not repeated', async () => {
+    const crash = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('CANARY-77') }))`
+    const service = start({}, ['--import', `data:text/javascript,${encodeURIComponent(crash)}`])
+    await started(service)
+    service.child.kill('SIGUSR2')
+    expect(await service.ended).toEqual({ code: 1, signal: null })
+    expect([...service.stdout, ...service.stderr].join('\n')).not.toContain('CANARY-77')
+    expect(service.stdout.at(-1)).toContain('"event":"crash"')
+    await expectNothingLeft()
+  })
+
+  test('but files after SIGKILL: the chain leaves by itself', async () => {
+    const service = start()
+    const { facts } = await started(service)
+    expect(processesNaming(scratch.path)).not.toEqual([])
+    service.child.kill('SIGKILL')
+    expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' })
+    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    await expect(fetch(facts.rpcUrl ?? '')).rejects.toThrow()
+  })
+})
+
+describe('a start that cannot be', () => {
+  const refusal = (env: Readonly<Record<string, string>>) =>
+    outcomeOf(['src/main.ts'], { env: { PORT: '0', TMPDIR: scratch.path, ...env } })
+
+  test('says in one line that the port is taken', async () => {
+    const other = createServer()
+    const port = await new Promise<number>((resolve) =>
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)),
+    )
+    const { code, stderr, stdout } = await refusal({ PORT: String(port) })
+    other.close()
+    expect(code).toBe(1)
+    expect(stderr).toEqual([expect.stringMatching(/^PORT: .*in use|^PORT: another program/)])
+    expect(stdout).toEqual([])
+    await expectNothingLeft()
+  })
+
+  test.each<[string, Record<string, string>, RegExp[]]>([
+    ['the sandbox in production', { NODE_ENV: 'production' }, [/^NODE_ENV: production refuses the sandbox/]],
+    [
+      'live mode with two of its settings',
+      { PAY_TO: `0x${'12'.repeat(20)}`, RPC_URL: 'http://127.0.0.1:1' },
+      [/^BASE_URL: missing/, /^FACILITATOR_URL: missing/, /^DATA_DIR: missing/],
+    ],
+    ['a data directory that is none', { DATA_DIR: '/dev/null/data' }, [/^DATA_DIR: /]],
+  ])('refuses %s with one line per fault', async (_what, env, lines) => {
+    const { code, stdout, stderr } = await refusal(env)
+    expect(code).toBe(1)
+    expect(stderr).toEqual(lines.map((line) => expect.stringMatching(line)))
+    expect(stdout).toEqual([])
+    await expectNothingLeft()
+  })
+})
+
+describe('a kept data directory', () => {
+  test.each([
+    'SIGTERM',
+    'SIGKILL',
+  ] as const)('answers an earlier sale after %s, and charges nothing for it', async (signal) => {
+    const env = { DATA_DIR: `${scratch.path}/data` }
+    const first = start(env)
+    const { url, facts } = await started(first)
+    const buyer = privateKeyToAccount(facts.buyer.privateKey)
+    const request = {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'PAYMENT-SIGNATURE': await headerFor(buyer, facts.payTo),
+      },
+      body: '{"value":"526-025-02-74"}',
+    }
+    const sold = await fetch(`${url}/api/validate/pl-nip`, request)
+    expect(sold.status).toBe(200)
+    first.child.kill(signal)
+    await first.ended
+
+    const again = await started(start(env))
+    expect(again.facts.buyer).toEqual(facts.buyer)
+    const chain = lookAtChain(again.facts.rpcUrl ?? '')
+    // The first start's sale, the one above, and this start's.
+    const balance = 1_000_000_000n - 3_000n
+    expect(await chain.balance(facts.buyer.address)).toBe(balance)
+    const replayed = await fetch(`${again.url}/api/validate/pl-nip`, request)
+    expect(replayed.status).toBe(200)
+    expect(replayed.headers.get('payment-replayed')).toBe('true')
+    expect(replayed.headers.get('payment-response')).toBe(sold.headers.get('payment-response'))
+    expect(await replayed.text()).toBe(await sold.text())
+    expect(await chain.balance(facts.buyer.address)).toBe(balance)
+  })
+
+  test('is refused to a second process in one line, and the first goes on', async () => {
+    const env = { DATA_DIR: `${scratch.path}/data` }
+    const first = start(env)
+    const { url } = await started(first)
+    const { code, stderr, stdout } = await outcomeOf(['src/main.ts'], { env: { PORT: '0', ...env } })
+    expect(code).toBe(1)
+    expect(stderr).toEqual([expect.stringContaining('DATA_DIR')])
+    expect(stdout).toEqual([])
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+})
