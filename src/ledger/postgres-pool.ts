@@ -37,17 +37,36 @@ export function openPool(options: PoolOptions): PostgresPool {
   // Whoever uses a broken connection hears of it from his statement; the pool drops it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  // The pool's own end forgets callers who wait for a connection, so it begins when nobody uses or awaits one.
+  const uses = new Set<Promise<void>>()
+  let ended: Promise<void> | null = null
+  const end = async () => {
+    await Promise.all(uses)
+    await pool.end()
+  }
   return {
     options: {},
-    connect: async () => givenUpWhenBroken(await pool.connect()),
-    end: async () => {
-      if (!pool.ending) await pool.end()
+    connect: async () => {
+      if (ended !== null) throw new Error('the pool is closed')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      uses.add(promise)
+      promise.then(() => uses.delete(promise))
+      try {
+        return givenUpWhenBroken(await pool.connect(), resolve)
+      } catch (error) {
+        resolve()
+        throw error
+      }
+    },
+    end: () => {
+      ended ??= end()
+      return ended
     },
   }
 }
 
 /** A connection that takes nothing more, and is not pooled again, after any fault the server itself did not report. */
-function givenUpWhenBroken(client: PoolClient): PostgresPoolClient {
+function givenUpWhenBroken(client: PoolClient, released: () => void): PostgresPoolClient {
   let broken = false
   return {
     query: async <R>(text: unknown, values?: ReadonlyArray<unknown>) => {
@@ -59,6 +78,9 @@ function givenUpWhenBroken(client: PoolClient): PostgresPoolClient {
         throw error
       }
     },
-    release: (destroy) => client.release(broken || destroy === true),
+    release: (destroy) => {
+      client.release(broken || destroy === true)
+      released()
+    },
   } as PostgresPoolClient
 }

@@ -19,3 +19,6 @@ export function newTask(change: Partial<NewTask> = {}): NewTask {
     ...change,
   }
 }
+
+/** How a claim ties itself to a task of `newTask` that lies in the store. */
+export const attached = (key: string) => ({ kind: 'existing', key, expiresAt: 90_000, now: 2_000 }) as const

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -45,6 +46,8 @@ export async function startPostgres(
     readonly settings?: Readonly<Record<string, string>>
     /** Largest file the server may write, in bytes, as on a full disk. */
     readonly largestFile?: number
+    /** Files with which it offers TLS. */
+    readonly certificate?: { readonly key: string; readonly certificate: string }
   } = {},
 ): Promise<PostgresServer> {
   const bin = serverBinaries()
@@ -71,7 +74,15 @@ export async function startPostgres(
     fsync: 'off',
     max_connections: '60',
     shared_buffers: '16MB',
+    ...(options.certificate === undefined ? {} : offerTls(options.certificate)),
     ...options.settings,
+  }
+  function offerTls({ key, certificate }: { readonly key: string; readonly certificate: string }) {
+    copyFileSync(certificate, join(data, 'server.crt'))
+    copyFileSync(key, join(data, 'server.key'))
+    chmodSync(join(data, 'server.key'), 0o600)
+    if ('uid' in asServer) chownSync(join(data, 'server.key'), UNPRIVILEGED, UNPRIVILEGED)
+    return { ssl: 'on' }
   }
   const urlOf = (database: string) => `postgres://tester:${password}@127.0.0.1:${port}/${database}`
   let keeper: ChildProcess | null = null

@@ -1,0 +1,93 @@
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { attached, claimed, newTask } from '../support/ledger-rows.ts'
+import { newPayment } from '../support/payment-rows.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let ledger: Ledger
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  ledger = await openPostgresLedger({ url: await server.freshDatabase() })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await ledger.close()
+})
+
+const settle = (row: PaymentRow) =>
+  ledger.move(row, { state: 'settled', transaction: `0x${'1'.repeat(64)}`, logIndex: 4, settledAt: 3_000 })
+
+describe('what a write costs and promises', () => {
+  /** Statements sent, each one a round trip. */
+  async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+    const sent = vi.spyOn(Client.prototype, 'query')
+    await work()
+    const count = sent.mock.calls.length
+    sent.mockRestore()
+    return count
+  }
+
+  test('a claim is one round trip, a claim with a task four', async () => {
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    expect(await roundTrips(() => ledger.claim(newPayment()))).toBe(1)
+    expect(await roundTrips(() => ledger.claim(newPayment(), attached(task.key)))).toBe(4)
+    expect(await roundTrips(() => ledger.claim(newPayment(), { kind: 'new', task: newTask() }))).toBe(4)
+  })
+
+  test('a sale is claim, settling, settled, delivered: four round trips', async () => {
+    const sale = async () => {
+      const row = await claimed(ledger)
+      const settling = await ledger.move(row, { state: 'settling', settlingAt: 2_000, attempts: 1 })
+      await settle(settling!)
+      await ledger.noteDelivered(row, 4_000)
+    }
+    expect(await roundTrips(sale)).toBe(4)
+  })
+
+  test('everything else a request does is one round trip each', async () => {
+    const row = await claimed(ledger)
+    const task = newTask()
+    expect(await roundTrips(() => ledger.saveTask(task, 10))).toBe(1)
+    expect(await roundTrips(() => ledger.findTask(task.key))).toBe(1)
+    expect(await roundTrips(() => ledger.find(row))).toBe(1)
+    expect(await roundTrips(() => ledger.noteRepeat(row, true, 5_000))).toBe(1)
+    expect(await roundTrips(() => ledger.acquireLock('loop', 'a', 1, 2))).toBe(1)
+  })
+
+  test('what a payment depends on is on disk when it resolves, whatever the server’s default; the rest need not be', async () => {
+    const lax = await server.freshDatabase()
+    await run(lax, `alter database ${new URL(lax).pathname.slice(1)} set synchronous_commit = off`)
+    const strict = await openPostgresLedger({ url: lax })
+    await run(lax, 'create table seen (what text, setting text)')
+    await run(
+      lax,
+      `create function note() returns trigger language plpgsql as $$ begin
+         insert into seen values (coalesce(new.delivered_at::text, new.state), current_setting('synchronous_commit'));
+         return new; end $$`,
+    )
+    await run(lax, 'create trigger t after insert or update on payments for each row execute function note()')
+    const row = await claimed(strict)
+    await strict.move(row, { state: 'settling' })
+    await strict.noteDelivered(row, 4_000)
+    expect(await run(lax, 'select * from seen')).toEqual([
+      { what: 'claimed', setting: 'on' },
+      { what: 'settling', setting: 'on' },
+      { what: '4000', setting: 'off' },
+    ])
+    await strict.close()
+  })
+
+  test('whole numbers past 32 bits and amounts past 53 bits come back as they went', async () => {
+    const change = { amount: 2n ** 200n, leaseUntil: 1_800_000_000_123, claimedAt: 1_700_000_000_456 }
+    const row = await claimed(ledger, change)
+    expect(await ledger.find(row)).toMatchObject(change)
+  })
+})
