@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
 import { createHttpFacilitator } from '../payments/facilitators/http-facilitator.ts'
+import { prepareDataDir } from './data-dir.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
@@ -16,6 +17,7 @@ const FINALITY_DEPTH = 12n
 
 /** Starts the service for real money. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
+  prepareDataDir(config.dataDir)
   const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
   const facilitator = createHttpFacilitator({ url: config.facilitatorUrl })
   await checkLiveSettings(config, { chain, facilitator, token: USDC, log })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, buildApp } from '../app.ts'
@@ -8,6 +8,7 @@ import { openSqliteLedger } from '../ledger/sqlite-ledger.ts'
 import type { Log } from '../log.ts'
 import { createHttpFacilitator } from '../payments/facilitators/http-facilitator.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
+import { prepareDataDir } from './data-dir.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
@@ -19,13 +20,13 @@ export interface SandboxService extends Service {
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-'))
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  prepareDataDir(dataDir)
   const cleanUps: (() => Promise<void> | void)[] = []
   const cleanUp = async () => {
     for (const each of cleanUps.reverse()) await each()
   }
   try {
-    if (config.dataDir === null) cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }))
+    if (config.dataDir === null) cleanUps.push(removeAtEnd(dataDir))
     const lock = holdLockFile(join(dataDir, 'sandbox.lock'))
     cleanUps.push(() => lock.release())
     const sandbox = await startSandbox({
@@ -82,5 +83,15 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
   } catch (error) {
     await cleanUp()
     throw error
+  }
+}
+
+/** Removes a directory when the process ends, however unexpectedly; returns what removes it before that. */
+function removeAtEnd(path: string): () => void {
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  return () => {
+    process.off('exit', remove)
+    remove()
   }
 }

@@ -98,7 +98,7 @@ describe('nothing is left', () => {
   })
 
   test('after a defect that nobody caught, whose words are not repeated', async () => {
-    const crash = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('CANARY-77') }))`
+    const crash = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error(['CANARY', '77'].join('-')) }))`
     const service = start({}, ['--import', `data:text/javascript,${encodeURIComponent(crash)}`])
     await started(service)
     service.child.kill('SIGUSR2')
