@@ -21,14 +21,33 @@ export const UNPAID_CODES = [
 
 const SURFACES = ['rest', 'a2a', 'mcp'] as const satisfies readonly SurfaceName[]
 
-/** Extensions declared with a quote; asked for once per skill and surface, at boot. */
-export type DeclareExtensions = (skill: Skill, surface: SurfaceName) => Record<string, unknown>
+/** Extensions declared with a quote; asked for once per skill, surface and outcome whenever quotes are computed. */
+export type DeclareExtensions = (
+  skill: Skill,
+  surface: SurfaceName,
+  code: UnpaidCode,
+) => Record<string, unknown>
 
 export type QuoteBook = (skill: Skill, surface: SurfaceName) => Quote
 
 /** The public URL a sale is made at, from the public base URL alone. */
 export function resourceUrl(baseUrl: string, skill: Skill, surface: SurfaceName): string {
   return surface === 'rest' ? `${baseUrl}/api/validate/${skill.id}` : `${baseUrl}/${surface}`
+}
+
+/** What catalogues show beside the name of the service (x402 2.27, resource metadata): at most five. */
+const TAGS = ['validation', 'checksum', 'offline']
+
+/** What is sold, as every quote names it. An icon has to be https, so the sandbox shows none. */
+function resourceOf(baseUrl: string, skill: Skill, surface: SurfaceName) {
+  return {
+    url: resourceUrl(baseUrl, skill, surface),
+    description: skill.summary,
+    mimeType: 'application/json',
+    serviceName: 'Format Checker',
+    tags: [skill.id, ...TAGS],
+    ...(baseUrl.startsWith('https:') ? { iconUrl: `${baseUrl}/icon.svg` } : {}),
+  }
 }
 
 /** Computes every quote the service will ever give, with its header, at boot. */
@@ -56,9 +75,7 @@ async function buildQuote(
   skill: Skill,
   surface: SurfaceName,
 ): Promise<Quote> {
-  const url = resourceUrl(baseUrl, skill, surface)
-  const resource = { url, description: skill.summary, mimeType: 'application/json' }
-  const declared = declareExtensions?.(skill, surface)
+  const resource = resourceOf(baseUrl, skill, surface)
   const offers = new Map<UnpaidCode, { required: PaymentRequired; header: string }>()
   for (const code of UNPAID_CODES) {
     const required = await server.createPaymentRequiredResponse(
@@ -66,8 +83,8 @@ async function buildQuote(
       resource,
       code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
       // The core writes into the declarations, so each quote gets a copy of its own.
-      declared === undefined ? undefined : structuredClone(declared),
-      { request: { adapter: { getUrl: () => url } } },
+      structuredClone(declareExtensions?.(skill, surface, code)),
+      { request: { adapter: { getUrl: () => resource.url } } },
     )
     offers.set(code, { required: deepFreeze(required), header: encodePaymentRequiredHeader(required) })
   }

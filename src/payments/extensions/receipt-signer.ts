@@ -1,0 +1,49 @@
+/**
+ * Who signs offers and receipts, and how: JWS compact serialisation (RFC 7515) with EdDSA (RFC 8037) over canonical
+ * JSON (RFC 8785), under a did:web key of the public host, as the offer-receipt extension of x402 asks (section 3.1).
+ *
+ * Signed with Node's own crypto because the package's issuer is asynchronous and reads the clock by itself, while a
+ * receipt has to be the same at every repetition. Ed25519 signatures are deterministic, so equal payloads give equal
+ * signatures.
+ */
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { canonicalize } from '@x402/extensions/offer-receipt'
+
+/** What the public has to know to verify. */
+export interface ReceiptIdentity {
+  /** did:web of the public host. */
+  readonly did: string
+  /** The DID URL of the key, as it stands in each signature's header. */
+  readonly kid: string
+  /** The public key (RFC 7517). */
+  readonly jwk: Readonly<Record<string, string>>
+}
+
+export interface ReceiptSigner extends ReceiptIdentity {
+  /** The compact JWS of a payload. */
+  sign(payload: object): string
+}
+
+/** Characters of the thumbprint that name a key: enough to tell keys apart, short because every 402 carries them. */
+const NAME_LENGTH = 8
+
+export function createReceiptSigner(privateKey: KeyObject, baseUrl: string): ReceiptSigner {
+  const { kty, crv, x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
+    throw new Error('receipts are signed with Ed25519')
+  const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`
+  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  const kid = `${did}#${thumbprint.slice(0, NAME_LENGTH)}`
+  const header = encode({ alg: 'EdDSA', kid })
+  return {
+    did,
+    kid,
+    jwk: { kty, crv, x, kid, use: 'sig', alg: 'EdDSA' },
+    sign(payload) {
+      const input = `${header}.${Buffer.from(canonicalize(payload)).toString('base64url')}`
+      return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`
+    },
+  }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,0 +1,36 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import type { ReceiptSigner } from './receipt-signer.ts'
+
+/** How long an offer stands: longer than anybody keeps a 402, so that signing anew each hour is often enough. */
+export const OFFER_VALID_SECONDS = 86_400
+/** How often offers are signed anew. */
+export const OFFER_RENEWAL_MS = 3_600_000
+
+export interface Offered {
+  readonly resourceUrl: string
+  readonly requirements: PaymentRequirements
+  /** UTC milliseconds. */
+  readonly now: number
+}
+
+/**
+ * The offer-receipt extension of a 402: our promise to sell at these terms until `validUntil` (x402 extension
+ * offer-and-receipt 1.0, section 4.2). Its schema says no more than the shape, for the room it takes in a header.
+ */
+export function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, now }: Offered) {
+  const { scheme, network, asset, payTo, amount } = requirements
+  const signature = signer.sign({
+    version: 1,
+    resourceUrl,
+    scheme,
+    network,
+    asset,
+    payTo,
+    amount,
+    validUntil: Math.floor(now / 1000) + OFFER_VALID_SECONDS,
+  })
+  return {
+    info: { offers: [{ format: 'jws', acceptIndex: 0, signature }] },
+    schema: { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] },
+  }
+}
