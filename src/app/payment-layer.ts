@@ -5,8 +5,13 @@ import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { rememberCode } from '../payments/chain/remember-code.ts'
 import { type CountBook, countSales, createCountBook } from '../payments/count-book.ts'
+import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
+import { keptReceiptKey, readReceiptKey } from '../payments/extensions/receipt-key.ts'
+import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import type { Keyring } from '../payments/keyring.ts'
+import { quoteShelf } from '../payments/quote-shelf.ts'
 import { buildQuotes, type QuoteBook } from '../payments/quotes.ts'
+import { receiptMaker } from '../payments/receipt.ts'
 import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
 import { createResourceServer } from '../payments/resource-server.ts'
 import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
@@ -26,6 +31,10 @@ export interface PaymentLayerOptions {
   readonly keys: Keyring
   readonly baseUrl: string
   readonly payTo: string
+  /** Directory of generated keys. */
+  readonly dataDir: string
+  /** The key offers and receipts are signed with (PEM or JWK); without it the one kept in `dataDir`. */
+  readonly receiptKey?: string | null
   readonly finalityDepth: bigint
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
@@ -40,6 +49,10 @@ export interface PaymentLayer {
   readonly withhold: Withhold
   readonly tasks: Tasks
   readonly quotes: QuoteBook
+  /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
+  readonly renewQuotes: () => Promise<void>
+  /** Who signs offers and receipts. */
+  readonly receipts: ReceiptIdentity
   readonly terms: Terms
   readonly counts: CountBook
   readonly context: SaleContext
@@ -50,11 +63,19 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)
   const terms = await buildTerms(server, options.payTo)
-  const quotes = await buildQuotes({ server, terms, registry, baseUrl })
+  const { receiptKey, dataDir } = options
+  const signer = createReceiptSigner(
+    receiptKey ? readReceiptKey(receiptKey) : keptReceiptKey(dataDir),
+    baseUrl,
+  )
+  const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
+  const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
+  const { quotes } = shelf
   const context: SaleContext = {
     server,
     terms,
     quotes,
+    receiptOf: receiptMaker(signer, baseUrl),
     registry,
     ledger,
     keys,
@@ -75,6 +96,8 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     withhold: createWithhold(context),
     tasks: createTasks(context),
     quotes,
+    renewQuotes: shelf.renew,
+    receipts: { did: signer.did, kid: signer.kid, jwk: signer.jwk },
     terms,
     counts,
     context,

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../ledger/ledger.ts'
-import { receiptOf, refusalOf } from './receipt.ts'
+import { refusalOf } from './receipt.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from './sale.ts'
 import {
   type Attempt,
@@ -50,7 +50,7 @@ export function sold(
   return {
     kind: 'sold',
     verdict: subject.verdict(),
-    settlement: receiptOf(row),
+    settlement: context.receiptOf(row),
     replayed,
     rulesetChanged: subject.ruleset !== row.ruleset,
     delivered: () => {

@@ -1,6 +1,7 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired } from '@x402/core/types'
+import type { CheckType } from '../checks/verdict.ts'
 import { ERRORS } from '../errors.ts'
 import type { Skill, SkillRegistry } from '../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from './sale.ts'
@@ -31,8 +32,8 @@ export type DeclareExtensions = (
 export type QuoteBook = (skill: Skill, surface: SurfaceName) => Quote
 
 /** The public URL a sale is made at, from the public base URL alone. */
-export function resourceUrl(baseUrl: string, skill: Skill, surface: SurfaceName): string {
-  return surface === 'rest' ? `${baseUrl}/api/validate/${skill.id}` : `${baseUrl}/${surface}`
+export function resourceUrl(baseUrl: string, type: CheckType, surface: SurfaceName): string {
+  return surface === 'rest' ? `${baseUrl}/api/validate/${type}` : `${baseUrl}/${surface}`
 }
 
 /** What catalogues show beside the name of the service (x402 2.27, resource metadata): at most five. */
@@ -41,7 +42,7 @@ const TAGS = ['validation', 'checksum', 'offline']
 /** What is sold, as every quote names it. An icon has to be https, so the sandbox shows none. */
 function resourceOf(baseUrl: string, skill: Skill, surface: SurfaceName) {
   return {
-    url: resourceUrl(baseUrl, skill, surface),
+    url: resourceUrl(baseUrl, skill.id, surface),
     description: skill.summary,
     mimeType: 'application/json',
     serviceName: 'Format Checker',

@@ -5,6 +5,7 @@ import type { ChainReader } from './chain/chain-reader.ts'
 import type { Payment } from './decode-proof.ts'
 import type { Keyring } from './keyring.ts'
 import type { QuoteBook } from './quotes.ts'
+import type { ReceiptOf } from './receipt.ts'
 import type { RefusalLimiter } from './refusal-limiter.ts'
 import type { Quote } from './sale.ts'
 import type { SignatureVerdict } from './signature.ts'
@@ -24,6 +25,7 @@ export interface SaleContext {
   readonly server: x402ResourceServer
   readonly terms: Terms
   readonly quotes: QuoteBook
+  readonly receiptOf: ReceiptOf
   readonly registry: SkillRegistry
   readonly ledger: Ledger
   readonly chain: ChainReader

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import type { PaymentRow, TaskRow } from '../ledger/ledger.ts'
-import { receiptOf, refusalOf } from './receipt.ts'
+import { type ReceiptOf, refusalOf } from './receipt.ts'
 import type { Tasks, TaskView } from './sale.ts'
 import type { SaleContext } from './sale-context.ts'
 import { type SealedContent, taskKeyOf, unseal } from './seal.ts'
@@ -9,7 +9,7 @@ const CANCELED = 'canceled'
 
 /** Shows and ends the tasks that `withhold` and `sell` keep; what a task shows follows from its payment's row. */
 export function createTasks(context: SaleContext): Tasks {
-  const { ledger, keys, registry, quotes, now } = context
+  const { ledger, keys, registry, quotes, receiptOf, now } = context
   return {
     async read(taskId) {
       const task = await ledger.findTask(taskKeyOf(taskId))
@@ -19,7 +19,7 @@ export function createTasks(context: SaleContext): Tasks {
       if (content === null || skill === undefined) return null
       const frame = { memo: content.memo, skill, quote: quotes(skill, 'a2a') }
       const row = task.payment === null ? null : await ledger.find(task.payment)
-      return { ...frame, ...stateOf(task, row, content) }
+      return { ...frame, ...stateOf(task, row, content, receiptOf) }
     },
     cancel: (taskId) => ledger.endTask(taskKeyOf(taskId), CANCELED),
     fail: (taskId, code) => ledger.endTask(taskKeyOf(taskId), code),
@@ -32,7 +32,7 @@ type State = TaskView extends infer View
     : never
   : never
 
-function stateOf(task: TaskRow, row: PaymentRow | null, content: SealedContent): State {
+function stateOf(task: TaskRow, row: PaymentRow | null, content: SealedContent, receiptOf: ReceiptOf): State {
   if (task.ended === CANCELED) return { state: 'canceled' }
   if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
   if (row === null) return { state: 'unpaid' }

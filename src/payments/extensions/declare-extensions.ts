@@ -23,7 +23,7 @@ export function extensionsFor({ baseUrl, requirements, signer, now }: ExtensionP
     ...(code === 'payment_required' ? discoveryOf(skill, surface) : {}),
     [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
     [OFFER_RECEIPT]: signedOffer(signer, {
-      resourceUrl: resourceUrl(baseUrl, skill, surface),
+      resourceUrl: resourceUrl(baseUrl, skill.id, surface),
       requirements,
       now: now(),
     }),

@@ -35,7 +35,8 @@ const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
 /** Builds the handler of one check type. */
 export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
   const { sell, limiter, sendProblem, reply } = deps
-  const quote = deps.quote(skill, 'rest')
+  // Asked for each time: the offers signed in quotes end, and are followed by others.
+  const quote = () => deps.quote(skill, 'rest')
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
   // Who sends a bad request without paying is likely to be looking for the description.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
@@ -58,7 +59,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
     if (reading.kind === 'probe') {
       if (proof.kind !== 'none') return refuse(emptyBodyFault(req))
       limiter.hit(req)
-      return reply(res, { kind: 'unpaid', code: 'payment_required', quote })
+      return reply(res, { kind: 'unpaid', code: 'payment_required', quote: quote() })
     }
     // From here on the work is done also when the client leaves: he may have been charged.
     const sale = await settle(reading.value, proof)
@@ -68,7 +69,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
 
   function settle(value: string, proof: HeaderProof): Promise<Sale> {
     if (proof.kind === 'repeated') {
-      return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote })
+      return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote: quote() })
     }
     return sell({ kind: 'value', skill, surface: 'rest', value }, proof)
   }
