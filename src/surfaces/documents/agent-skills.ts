@@ -1,0 +1,44 @@
+/** The six Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
+import { createHash } from 'node:crypto'
+import type { StaticDocument } from '../../http/static-document.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { type DocumentFacts, jsonDocument } from './facts.ts'
+
+const ROOT = '/.well-known/agent-skills'
+
+/** The pages, then the index. */
+export function agentSkills({ skills, baseUrl }: DocumentFacts): readonly StaticDocument[] {
+  const pages = skills.all.map((skill) => ({ skill, document: skillPage(skill, baseUrl) }))
+  const index = {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: pages.map(({ skill, document: { route, body } }) => ({
+      name: skill.id,
+      type: 'skill-md',
+      description: descriptionOf(skill),
+      url: `${baseUrl}${route}`,
+      digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    })),
+  }
+  return [...pages.map(({ document }) => document), jsonDocument(`${ROOT}/index.json`, index)]
+}
+
+/** The page of a skill as served: with the address it was fetched from in place of the name it is written with. */
+export function skillMarkdown(skill: Skill, baseUrl: string): string {
+  const said = '`BASE_URL` below is the address this page was fetched from. '
+  return skill.markdown.replace(said, '').replaceAll('BASE_URL', baseUrl)
+}
+
+function skillPage(skill: Skill, baseUrl: string): StaticDocument {
+  return {
+    route: `${ROOT}/${skill.id}/SKILL.md`,
+    body: skillMarkdown(skill, baseUrl),
+    contentType: 'text/markdown; charset=utf-8',
+  }
+}
+
+/** What the page's own front matter says, which is what an agent would load. */
+function descriptionOf({ id, markdown }: Skill): string {
+  const line = /^description: (".*")$/m.exec(markdown)?.[1]
+  if (line === undefined) throw new Error(`skills/${id}/SKILL.md has no quoted description on one line`)
+  return JSON.parse(line)
+}

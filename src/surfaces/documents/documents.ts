@@ -1,0 +1,62 @@
+/** The published documents, joined; every one is made once, at boot, from the same facts. */
+import type { Handler, Middleware } from '../../http/middleware.ts'
+import type { SendProblem } from '../../http/problem.ts'
+import { pathOf } from '../../http/request-target.ts'
+import { type StaticDocument, staticDocument } from '../../http/static-document.ts'
+import { agentSkills } from './agent-skills.ts'
+import { apiCatalog } from './api-catalog.ts'
+import { didDocument } from './did-document.ts'
+import { errorPages } from './error-pages.ts'
+import type { DocumentFacts } from './facts.ts'
+import { frontPage } from './front-page.ts'
+import { guides } from './guides.ts'
+import { icons } from './icon.ts'
+import { keySet } from './key-set.ts'
+import { llms } from './llms.ts'
+import { llmsFull } from './llms-full.ts'
+import { openApi } from './openapi/openapi.ts'
+import { robots } from './robots.ts'
+import { securityTxt } from './security-txt.ts'
+import { serverCards } from './server-card.ts'
+import { sitemap } from './sitemap.ts'
+import { x402Manifest } from './x402-manifest.ts'
+
+export interface DocumentDeps {
+  readonly facts: DocumentFacts
+  readonly sendProblem: SendProblem
+}
+
+/** Every document there is; no two have the same route. */
+export function buildDocuments(facts: DocumentFacts): readonly StaticDocument[] {
+  const toRead = [frontPage(facts), llms(facts), llmsFull(facts), ...guides(), ...agentSkills(facts)]
+  return [
+    ...toRead,
+    ...errorPages(facts),
+    openApi(facts),
+    x402Manifest(facts),
+    ...serverCards(facts),
+    keySet(facts),
+    didDocument(facts),
+    apiCatalog(facts),
+    securityTxt(facts),
+    robots(facts),
+    sitemap(facts.baseUrl, [...toRead.map(({ route }) => route), '/errors']),
+    ...icons(),
+  ]
+}
+
+/**
+ * The documents as one middleware for `app.use`.
+ *
+ * Paths are looked up as they were sent: a trailing slash, another case or a doubled slash finds nothing.
+ */
+export function documentRoutes({ facts, sendProblem }: DocumentDeps): Middleware {
+  const handlers = new Map<string, Handler>(
+    buildDocuments(facts).map((document) => [document.route, staticDocument(sendProblem, document)]),
+  )
+  return function documentRoutes(req, res, next) {
+    const handler = handlers.get(pathOf(req))
+    if (handler === undefined) next()
+    else handler(req, res)
+  }
+}

@@ -1,0 +1,44 @@
+/** `/llms-full.txt`: the short text, then every check's page, worked examples and every error. */
+import { ERRORS, type ErrorCode } from '../../errors.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { skillMarkdown } from './agent-skills.ts'
+import { type BuildDocument, markdownDocument } from './facts.ts'
+import { llmsLines } from './llms.ts'
+
+export const llmsFull: BuildDocument = (facts) => {
+  const { baseUrl, skills } = facts
+  return markdownDocument('/llms-full.txt', [
+    ...llmsLines(facts),
+    '',
+    '# The checks in full',
+    '',
+    ...skills.all.flatMap((skill) => [withoutFrontMatter(skillMarkdown(skill, baseUrl)), ...worked(skill)]),
+    '# Errors',
+    '',
+    '| code | HTTP status | meaning |',
+    '|---|---|---|',
+    ...(Object.keys(ERRORS) as ErrorCode[]).map(errorRow),
+  ])
+}
+
+function worked({ examples }: Skill): readonly string[] {
+  return [
+    '## Worked examples',
+    '',
+    ...examples.flatMap(({ title, input, output }) => [
+      `${title}: \`${JSON.stringify(input)}\``,
+      '',
+      '```json',
+      JSON.stringify(output),
+      '```',
+      '',
+    ]),
+  ]
+}
+
+const withoutFrontMatter = (markdown: string): string => markdown.replace(/^---\n[\s\S]*?\n---\n+/, '')
+
+function errorRow(code: ErrorCode): string {
+  const { status, detail } = ERRORS[code]
+  return `| \`${code}\` | ${status} | ${detail} |`
+}

@@ -1,0 +1,73 @@
+/** `/llms.txt` (llmstxt.org): what a model needs to call the service, and where the rest is. */
+import { type BuildDocument, type DocumentFacts, markdownDocument, restUrl, titleOf } from './facts.ts'
+
+export const llms: BuildDocument = (facts) => markdownDocument('/llms.txt', llmsLines(facts))
+
+/** The lines, which the full text begins with as well. */
+export function llmsLines(facts: DocumentFacts): readonly string[] {
+  const { baseUrl, listing, skills } = facts
+  return [
+    `# ${titleOf(facts)}`,
+    '',
+    `> ${listing.summary} ${listing.price} per call in USDC on ${listing.networkName}, paid with x402; no account, no API key.`,
+    '',
+    listing.usage,
+    '',
+    listing.privacy,
+    '',
+    ...oneCall(facts),
+    '## Checks',
+    '',
+    ...skills.all.map(
+      (skill) =>
+        `- [${skill.title}](${baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(facts, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
+    ),
+    '',
+    '## Price and limits',
+    '',
+    `- Each call costs ${listing.price}: USDC ${listing.asset} on ${listing.networkName} (${listing.network}), payable to ${listing.payTo}.`,
+    '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
+    '- An identifier that is not valid is a paid answer (`valid: false`). Bad requests and refused payments cost nothing.',
+    '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
+    '- Format and checksum only. No register, bank, mail server or DNS is asked.',
+    '',
+    '## Descriptions',
+    '',
+    `- [OpenAPI 3.1](${baseUrl}/openapi.json): every request, answer and error of the REST interface`,
+    `- [Types and prices](${baseUrl}/api/types): free JSON listing`,
+    `- [Payment terms](${baseUrl}/.well-known/x402): x402 terms of every paid URL`,
+    `- [A2A agent card](${baseUrl}/.well-known/agent-card.json): the agent at ${baseUrl}/a2a`,
+    `- [MCP server card](${baseUrl}/.well-known/mcp/server-card.json): the tools at ${baseUrl}/mcp`,
+    `- [Agent Skills](${baseUrl}/.well-known/agent-skills/index.json): one page per check with its rules and codes`,
+    `- [Errors](${baseUrl}/errors): every code and what to do about it`,
+    '',
+    '## Optional',
+    '',
+    `- [Everything on one page](${baseUrl}/llms-full.txt): all checks, worked examples and errors`,
+  ]
+}
+
+function oneCall(facts: DocumentFacts): readonly string[] {
+  const [skill] = facts.skills.all
+  const [example] = skill?.examples ?? []
+  if (skill === undefined || example === undefined) return []
+  return [
+    '## One call',
+    '',
+    '```sh',
+    `curl -i -X POST ${restUrl(facts, skill)} \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(example.input)}'`,
+    '```',
+    '',
+    'Answer 402: the header `PAYMENT-REQUIRED` holds the terms. Sign them with any x402 version 2 client (`@x402/fetch` does',
+    'all of this) and send the same request again with `PAYMENT-SIGNATURE`. Answer 200:',
+    '',
+    '```json',
+    JSON.stringify(example.output),
+    '```',
+    '',
+    `If you cannot send requests: [worked examples of every check](${facts.baseUrl}/llms-full.txt) with the answers the service gives.`,
+    '',
+  ]
+}

@@ -1,0 +1,34 @@
+/** The response headers that mean something here. */
+
+const text = (description: string, schema: object = {}) => ({
+  description,
+  schema: { type: 'string', ...schema },
+})
+
+export const sharedHeaders = {
+  'X-Request-Id': text('Names this answer; for reports of trouble.'),
+  'Cache-Control': text('no-store on everything that has to do with a payment.'),
+  ETag: text('Strong entity tag of the document.'),
+  'PAYMENT-REQUIRED': text('The terms: base64 of the JSON of an x402 version 2 PaymentRequired object.', {
+    contentEncoding: 'base64',
+  }),
+  'PAYMENT-RESPONSE': text(
+    'The settlement: base64 of the JSON of an x402 version 2 SettlementResponse, with a signed receipt where it was settled. Equal on every repetition.',
+    { contentEncoding: 'base64' },
+  ),
+  'Payment-Replayed': text('"true" where an earlier answer was repeated and nothing was charged.', {
+    const: 'true',
+  }),
+  'X-Ruleset-Changed': text('"true" where a repeated answer was computed under newer rules than the first.', {
+    const: 'true',
+  }),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  Allow: text('The methods this path answers.'),
+  Link: text('Where the interface is described (rel="service-desc").'),
+} as const
+
+export type HeaderName = keyof typeof sharedHeaders
+
+/** References to the headers of an answer, under their names. */
+export const headerRefs = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

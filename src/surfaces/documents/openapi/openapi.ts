@@ -1,0 +1,68 @@
+/** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
+import { type BuildDocument, type DocumentFacts, jsonDocument, restPath, titleOf } from '../facts.ts'
+import { sharedHeaders } from './headers.ts'
+import { checkOperation, listingOperation } from './operations.ts'
+import { sharedResponses } from './responses.ts'
+import { sharedSchemas } from './schemas.ts'
+
+export const openApi: BuildDocument = (facts) =>
+  jsonDocument('/openapi.json', {
+    openapi: '3.1.0',
+    info: info(facts),
+    servers: [{ url: facts.baseUrl }],
+    externalDocs: {
+      url: `${facts.baseUrl}/llms-full.txt`,
+      description: 'Every check with examples and errors',
+    },
+    tags: [
+      { name: 'checks', description: 'Paid checks, one call and one price each.' },
+      { name: 'listing', description: 'What there is and what it costs; free.' },
+    ],
+    paths: {
+      '/api/types': { get: listingOperation(facts) },
+      ...Object.fromEntries(
+        facts.skills.all.map((skill) => [restPath(facts, skill), { post: checkOperation(facts, skill) }]),
+      ),
+    },
+    components: {
+      schemas: sharedSchemas(facts),
+      headers: sharedHeaders,
+      responses: sharedResponses(facts),
+    },
+    'x-discovery': { ownershipProofs: [] },
+    'x-agentcash-guidance': { llmsTxtUrl: `${facts.baseUrl}/llms.txt` },
+    'x-agentcash-provenance': { ownershipProofs: [] },
+  })
+
+function info(facts: DocumentFacts) {
+  const { baseUrl, listing, version, contactEmail } = facts
+  return {
+    title: titleOf(facts),
+    version,
+    summary: listing.summary,
+    description: `${listing.summary}\n\n${listing.usage}\n\n${listing.privacy}`,
+    termsOfService: `${baseUrl}/`,
+    contact: {
+      name: listing.service,
+      url: `${baseUrl}/`,
+      ...(contactEmail === null ? {} : { email: contactEmail }),
+    },
+    license: { name: 'MIT', identifier: 'MIT' },
+    'x-guidance': guidance(facts),
+  }
+}
+
+/** What an agent should know before its first call; at most 4,000 characters. */
+function guidance({ listing, baseUrl, skills }: DocumentFacts): string {
+  return [
+    listing.summary,
+    listing.usage,
+    `Choose the path by what the string is: ${skills.all.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    'A result has type, valid, normalized (masked, null when invalid), reason and details; branch on valid and ' +
+      'details.code, not on reason. A verdict speaks of form alone: details.notChecked says what was not looked at.',
+    'Never sign a second payment for a request in doubt: after a 503 repeat it unchanged. The same payment sent ' +
+      'again for the same request within an hour is answered again and not charged.',
+    `The same checks over A2A: ${baseUrl}/.well-known/agent-card.json; over MCP: ${baseUrl}/mcp.`,
+    listing.privacy,
+  ].join('\n\n')
+}

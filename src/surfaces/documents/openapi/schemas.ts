@@ -1,0 +1,126 @@
+/** The shapes of what goes in and comes out. */
+import { CHECK_TYPES } from '../../../checks/verdict.ts'
+import { ERRORS } from '../../../errors.ts'
+import type { JsonSchema, Skill } from '../../../skills/skill.ts'
+import type { DocumentFacts } from '../facts.ts'
+
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+export const inputName = ({ id }: Skill) => `Input-${id}`
+export const resultName = ({ id }: Skill) => `Result-${id}`
+
+export function sharedSchemas({ skills }: DocumentFacts): Readonly<Record<string, JsonSchema>> {
+  return {
+    Result: RESULT,
+    ...Object.fromEntries(
+      skills.all.flatMap((skill) => [
+        [inputName(skill), skill.inputSchema],
+        [
+          resultName(skill),
+          { allOf: [schemaRef('Result'), { description: skill.summary, ...skill.outputSchema }] },
+        ],
+      ]),
+    ),
+    Problem: PROBLEM,
+    PaymentRequired: PAYMENT_REQUIRED,
+    PaymentTerms: PAYMENT_TERMS,
+    Listing: LISTING,
+  }
+}
+
+const text = (description: string) => ({ type: 'string', description })
+
+/** The specification declares no member of a result as required, though all five are always sent. */
+const RESULT: JsonSchema = {
+  type: 'object',
+  description: 'A verdict. Personal identifiers are masked, and the value itself is never returned.',
+  properties: {
+    type: { enum: CHECK_TYPES, description: 'The check type.' },
+    valid: { type: 'boolean', description: 'Outcome of the check.' },
+    normalized: { type: ['string', 'null'], description: 'Masked form of a valid value; null when invalid.' },
+    reason: text('One English sentence that explains the outcome.'),
+    details: { type: 'object', description: 'code, ruleset, layers and what else the check says.' },
+  },
+}
+
+const PROBLEM_MEMBERS = {
+  type: { type: 'string', format: 'uri', description: 'Where the code is explained.' },
+  title: text('The code in a few words.'),
+  status: { type: 'integer', description: 'The HTTP status.' },
+  detail: text('What went wrong and what to do.'),
+  code: { enum: Object.keys(ERRORS), description: 'Stable, for programs.' },
+}
+
+const PROBLEM: JsonSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457). Never holds a piece of the request.',
+  properties: PROBLEM_MEMBERS,
+  required: ['type', 'title', 'status', 'detail'],
+}
+
+const PAYMENT_TERMS: JsonSchema = {
+  type: 'object',
+  description: 'One way to pay (x402 version 2, PaymentRequirements).',
+  properties: {
+    scheme: { const: 'exact' },
+    network: text('CAIP-2 name of the chain.'),
+    asset: text('Contract address of the token.'),
+    amount: text('Atomic units of the token; USDC has six decimals.'),
+    payTo: text('Who is paid.'),
+    maxTimeoutSeconds: { type: 'integer', description: 'For how long an authorization may be valid.' },
+    extra: { type: 'object', description: 'Name and version of the EIP-712 domain of the token.' },
+  },
+  required: ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds'],
+}
+
+const PAYMENT_REQUIRED: JsonSchema = {
+  type: 'object',
+  description: 'Problem details with the terms, which the PAYMENT-REQUIRED header holds in full.',
+  properties: {
+    ...PROBLEM_MEMBERS,
+    price: text('Per call, in US dollars.'),
+    serverTime: { type: 'integer', description: 'UTC seconds; where the payment was refused for its times.' },
+    x402Version: { const: 2 },
+    resource: {
+      type: 'object',
+      description: 'What is sold.',
+      properties: { url: { type: 'string', format: 'uri' }, description: { type: 'string' } },
+      required: ['url'],
+    },
+    accepts: { type: 'array', items: schemaRef('PaymentTerms'), minItems: 1 },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'x402Version', 'accepts'],
+}
+
+const LISTING: JsonSchema = {
+  type: 'object',
+  description: 'What the service checks and what it costs.',
+  properties: {
+    service: text('Name of the service.'),
+    summary: text('What it does.'),
+    baseUrl: { type: 'string', format: 'uri' },
+    price: text('Per call, with a dollar sign.'),
+    network: text('CAIP-2 name of the chain.'),
+    networkName: text('Its everyday name.'),
+    asset: text('Contract address of the token.'),
+    payTo: text('Who is paid.'),
+    facilitator: text('Who settles.'),
+    protocol: text('How to pay.'),
+    usage: text('How to call.'),
+    privacy: text('What becomes of the value.'),
+    docs: { type: 'object', additionalProperties: { type: 'string', format: 'uri' } },
+    types: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          type: { enum: CHECK_TYPES },
+          description: { type: 'string' },
+          price: { type: 'string' },
+          method: { const: 'POST' },
+          endpoint: text('Path of the check.'),
+        },
+      },
+    },
+  },
+}

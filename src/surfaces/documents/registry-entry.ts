@@ -1,0 +1,42 @@
+/**
+ * `server.json`, the entry of the MCP registry (schema of 2025-12-11).
+ *
+ * It is handed to the registry by the operator, not served: its name has to lie in a namespace he can prove, which is
+ * the public host turned around.
+ */
+import { PRICE_USD } from '../../skills/price.ts'
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+
+/** At most 100 characters, as registry and server card allow. */
+export const SHORT_DESCRIPTION =
+  'Checks the form of IBAN, EU VAT, Polish NIP, REGON and PESEL, email. USD 0.001 per call by x402.'
+
+/** The reverse-DNS name under a host, e.g. "example.checks/format-checker". */
+export function registryName(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return `${hostname
+    .replace(/[[\]:]/g, '')
+    .split('.')
+    .reverse()
+    .join('.')}/format-checker`
+}
+
+/** The entry under a public address. */
+export function registryEntry({ baseUrl, version }: { readonly baseUrl: string; readonly version: string }) {
+  return {
+    $schema: SCHEMA,
+    name: registryName(baseUrl),
+    title: 'Format Checker',
+    description: SHORT_DESCRIPTION,
+    version,
+    websiteUrl: `${baseUrl}/`,
+    icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
+    _meta: {
+      'io.modelcontextprotocol.registry/publisher-provided': {
+        pricing: { protocol: 'x402', x402Version: 2, perCallUSD: PRICE_USD },
+      },
+    },
+  }
+}

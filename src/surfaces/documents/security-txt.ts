@@ -1,0 +1,21 @@
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. */
+import type { BuildDocument } from './facts.ts'
+
+const DAY_MS = 86_400_000
+/** Less than a year, as section 2.5.5 recommends; whole days, so that processes booted on one day agree. */
+const VALID_DAYS = 350
+
+export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, bootedAt }) => {
+  const expires = new Date((Math.floor(bootedAt / DAY_MS) + VALID_DAYS) * DAY_MS)
+  const lines = [
+    `Contact: ${contactEmail === null ? `${baseUrl}/` : `mailto:${contactEmail}`}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+  ]
+  return {
+    route: '/.well-known/security.txt',
+    body: `${lines.join('\n')}\n`,
+    contentType: 'text/plain; charset=utf-8',
+  }
+}

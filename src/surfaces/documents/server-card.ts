@@ -1,0 +1,56 @@
+/**
+ * The MCP server card: one document for the proposal (SEP-2127) and for the scanners that read what came before it.
+ *
+ * The proposal's members come first; cards are open objects, so what older readers look for (serverInfo, transport,
+ * capabilities, authentication, tools) stands beside them.
+ */
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { StaticDocument } from '../../http/static-document.ts'
+import { PRICE_USD } from '../../skills/price.ts'
+import { type DocumentFacts, jsonDocument, titleOf } from './facts.ts'
+import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+/** The revision served beside those that begin with a handshake. */
+const MODERN = '2026-07-28'
+
+/** The card at the proposal's own address and at the two that scanners ask for. */
+export function serverCards(facts: DocumentFacts): readonly StaticDocument[] {
+  const card = serverCard(facts)
+  return [
+    jsonDocument('/mcp/server-card', card, 'application/mcp-server-card+json'),
+    jsonDocument('/.well-known/mcp/server-card.json', card),
+    jsonDocument('/.well-known/mcp.json', card),
+  ]
+}
+
+function serverCard(facts: DocumentFacts) {
+  const { baseUrl, version, listing, tools } = facts
+  const url = `${baseUrl}/mcp`
+  const supportedProtocolVersions = [...new Set([MODERN, ...SUPPORTED_PROTOCOL_VERSIONS])]
+  return {
+    $schema: SCHEMA,
+    name: registryName(baseUrl),
+    version,
+    title: titleOf(facts),
+    description: SHORT_DESCRIPTION,
+    websiteUrl: `${baseUrl}/`,
+    icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    remotes: [{ type: 'streamable-http', url, supportedProtocolVersions }],
+    serverInfo: { name: 'format-checker', title: listing.service, version },
+    protocolVersion: MODERN,
+    transport: { type: 'streamable-http', url, endpoint: '/mcp' },
+    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    authentication: { required: false, schemes: [] },
+    instructions: listing.usage,
+    documentationUrl: `${baseUrl}/llms-full.txt`,
+    tools,
+    resources: [`${baseUrl}/api/types`, `${baseUrl}/llms-full.txt`],
+    prompts: [],
+    _meta: {
+      'io.modelcontextprotocol.registry/publisher-provided': {
+        pricing: { protocol: 'x402', x402Version: 2, perCallUSD: PRICE_USD },
+      },
+    },
+  }
+}
