@@ -160,10 +160,15 @@ export interface Ledger {
   unanswered(payer: string, checkType: CheckType, since: number): Promise<readonly PaymentRow[]>
   /** The row that carries this payment identifier MAC. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
-  /** Rows the chain has to be asked about: in doubt, refused, or settling with the lease over; oldest first. */
-  unresolved(now: number, limit: number): Promise<readonly PaymentRow[]>
-  /** Settled rows whose transfer was not looked for yet; oldest first. */
-  unaudited(settledBefore: number, limit: number): Promise<readonly PaymentRow[]>
+  /** Writes down the transaction about to be sent for a row; false when no settlement of it is under way. */
+  noteSent(key: PaymentKey, transaction: string): Promise<boolean>
+  /**
+   * Rows the chain has to be asked about: in doubt, refused, or settling with the lease over; oldest first, behind
+   * `after` where it is given, whatever has become of that row.
+   */
+  unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
+  /** Settled rows whose transfer was not looked for yet; oldest first, behind `after` where it is given. */
+  unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
   /** Keeps an unpaid task unless `cap` unpaid ones are alive. */
   saveTask(task: NewTask, cap: number): Promise<'saved' | 'full'>

@@ -74,10 +74,18 @@ export function describeLedger(
       await ledger.saveTask(task, 10)
       const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
       const takeOver = (owner: string) =>
-        ledger.reclaim(freed!, { owner, leaseUntil: 9_000, checkType: 'email', taskKey: task.key }, attachment)
+        ledger.reclaim(
+          freed!,
+          { owner, leaseUntil: 9_000, checkType: 'email', taskKey: task.key },
+          attachment,
+        )
       const outcomes = await Promise.all([takeOver('boot-2'), takeOver('boot-3')])
       expect(outcomes.map((outcome) => outcome.kind).toSorted()).toEqual(['claimed', 'known'])
-      expect(await ledger.find(freed!)).toMatchObject({ checkType: 'email', taskKey: task.key, state: 'claimed' })
+      expect(await ledger.find(freed!)).toMatchObject({
+        checkType: 'email',
+        taskKey: task.key,
+        state: 'claimed',
+      })
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: freed!.nonce } })
     })
 
@@ -86,7 +94,9 @@ export function describeLedger(
       await ledger.claim(newPayment(), { kind: 'new', task })
       const freed = await ledger.move(await claimed(), { owner: null, leaseUntil: 0 })
       const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 2_000 } as const
-      expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({ kind: 'task_taken' })
+      expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({
+        kind: 'task_taken',
+      })
       expect((await ledger.find(freed!))?.owner).toBeNull()
     })
 
@@ -190,6 +200,49 @@ export function describeLedger(
       expect(new Set(seen).size).toBe(7)
       expect(seen).toHaveLength(7)
       expect(await ledger.settled(0, 2_000, 10)).toEqual([])
+    })
+
+    test('pages through what is unresolved and unaudited, also when a row read before has moved on', async () => {
+      const rows = await Promise.all(
+        [0, 0, 1, 1, 2].map((step) => claimed({ claimedAt: 1_000 + step, leaseUntil: 0, owner: null })),
+      )
+      for (const row of rows) await ledger.move(row, { state: 'in_doubt' })
+      const seen: string[] = []
+      let page = await ledger.unresolved(50_000, 2)
+      while (page.length > 0) {
+        seen.push(...page.map((row) => row.nonce))
+        const last = page.at(-1)!
+        await ledger.move(last, { state: 'settled', settledAt: 2_000 + last.claimedAt })
+        page = await ledger.unresolved(50_000, 2, last)
+      }
+      expect(seen.toSorted()).toEqual(rows.map((row) => row.nonce).toSorted())
+
+      const audited: string[] = []
+      for (let next = await ledger.unaudited(9_000, 1); next.length > 0; ) {
+        audited.push(...next.map((row) => row.nonce))
+        next = await ledger.unaudited(9_000, 1, next[0]!)
+      }
+      expect(audited).toHaveLength(3)
+      expect(new Set(audited).size).toBe(3)
+    })
+
+    test('notes the transaction about to be sent only while a settlement is under way', async () => {
+      const row = await claimed()
+      expect(await ledger.noteSent(row, '0xaa')).toBe(false)
+      const settling = await ledger.move(row, { state: 'settling' })
+      expect(await ledger.noteSent(row, '0xaa')).toBe(true)
+      expect(await ledger.find(row)).toMatchObject({
+        state: 'settling',
+        transaction: '0xaa',
+        owner: 'boot-1',
+      })
+      expect(await ledger.move(settling!, { state: 'in_doubt', owner: null, leaseUntil: 0 })).not.toBeNull()
+      expect(await ledger.noteSent(row, '0xbb')).toBe(true)
+      const doubtful = await ledger.find(row)
+      await ledger.move(doubtful!, { state: 'settled', transaction: '0xcc', settledAt: 2_000 })
+      expect(await ledger.noteSent(row, '0xdd')).toBe(false)
+      expect(await ledger.noteSent(newPayment(), '0xdd')).toBe(false)
+      expect(await ledger.find(row)).toMatchObject({ transaction: '0xcc' })
     })
 
     test('keeps a task until it is claimed, and claims it together with the payment', async () => {

@@ -133,29 +133,62 @@ export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): 
   return row === undefined ? null : toPaymentRow(row)
 }
 
-export function selectUnresolved(db: Kysely<Schema>, now: number, limit: number) {
+export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
+  const row = await db
+    .updateTable('payments')
+    .set({ tx: transaction })
+    .where((where) => where.and(withKey(key)))
+    .where('state', 'in', ['settling', 'in_doubt'])
+    .returning('nonce')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function selectUnresolved(db: Kysely<Schema>, now: number, limit: number, after?: PaymentRow) {
+  const query = db
+    .selectFrom('payments')
+    .selectAll()
+    .where('state', 'in', ['in_doubt', 'refused', 'settling'])
+    .where('lease_until', '<=', now)
+  return rows(page(query, 'claimed_at', limit, after === undefined ? undefined : [after, after.claimedAt]))
+}
+
+export function selectUnaudited(
+  db: Kysely<Schema>,
+  settledBefore: number,
+  limit: number,
+  after?: PaymentRow,
+) {
+  const query = db
+    .selectFrom('payments')
+    .selectAll()
+    .where('state', '=', 'settled')
+    .where('audit', 'is', null)
+    .where('settled_at', '<', settledBefore)
   return rows(
-    db
-      .selectFrom('payments')
-      .selectAll()
-      .where('state', 'in', ['in_doubt', 'refused', 'settling'])
-      .where('lease_until', '<=', now)
-      .orderBy('claimed_at')
-      .limit(limit),
+    page(query, 'settled_at', limit, after === undefined ? undefined : [after, after.settledAt ?? 0]),
   )
 }
 
-export function selectUnaudited(db: Kysely<Schema>, settledBefore: number, limit: number) {
-  return rows(
-    db
-      .selectFrom('payments')
-      .selectAll()
-      .where('state', '=', 'settled')
-      .where('audit', 'is', null)
-      .where('settled_at', '<', settledBefore)
-      .orderBy('settled_at')
-      .limit(limit),
-  )
+/** One page in order of a time, then of payer and nonce, beginning behind a row already read. */
+function page<O>(
+  query: Payments<O>,
+  time: 'claimed_at' | 'settled_at',
+  limit: number,
+  after?: readonly [row: PaymentKey, at: number],
+): Payments<O> {
+  let from = query
+  if (after !== undefined) {
+    const [{ payer, nonce }, at] = after
+    from = from.where(({ or, and, eb }) =>
+      or([
+        eb(time, '>', at),
+        and([eb(time, '=', at), eb('payer', '>', payer)]),
+        and([eb(time, '=', at), eb('payer', '=', payer), eb('nonce', '>', nonce)]),
+      ]),
+    )
+  }
+  return from.orderBy(time).orderBy('payer').orderBy('nonce').limit(limit)
 }
 
 /** Settled rows in order of settlement, then of key; `after` continues behind a row already read. */
@@ -166,22 +199,13 @@ export async function selectSettled(
   limit: number,
   after?: PaymentKey,
 ): Promise<readonly PaymentRow[]> {
-  let query = db
+  const query = db
     .selectFrom('payments')
     .selectAll()
     .where('state', '=', 'settled')
     .where('settled_at', '>=', from)
     .where('settled_at', '<', to)
   const last = after === undefined ? null : await findPayment(db, after)
-  if (last?.settledAt != null) {
-    const { settledAt, payer, nonce } = last
-    query = query.where(({ or, and, eb }) =>
-      or([
-        eb('settled_at', '>', settledAt),
-        and([eb('settled_at', '=', settledAt), eb('payer', '>', payer)]),
-        and([eb('settled_at', '=', settledAt), eb('payer', '=', payer), eb('nonce', '>', nonce)]),
-      ]),
-    )
-  }
-  return rows(query.orderBy('settled_at').orderBy('payer').orderBy('nonce').limit(limit))
+  const cursor = last?.settledAt == null ? undefined : ([last, last.settledAt] as const)
+  return rows(page(query, 'settled_at', limit, cursor))
 }
