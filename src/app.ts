@@ -14,6 +14,7 @@ import { unpaidLimiter } from './http/unpaid-limiter.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Log } from './log.ts'
 import type { ChainReader } from './payments/chain/chain-reader.ts'
+import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/keyring.ts'
 import { NETWORK } from './payments/terms.ts'
 import { loadSkillFolders } from './skills/load.ts'
@@ -22,7 +23,11 @@ import type { SkillRegistry } from './skills/skill.ts'
 import { buildAgentCard, readCardIdentity } from './surfaces/a2a/agent-card.ts'
 import { keptCardKey } from './surfaces/a2a/card-key.ts'
 import { a2aRoutes } from './surfaces/a2a/routes.ts'
+import { documentRoutes } from './surfaces/documents/documents.ts'
+import type { DocumentFacts } from './surfaces/documents/facts.ts'
+import { llmsFull } from './surfaces/documents/llms-full.ts'
 import { mcpHandler } from './surfaces/mcp/mcp-handler.ts'
+import { toolOf } from './surfaces/mcp/tools.ts'
 import { healthRoutes } from './surfaces/ops/health.ts'
 import { restRoutes } from './surfaces/rest/routes.ts'
 import { listing } from './surfaces/rest/types.ts'
@@ -100,10 +105,27 @@ export async function buildApp(options: AppOptions): Promise<App> {
     version: VERSION,
     key: cardKey,
   })
+  const documentFacts: DocumentFacts = {
+    baseUrl,
+    version: VERSION,
+    sandbox,
+    skills: registry,
+    quote: payments.quotes,
+    listing: listing(registry, facts),
+    tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
+    cardKeys: cardKey.jwks.keys,
+    receipts: payments.receipts,
+    contactEmail: null,
+    bootedAt: now(),
+  }
+  const texts = {
+    priceList: JSON.stringify(documentFacts.listing),
+    docs: llmsFull(documentFacts).body.toString(),
+  }
   const mcp = mcpHandler({
     ...sale,
     version: VERSION,
-    texts: { priceList: () => JSON.stringify(listing(registry, facts)), docs: () => '' },
+    texts: { priceList: () => texts.priceList, docs: () => texts.docs },
     allowedHosts: [
       new URL(baseUrl).hostname,
       ...(options.loopback ? ['localhost', '127.0.0.1', '[::1]'] : []),
@@ -121,6 +143,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     surfaces: [
       restRoutes({ ...sale, skills: registry, listing: facts, sendProblem }),
       a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
+      documentRoutes({ facts: documentFacts, sendProblem }),
       healthRoutes({ sendProblem, ready }),
       ...(options.extraRoutes ?? []),
     ],
@@ -128,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const loops = [
     every(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     every(COUNT_FLUSH_MS, () => payments.counts.flush()),
+    every(OFFER_RENEWAL_MS, payments.renewQuotes),
   ]
   return {
     handler,
