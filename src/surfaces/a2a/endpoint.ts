@@ -1,24 +1,20 @@
 /** `POST /a2a`: limits and guard, then the SDK's JSON-RPC transport, then an answer in our own words. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { A2A_VERSION_HEADER, type AgentCard, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
-import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
-import express from 'express'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AgentCard } from '@a2a-js/sdk'
 import { noteFacts } from '../../http/facts.ts'
 import { isJsonMediaType } from '../../http/json-media-type.ts'
 import type { Handler } from '../../http/middleware.ts'
 import { readBody } from '../../http/read-body.ts'
 import { hasQuery } from '../../http/request-target.ts'
 import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
-import type { Quote } from '../../payments/sale.ts'
-import { answerOverHttp } from './answer-sale.ts'
-import { type GuardedRequest, guardRequest } from './edge-guard.ts'
-import { Caller, type Exchange, type RpcId } from './exchange.ts'
+import { guardRequest } from './edge-guard.ts'
+import type { RpcId } from './exchange.ts'
+import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './http-faults.ts'
 import { readHeaderProof } from './payment-headers.ts'
 import { type ReplyDeps, replier } from './reply.ts'
-import { type HandlerDeps, requestHandler } from './request-handler.ts'
-import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type WireFault } from './wire-fault.ts'
+import type { HandlerDeps } from './request-handler.ts'
+import { sdkTransport } from './sdk-transport.ts'
+import type { WireFault } from './wire-fault.ts'
 
 export const A2A_PATH = '/a2a'
 
@@ -58,7 +54,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     const wait = await limiter.blocked(req, guarded.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), guarded.exchange.id, guarded.pays)
     reply.take(req, res, guarded)
-    transport(req, res, guarded)
+    transport(req, res, guarded, (error) => reply.defect(res, error))
   }
 
   return function a2a(req, res) {
@@ -66,64 +62,6 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, false)
     answer(req, res).catch((error: unknown) => reply.defect(res, error))
   }
-}
-
-type Transport = (req: IncomingMessage, res: ServerResponse, guarded: GuardedRequest) => void
-
-/** The SDK's handler in an application of its own, so that it works under any server and router. */
-function sdkTransport(deps: EndpointDeps): Transport {
-  const exchanges = new WeakMap<IncomingMessage, Exchange>()
-  const app = express()
-  app.disable('x-powered-by')
-  app.use(
-    jsonRpcHandler({
-      requestHandler: requestHandler(deps),
-      legacyCompat: { enabled: true },
-      userBuilder: async (req) => {
-        const exchange = req instanceof Object ? exchanges.get(req as unknown as IncomingMessage) : undefined
-        if (exchange === undefined) throw new Error('a request came in past the guard')
-        return new Caller(exchange)
-      },
-    }),
-  )
-  return (req, res, { exchange, body }) => {
-    exchanges.set(req, exchange)
-    req.url = '/'
-    req.headers[A2A_VERSION_HEADER.toLowerCase()] = exchange.version
-    for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER])
-      delete req.headers[name.toLowerCase()]
-    Object.assign(req, { body })
-    app(req, res)
-  }
-}
-
-const METHOD = underStatus('method_not_allowed', invalidRequest(''), { Allow: 'POST, OPTIONS' })
-const TOO_LARGE = underStatus('body_too_large', invalidRequest(''))
-const ENCODING = underStatus('unsupported_content_encoding', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
-const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
-
-/** A refusal of HTTP's own, told in the words of the catalogue under the protocol's nearest code. */
-function underStatus(code: ErrorCode, { error }: WireFault, headers: OutgoingHttpHeaders = {}): WireFault {
-  const { status, detail } = ERRORS[code]
-  const data = [...(error.data ?? []), cataloguedInfo(code)]
-  return {
-    status,
-    headers,
-    error: { code: error.code, message: detail, data },
-    idless: true,
-    catalogued: code,
-  }
-}
-
-function tooMany(seconds: number): WireFault {
-  return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
-}
-
-/** What a body of length 0 gets: registries send one to see whether an address asks for payment. */
-function probeFault(quote: Quote): WireFault {
-  const probe = answerOverHttp({ kind: 'unpaid', code: 'payment_required', quote }, { headers: {} })
-  if (probe.kind !== 'fault') throw new Error('an unpaid sale is no fault')
-  return probe.fault
 }
 
 function isEncoded(req: IncomingMessage): boolean {

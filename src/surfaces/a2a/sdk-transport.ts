@@ -1,0 +1,51 @@
+/** The SDK's JSON-RPC transport for both protocol versions, behind the guard. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
+import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
+import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
+import express from 'express'
+import type { GuardedRequest } from './edge-guard.ts'
+import { Caller, type Exchange } from './exchange.ts'
+import { type HandlerDeps, requestHandler } from './request-handler.ts'
+
+/** Hands a guarded request on; `onDefect` hears of what falls through the SDK. */
+export type Transport = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  guarded: GuardedRequest,
+  onDefect: (error?: unknown) => void,
+) => void
+
+/** Builds the transport as an application of its own, so that it works under any server and router. */
+export function sdkTransport(deps: HandlerDeps): Transport {
+  const exchanges = new WeakMap<object, Exchange>()
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(
+    jsonRpcHandler({
+      requestHandler: requestHandler(deps),
+      legacyCompat: { enabled: true },
+      userBuilder: async (req) => {
+        const exchange = exchanges.get(req)
+        if (exchange === undefined) throw new Error('a request came in past the guard')
+        return new Caller(exchange)
+      },
+    }),
+  )
+  // An Express application turns plain requests into its own; its types say so for two parameters only.
+  const handle = app as unknown as (
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: (error?: unknown) => void,
+  ) => void
+
+  return function transport(req, res, { exchange, body }, onDefect) {
+    exchanges.set(req, exchange)
+    req.url = '/'
+    req.headers[A2A_VERSION_HEADER.toLowerCase()] = exchange.version
+    for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]) {
+      delete req.headers[name.toLowerCase()]
+    }
+    handle(Object.assign(req, { body }), res, onDefect)
+  }
+}
