@@ -28,7 +28,13 @@ export interface DocumentDeps {
 
 /** Every document there is; no two have the same route. */
 export function buildDocuments(facts: DocumentFacts): readonly StaticDocument[] {
-  const toRead = [frontPage(facts), llms(facts), llmsFull(facts), ...guides(), ...agentSkills(facts)]
+  const toRead = [
+    frontPage(facts),
+    llms(facts),
+    llmsFull(facts),
+    ...guides(facts.baseUrl),
+    ...agentSkills(facts),
+  ]
   return [
     ...toRead,
     ...errorPages(facts),
@@ -40,10 +46,14 @@ export function buildDocuments(facts: DocumentFacts): readonly StaticDocument[] 
     apiCatalog(facts),
     securityTxt(facts),
     robots(facts),
-    sitemap(facts.baseUrl, [...toRead.map(({ route }) => route), '/errors']),
+    sitemap(facts.baseUrl, [...toRead.map(({ route }) => route).filter(isReadOnce), '/errors']),
     ...icons(),
   ]
 }
+
+/** False for the second address of a guide, and for what only programs read. */
+const isReadOnce = (route: string): boolean =>
+  !(route.startsWith('/docs/') && route.endsWith('.md')) && !route.endsWith('.json')
 
 /**
  * The documents as one middleware for `app.use`.

@@ -59,15 +59,8 @@ function sharedResponse(baseUrl: string, status: RefusalStatus) {
 
 /** The 402 of one skill, with the terms as they are really answered. */
 export function paymentRequiredResponse({ baseUrl, quote }: DocumentFacts, skill: Skill) {
-  const codes = REST_CODES.filter((code) => ERRORS[code].status === 402)
   const { x402Version, resource, accepts } = quote(skill, 'rest').required('payment_required')
-  const bodyOf = (code: ErrorCode) => ({
-    ...problemOf(baseUrl, code),
-    price: PRICE,
-    x402Version,
-    resource,
-    accepts,
-  })
+  const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, x402Version, resource, accepts }
   return {
     description:
       'No payment came with the request, or it was refused; `code` says which. Nothing was charged.',
@@ -75,7 +68,7 @@ export function paymentRequiredResponse({ baseUrl, quote }: DocumentFacts, skill
     content: {
       'application/problem+json': {
         schema: schemaRef('PaymentRequired'),
-        examples: examplesOf(codes, bodyOf),
+        examples: { payment_required: { summary: ERRORS.payment_required.title, value } },
       },
     },
   }

@@ -1,6 +1,7 @@
 /** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { ERRORS } from '../../../errors.ts'
+import { UNPAID_CODES } from '../../../payments/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
 import type { DocumentFacts } from '../facts.ts'
 
@@ -78,13 +79,21 @@ const PAYMENT_REQUIRED: JsonSchema = {
   description: 'Problem details with the terms, which the PAYMENT-REQUIRED header holds in full.',
   properties: {
     ...PROBLEM_MEMBERS,
+    code: { enum: UNPAID_CODES, description: 'Stable, for programs; says why there is no verdict.' },
     price: text('Per call, in US dollars.'),
     serverTime: { type: 'integer', description: 'UTC seconds; where the payment was refused for its times.' },
     x402Version: { const: 2 },
     resource: {
       type: 'object',
       description: 'What is sold.',
-      properties: { url: { type: 'string', format: 'uri' }, description: { type: 'string' } },
+      properties: {
+        url: { type: 'string', format: 'uri' },
+        description: { type: 'string' },
+        mimeType: { type: 'string' },
+        serviceName: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' } },
+        iconUrl: { type: 'string', format: 'uri' },
+      },
       required: ['url'],
     },
     accepts: { type: 'array', items: schemaRef('PaymentTerms'), minItems: 1 },

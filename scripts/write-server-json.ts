@@ -1,0 +1,15 @@
+/**
+ * Writes `server.json`, the entry of the MCP registry, for a public address:
+ *
+ *   npm run server-json -- https://checks.example
+ *
+ * The committed file is the one for https://checks.example, an address nobody has; an operator writes his own before he
+ * publishes it.
+ */
+import { writeFileSync } from 'node:fs'
+import { VERSION } from '../src/app/version.ts'
+import { registryEntry } from '../src/surfaces/documents/registry-entry.ts'
+
+const baseUrl = new URL(process.argv[2] ?? 'https://checks.example').origin
+const entry = registryEntry({ baseUrl, version: VERSION })
+writeFileSync(new URL('../server.json', import.meta.url), `${JSON.stringify(entry, null, 2)}\n`)
