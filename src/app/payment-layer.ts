@@ -15,7 +15,7 @@ import { receiptMaker } from '../payments/receipt.ts'
 import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
 import { createResourceServer } from '../payments/resource-server.ts'
 import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
-import type { SaleContext } from '../payments/sale-context.ts'
+import { SALE_TIMING, type SaleContext, type SaleTiming } from '../payments/sale-context.ts'
 import { createSell } from '../payments/sell.ts'
 import { createSignatureJudge } from '../payments/signature.ts'
 import { createTasks } from '../payments/tasks.ts'
@@ -39,6 +39,8 @@ export interface PaymentLayerOptions {
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly maySettle: () => boolean
+  /** Shorter waits, for tests. */
+  readonly timing?: Partial<SaleTiming>
   readonly now: () => number
   readonly log: Log
 }
@@ -88,6 +90,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,
+    timing: { ...SALE_TIMING, ...options.timing },
     report: (event) => log.warn(event, 'sale'),
   }
   const counts = createCountBook(ledger)

@@ -20,6 +20,19 @@ export type SaleEvent =
   | { readonly event: 'facilitator_unavailable' }
   | { readonly event: 'chain_unavailable' }
 
+/** How long a sale waits for what it does not do itself; milliseconds. */
+export interface SaleTiming {
+  /** How long a copy of a request waits for the one that does the work. */
+  readonly waitMs: number
+  /** How often a row another process works on is looked at. */
+  readonly lookMs: number
+  /** How long a verdict waits for its transfer to be seen on the chain, and how often it looks. */
+  readonly proofWaitMs: number
+  readonly proofLookMs: number
+}
+
+export const SALE_TIMING: SaleTiming = { waitMs: 25_000, lookMs: 250, proofWaitMs: 20_000, proofLookMs: 500 }
+
 /** Everything a sale is made with; built once at boot. */
 export interface SaleContext {
   readonly server: x402ResourceServer
@@ -44,6 +57,7 @@ export interface SaleContext {
   readonly proofOnChain: boolean
   /** False while money is paused: known rows are still answered, nothing new is settled. */
   readonly maySettle: () => boolean
+  readonly timing: SaleTiming
   readonly report: (event: SaleEvent) => void
 }
 

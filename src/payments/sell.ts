@@ -15,11 +15,8 @@ import type { Step } from './step.ts'
 import { openSubject, type Subject } from './subject.ts'
 import { NETWORK } from './terms.ts'
 
-/** How long a copy of a request waits for the one that does the work, and how many may. */
-const WAIT_MS = 25_000
+/** How many copies of a request wait for the one that does the work. */
 const MOST_WAITERS = 64
-/** How often a row another process works on is looked at. */
-const LOOK_MS = 250
 
 interface Run {
   readonly subject: Subject
@@ -28,7 +25,7 @@ interface Run {
 
 /** The door to money: quotes, refuses, sells once, replays, or says that the outcome is in doubt. */
 export function createSell(context: SaleContext): Sell {
-  const flights = createSingleFlight<Run>({ waitMs: WAIT_MS, mostFollowers: MOST_WAITERS })
+  const flights = createSingleFlight<Run>({ waitMs: context.timing.waitMs, mostFollowers: MOST_WAITERS })
   return async (call, proof) => {
     try {
       return await sell(context, flights, call, proof)
@@ -80,7 +77,7 @@ async function runOnce(
   needsVerify: boolean,
 ): Promise<Sale> {
   const { subject, key } = attempt
-  const until = context.now() + WAIT_MS
+  const until = context.now() + context.timing.waitMs
   for (;;) {
     const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
       subject,
@@ -103,7 +100,7 @@ function isSameSubject({ subject, key }: Attempt, leader: Subject): boolean {
 
 /** Looks at the ledger until there is an answer, or a row to settle. */
 async function attemptSale(context: SaleContext, attempt: Attempt, needsVerify: boolean): Promise<Sale> {
-  const until = context.now() + WAIT_MS
+  const until = context.now() + context.timing.waitMs
   while (context.now() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
@@ -113,7 +110,7 @@ async function attemptSale(context: SaleContext, attempt: Attempt, needsVerify: 
     if (step.kind === 'answer') return step.sale
     if (step.kind === 'owned') return settleRow(context, attempt, step.row)
     if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)
-    await sleep(LOOK_MS)
+    await sleep(context.timing.lookMs)
   }
   return inDoubt(attempt)
 }

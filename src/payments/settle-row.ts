@@ -10,10 +10,6 @@ import type { Attempt, SaleContext } from './sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from './settle-outcome.ts'
 import { settlementPayload } from './settlement-payload.ts'
 
-/** How long a verdict waits for its transfer to be seen on the chain, and how often it looks. */
-const PROOF_WAIT_MS = 20_000
-const PROOF_LOOK_MS = 500
-
 /**
  * Settles a row this process owns, for the first time or, after a refusal, again. The verdict is computed before
  * anything is sent, so that what is paid for exists; it leaves this process only with a recorded settlement.
@@ -83,7 +79,7 @@ async function answerSettled(
 
 /** Waits for the transfer itself: the facilitator's word alone releases nothing. */
 async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Sale> {
-  const until = context.now() + PROOF_WAIT_MS
+  const until = context.now() + context.timing.proofWaitMs
   while (context.now() < until) {
     try {
       const resolution = await resolveRow(context, row)
@@ -92,7 +88,7 @@ async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRo
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
     }
-    await sleep(PROOF_LOOK_MS)
+    await sleep(context.timing.proofLookMs)
   }
   return answerFromChain(context, attempt, row)
 }
