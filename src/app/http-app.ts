@@ -1,7 +1,8 @@
-import express, { type Express } from 'express'
 import { accessLog } from '../http/access-log.ts'
+import { chain } from '../http/chain.ts'
+import { constantHeaders } from '../http/constant-headers.ts'
 import { crossOrigin } from '../http/cors.ts'
-import { lastResort } from '../http/last-resort.ts'
+import { answerDefect } from '../http/last-resort.ts'
 import type { Handler, Middleware } from '../http/middleware.ts'
 import { notFound } from '../http/not-found.ts'
 import type { SendProblem } from '../http/problem.ts'
@@ -21,20 +22,25 @@ export interface HttpAppOptions {
 }
 
 /** Puts the surfaces behind what every answer shares: id, log, headers, CORS, a JSON 404 and a JSON 500. */
-export function buildHttpApp(options: HttpAppOptions): Express {
+export function buildHttpApp(options: HttpAppOptions): Handler {
   const { baseUrl, sandbox, log, sendProblem, mcp, surfaces } = options
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(requestId(), accessLog(log), securityHeaders({ https: baseUrl.startsWith('https:') }))
-  if (sandbox) app.use(sandboxHeader)
-  // MCP has origin rules of its own, so it stands before the ones for everything else.
-  app.use((req, res, next) => (pathOf(req) === '/mcp' ? mcp(req, res) : next()))
-  app.use(crossOrigin())
-  for (const surface of surfaces) app.use(surface)
-  app.use(notFound(sendProblem))
-  app.use(lastResort({ sendProblem, log }))
-  return app
+  const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
+  if (sandbox) always.push(sandboxHeader)
+  const cors = crossOrigin()
+  const readableAnywhere = constantHeaders([cors])
+  return chain(
+    [
+      requestId(),
+      accessLog(log),
+      constantHeaders(always),
+      // MCP has origin rules of its own, so it stands before the ones for everything else.
+      (req, res, next) => (pathOf(req) === '/mcp' ? mcp(req, res) : next()),
+      (req, res, next) => (req.method === 'OPTIONS' ? cors : readableAnywhere)(req, res, next),
+      ...surfaces,
+      notFound(sendProblem),
+    ],
+    (error, _req, res) => answerDefect({ sendProblem, log }, error, res),
+  )
 }
 
 /** Says with every answer that no real money is involved. */

@@ -1,0 +1,26 @@
+/** Runs middleware one after the other, on plain Node types. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Handler, Middleware } from './middleware.ts'
+
+/** Answers what was thrown or passed on as an error. */
+export type OnError = (error: unknown, req: IncomingMessage, res: ServerResponse) => void
+
+/**
+ * One handler out of middleware in order; the last has to answer. Paths are looked up by the surfaces themselves, byte
+ * for byte, so nothing here decodes, folds or redirects an address.
+ */
+export function chain(links: readonly Middleware[], onError: OnError): Handler {
+  return function run(req, res) {
+    const step = (index: number, error?: unknown): void => {
+      if (error !== undefined) return onError(error, req, res)
+      const link = links[index]
+      if (link === undefined) return onError(new Error('no middleware answered'), req, res)
+      try {
+        link(req, res, (passed) => step(index + 1, passed))
+      } catch (thrown) {
+        onError(thrown, req, res)
+      }
+    }
+    step(0)
+  }
+}
