@@ -71,7 +71,8 @@ function skillExecutor(skill: Skill, { sell, withhold, tasks, quote: quoteOf }: 
     return view === null ? contextId : contextOf(view.memo)
   }
 
-  async function payByHeader(order: Order): Promise<Outcome> {
+  /** Also for who pays nothing: the sale then answers with the terms. */
+  async function payByHttp(order: Order): Promise<Outcome> {
     const { proof, answer } = order.exchange
     const sale: Sale =
       proof.kind === 'repeated'
@@ -107,9 +108,9 @@ function skillExecutor(skill: Skill, { sell, withhold, tasks, quote: quoteOf }: 
       exchange.answer.type = skill.id
       const knowsInBand = exchange.extensions.length > 0 || signal.kind !== 'none'
       const { kind } = exchange.proof
-      if (kind === 'text' || kind === 'repeated') return payByHeader(order)
+      if (kind === 'text' || kind === 'repeated') return payByHttp(order)
       if (signal.kind === 'submitted') return payInBand(order, signal.proof)
-      return knowsInBand ? askInBand(order) : payByHeader(order)
+      return knowsInBand ? askInBand(order) : payByHttp(order)
     },
   }
 }
