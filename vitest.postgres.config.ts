@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { reporters } from './vitest.reporters.ts'
 
 /** The tests that need a PostgreSQL server; they fail where there is none. */
 export default defineConfig({
@@ -8,5 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    reporters: reporters('postgres'),
   },
 })

@@ -12,10 +12,10 @@ export type OnError = (error: unknown, req: IncomingMessage, res: ServerResponse
 export function chain(links: readonly Middleware[], onError: OnError): Handler {
   return function run(req, res) {
     const step = (index: number, error?: unknown): void => {
-      if (error !== undefined) return onError(error, req, res)
       const link = links[index]
-      if (link === undefined) return onError(new Error('no middleware answered'), req, res)
       try {
+        if (error !== undefined) throw error
+        if (link === undefined) throw new Error('no middleware answered')
         link(req, res, (passed) => step(index + 1, passed))
       } catch (thrown) {
         onError(thrown, req, res)
