@@ -5,6 +5,7 @@ import { every } from './app/every.ts'
 import { runHousekeeping } from './app/housekeeping.ts'
 import { buildHttpApp } from './app/http-app.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
+import { startRecoveryLoop } from './app/recovery-loop.ts'
 import { checkSecretKey, loadSecretKey } from './app/secret-key.ts'
 import { VERSION } from './app/version.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
@@ -152,6 +153,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     every(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     every(COUNT_FLUSH_MS, () => payments.counts.flush()),
     every(OFFER_RENEWAL_MS, payments.renewQuotes),
+    startRecoveryLoop({ ...options, owner: payments.context.owner }),
   ]
   return {
     handler,

@@ -1,16 +1,23 @@
-/** Runs a task again and again with a pause between two runs; stopping waits for a run under way. */
-export function every(pauseMs: number, task: () => Promise<void>): { stop(): Promise<void> } {
+/**
+ * Runs a task again and again with a pause between two runs, the first one after `firstPauseMs`; stopping waits for a
+ * run under way. The task must not reject.
+ */
+export function every(
+  pauseMs: number,
+  task: () => Promise<void>,
+  firstPauseMs: number = pauseMs,
+): { stop(): Promise<void> } {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  const schedule = () => {
+  const schedule = (afterMs: number) => {
     timer = setTimeout(() => {
       running = task().then(() => {
-        if (!stopped) schedule()
+        if (!stopped) schedule(pauseMs)
       })
-    }, pauseMs).unref()
+    }, afterMs).unref()
   }
-  schedule()
+  schedule(firstPauseMs)
   return {
     async stop() {
       stopped = true

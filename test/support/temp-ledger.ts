@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Ledger, NewPayment, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite-ledger.ts'
+import type { SignedPayment } from './chain-payments.ts'
+import { newPayment } from './payment-rows.ts'
+
+export interface TempLedger {
+  readonly ledger: Ledger
+  readonly dataDir: string
+  close(): Promise<void>
+}
+
+/** An embedded store in a directory of its own, gone once it is closed. */
+export async function openTempLedger(): Promise<TempLedger> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
+  const ledger = await openSqliteLedger({ dataDir })
+  return {
+    ledger,
+    dataDir,
+    close: async () => {
+      await ledger.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The row `sell` would have made for a signed payment. */
+export function rowFor({ transfer }: SignedPayment, change: Partial<NewPayment> = {}): NewPayment {
+  return newPayment({
+    payer: transfer.from.toLowerCase(),
+    nonce: transfer.nonce.toLowerCase(),
+    amount: BigInt(transfer.value),
+    payTo: transfer.to.toLowerCase(),
+    validBefore: Number(transfer.validBefore),
+    owner: null,
+    leaseUntil: 0,
+    claimedAt: Date.now(),
+    ...change,
+  })
+}
+
+/** Claims a row and moves it where a test wants it to begin. */
+export async function rowIn(ledger: Ledger, payment: NewPayment, change: PaymentChange): Promise<PaymentRow> {
+  const outcome = await ledger.claim(payment)
+  if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
+  const row = await ledger.move(outcome.row, change)
+  if (row === null) throw new Error('the row moved on')
+  return row
+}
