@@ -130,6 +130,36 @@ export interface Count {
   readonly count: number
 }
 
+/** The counts of some days, added up. */
+export type CountTotal = Omit<Count, 'day'>
+
+/** What one surface and type took in some time, by the settled rows. */
+export interface Takings {
+  readonly surface: string
+  readonly checkType: string
+  /** True for the payers that were named as the operator's own. */
+  readonly own: boolean
+  readonly sales: number
+  /** Sales whose verdict left in full at least once. */
+  readonly delivered: number
+  /** Atomic units of the asset. */
+  readonly revenue: bigint
+}
+
+/** How many rows there are that somebody, or a loop, has to do something about. */
+export interface Standing {
+  readonly claimed: number
+  readonly settling: number
+  readonly inDoubt: number
+  readonly refused: number
+  /** When the oldest row in doubt was claimed; null when there is none. */
+  readonly inDoubtSince: number | null
+  /** Settled rows whose transfer was looked for and is not on the chain. */
+  readonly auditMissing: number
+  /** Settled rows whose transfer was not looked for yet. */
+  readonly auditPending: number
+}
+
 /** How many rows a housekeeping run touched. */
 export interface Purged {
   readonly bindings: number
@@ -178,6 +208,11 @@ export interface Ledger {
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
+  /** The same added up over the days; both days are included. */
+  countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
+  /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
+  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Takings[]>
+  standing(): Promise<Standing>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

@@ -7,9 +7,10 @@ import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { claimUnseen, knownIfRaced, reclaim } from './statements/claim.ts'
-import { addCounts, selectCounts } from './statements/counts.ts'
+import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
 import * as payments from './statements/payments.ts'
+import { countStanding, sumTakings } from './statements/takings.ts'
 import { endTask, findTask, insertTask } from './statements/tasks.ts'
 
 export interface PostgresOptions {
@@ -72,6 +73,9 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     endTask: (key, why) => guard(() => endTask(db, key, why)),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
+    countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
+    takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
+    standing: () => guard(() => countStanding(background.db)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),

@@ -9,9 +9,10 @@ import { holdLockFile } from './lock-file.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { claim, knownIfRaced, reclaim } from './statements/claim.ts'
-import { addCounts, selectCounts } from './statements/counts.ts'
+import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
 import * as payments from './statements/payments.ts'
+import { countStanding, sumTakings } from './statements/takings.ts'
 import { endTask, findTask, insertTask } from './statements/tasks.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
@@ -57,6 +58,9 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     endTask: (key, why) => write((db) => endTask(db, key, why)),
     addCounts: (counts) => write((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
+    countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
+    takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
+    standing: () => read((db) => countStanding(db)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),

@@ -323,6 +323,74 @@ export function describeLedger(
       expect(await ledger.counts('2026-11-21', '2026-11-22')).toEqual([])
     })
 
+    test('adds counts up over days', async () => {
+      const count = { surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
+      await ledger.addCounts([
+        { ...count, day: '2026-11-18', count: 50 },
+        { ...count, day: '2026-11-19' },
+        { ...count, day: '2026-11-20' },
+        { ...count, day: '2026-11-20', surface: 'mcp' },
+      ])
+      expect(await ledger.countTotals('2026-11-19', '2026-11-20')).toEqual([
+        { ...count, surface: 'mcp' },
+        { ...count, count: 4 },
+      ])
+      expect(await ledger.countTotals('2026-11-21', '2026-11-22')).toEqual([])
+    })
+
+    test('sums what was settled in some time, exactly and apart for own payers', async () => {
+      const own = `0x${'0'.repeat(40)}`
+      const sell = async (settledAt: number, change: object) => {
+        const row = await claimed(change)
+        await ledger.move(row, { state: 'settled', settledAt })
+        return row
+      }
+      // Over 2^53: a sum in floating point would be rounded.
+      const large = 9_007_199_254_740_993n
+      const delivered = await sell(2_000, { amount: large })
+      await ledger.noteDelivered(delivered, 2_100)
+      await sell(2_999, { amount: 1_000n })
+      await sell(2_500, { amount: 1_000n, surface: 'mcp', checkType: 'email' })
+      await sell(2_500, { amount: 1_000n, payer: own })
+      await sell(1_999, { amount: 1_000n })
+      await sell(3_000, { amount: 1_000n })
+      await claimed({ amount: 1_000n })
+      const cell = { surface: 'rest', checkType: 'iban', own: false, sales: 1, delivered: 0, revenue: 1_000n }
+      expect(await ledger.takings(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
+        { ...cell, surface: 'mcp', checkType: 'email' },
+        { ...cell, sales: 2, delivered: 1, revenue: large + 1_000n },
+        { ...cell, own: true },
+      ])
+      const all = await ledger.takings(2_000, 3_000, [])
+      expect(all.map(({ own, sales }) => ({ own, sales }))).toEqual([
+        { own: false, sales: 1 },
+        { own: false, sales: 3 },
+      ])
+      expect(await ledger.takings(0, 1_000, [])).toEqual([])
+    })
+
+    test('counts what is not over, and what the audit has not found', async () => {
+      const nothing = { claimed: 0, settling: 0, inDoubt: 0, refused: 0, auditMissing: 0, auditPending: 0 }
+      expect(await ledger.standing()).toEqual({ ...nothing, inDoubtSince: null })
+      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'dead'] as const
+      for (const [index, state] of states.entries()) {
+        await ledger.move(await claimed({ claimedAt: 1_000 + index }), { state })
+      }
+      await claimed()
+      for (const audit of ['found', 'missing', null] as const) {
+        await ledger.move(await claimed(), { state: 'settled', settledAt: 2_000, audit })
+      }
+      expect(await ledger.standing()).toEqual({
+        claimed: 1,
+        settling: 1,
+        inDoubt: 2,
+        refused: 1,
+        inDoubtSince: 1_001,
+        auditMissing: 1,
+        auditPending: 1,
+      })
+    })
+
     test('gives a lock to one owner until its lease is over', async () => {
       expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)
