@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { outcomeOf, processesNaming } from '../support/command.ts'
+import { outcomeOf, processesNaming, run } from '../support/command.ts'
 import { headerFor } from '../support/payment-header.ts'
 import {
   type ScratchDir,
@@ -87,6 +87,23 @@ describe('nothing is left', () => {
     service.child.kill('SIGINT')
     expect(await service.ended).toEqual({ code: 0, signal: null })
     await expectNothingLeft()
+  })
+
+  test('after Ctrl-C in a terminal, where npm passes on what the service was told already', async () => {
+    const dataDir = `${scratch.path}/data`
+    const npm = run(['start'], {
+      program: 'npm',
+      env: { PORT: '0', TMPDIR: scratch.path, DATA_DIR: dataDir, HOME: scratch.path, LOG_LEVEL: 'warn' },
+      group: true,
+    })
+    await started(npm)
+    process.kill(-(npm.child.pid as number), 'SIGINT')
+    await npm.ended
+    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    // Closed in order: the chain is saved, and the store has nothing left to recover.
+    const files = readdirSync(dataDir, { recursive: true })
+    expect(files).toContain('chain-state.json')
+    expect(files.filter((file) => String(file).endsWith('-wal'))).toEqual([])
   })
 
   test('after SIGTERM in the middle of the start', async () => {
@@ -175,7 +192,7 @@ describe('a kept data directory', () => {
     first.child.kill(signal)
     await first.ended
 
-    const again = await started(start(env))
+    const again = await started(start({ ...env, PORT: new URL(url).port }))
     expect(again.facts.buyer).toEqual(facts.buyer)
     const chain = lookAtChain(again.facts.rpcUrl ?? '')
     // The first start's sale, the one above, and this start's.

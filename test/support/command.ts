@@ -25,6 +25,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
   readonly program?: string
+  /** A process group of its own, as a shell gives to what is typed. */
+  readonly group?: boolean
 }
 
 /** Runs a program in the project's directory; Node unless said otherwise. */
@@ -33,6 +35,7 @@ export function run(args: readonly string[], options: CommandOptions = {}): Runn
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    detached: options.group === true,
   })
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')

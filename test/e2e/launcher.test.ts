@@ -1,0 +1,255 @@
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
+import { validValue } from '../support/identifiers.ts'
+import { nodeCalled, oldNode } from '../support/old-node.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
+
+const LAUNCHER = join(ROOT, 'bin/format-checker.js')
+const CANARY = 'CANARY-4f1d-8e20'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+})
+afterAll(() => service.stop())
+
+/** The launcher on this machine's old Node, with an environment of nothing. */
+const { program, args: before } = oldNode()
+const format = (args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  outcomeOf([...before, LAUNCHER, ...args], { program, ...options })
+
+describe('on which Node it runs', () => {
+  let scratch: ScratchDir
+  beforeEach(() => {
+    scratch = scratchDir()
+    for (const directory of ['bin', 'src', 'node_modules/node/bin']) {
+      mkdirSync(join(scratch.path, directory), { recursive: true })
+    }
+    copyFileSync(LAUNCHER, join(scratch.path, 'bin/format-checker.js'))
+    copyFileSync(join(ROOT, 'package.json'), join(scratch.path, 'package.json'))
+    writeFileSync(join(scratch.path, 'src/cli.ts'), `console.log('this one', ...process.argv.slice(2))`)
+  })
+  afterEach(() => scratch.remove())
+
+  const launch = (version: string) => {
+    const node = nodeCalled(version)
+    return outcomeOf([...node.args, join(scratch.path, 'bin/format-checker.js'), 'try', 'a b'], node)
+  }
+  const bringNode = () => {
+    const pinned = join(scratch.path, 'node_modules/node/bin/node')
+    writeFileSync(pinned, '#!/bin/sh\nshift\necho the pinned one "$@"\nexit 7\n')
+    chmodSync(pinned, 0o755)
+  }
+
+  test.each([
+    '18.20.8',
+    '20.20.2',
+    '21.7.3',
+    '22.17.1',
+    '9.0.0',
+  ])('%s: on the one that npm brought', async (version) => {
+    bringNode()
+    expect(await launch(version)).toMatchObject({ code: 7, stdout: ['the pinned one try a b'], stderr: [] })
+  })
+
+  test.each(['22.18.0', '22.20.0', '23.0.0', '24.21.0', '100.0.0'])('%s: on that one', async (version) => {
+    bringNode()
+    expect(await launch(version)).toMatchObject({ code: 0, stdout: ['this one try a b'] })
+  })
+
+  test('an old one, and none that npm brought: it says what to do in one line', async () => {
+    const { code, stdout, stderr } = await launch('20.20.2')
+    expect([code, stdout, stderr]).toEqual([1, [], [expect.stringMatching(/22\.18 or newer.*npm ci/)]])
+  })
+})
+
+describe('buy', () => {
+  test('buys a check with the sandbox’s own buyer, for exactly its price', async () => {
+    const books = await service.books()
+    const { code, stdout, stderr } = await format([
+      'buy',
+      'iban',
+      'GB82 WEST 1234 5698 7654 32',
+      '--url',
+      service.url,
+    ])
+    expect(stderr).toEqual([])
+    expect(code).toBe(0)
+    expect(stdout[0]).toMatch(/^valid GB/)
+    expect(stdout).toContain('paid 0.001 USDC')
+    expect(stdout.at(-1)).toMatch(/^transaction 0x[0-9a-f]{64}$/)
+    expect(await service.books()).toEqual({
+      rows: books.rows + 1,
+      buyer: books.buyer - 1000n,
+      payee: books.payee + 1000n,
+    })
+  })
+
+  test('an invalid identifier is a result, with 0 as the exit code', async () => {
+    const { code, stdout } = await format(['buy', 'pl-nip', '1234567890', '--url', service.url])
+    expect([code, stdout[0]?.split(' ')[0]]).toEqual([0, 'invalid'])
+  })
+
+  test('--json prints result and receipt as one object', async () => {
+    const args = ['buy', 'email', 'jan@example.pl', '--json', '--url', service.url]
+    const { code, stdout } = await format(args)
+    expect([code, stdout.length]).toEqual([0, 1])
+    expect(JSON.parse(stdout[0] ?? '')).toEqual({
+      kind: 'bought',
+      verdict: JSON.parse(JSON.stringify(CHECKS.email('jan@example.pl'))),
+      settlement: expect.objectContaining({ success: true, payer: service.buyer.address }),
+      replayed: false,
+    })
+  })
+
+  test('the key in the environment pays where there is one, as long as it can', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    await service.sandbox.fund(address, 1_500n)
+    const env = { BUYER_PRIVATE_KEY: key }
+    expect(await format(['buy', 'iban', 'x', '--url', service.url], { env })).toMatchObject({ code: 0 })
+    expect(await service.balance(address)).toBe(500n)
+
+    const broke = await format(['buy', 'iban', 'y', '--url', service.url], { env })
+    expect(broke.code).toBe(1)
+    expect(broke.stdout[0]).toMatch(/^payment_insufficient_funds \(HTTP 402\): /)
+    expect(await service.balance(address)).toBe(500n)
+  })
+
+  test('with a lower --max-price nothing is signed and nothing sent', async () => {
+    const before = await service.books()
+    const { code, stdout } = await format([
+      'buy',
+      'iban',
+      'x',
+      '--max-price',
+      '0.000999',
+      '--url',
+      service.url,
+    ])
+    expect([code, stdout]).toEqual([1, ['The price is above --max-price. Nothing was signed.']])
+    expect(await service.books()).toEqual(before)
+  })
+
+  test('a service that cannot be reached is no payment in doubt: nothing was signed', async () => {
+    const env = { BUYER_PRIVATE_KEY: `0x${'11'.repeat(32)}` }
+    const { code, stdout } = await format(['buy', 'iban', 'x', '--url', 'http://127.0.0.1:1'], { env })
+    expect([code, stdout]).toEqual([1, ['The service did not answer. Nothing was signed.']])
+  })
+})
+
+describe('try', () => {
+  test('runs a check here, and prints its result', async () => {
+    const { code, stdout } = await format(['try', 'pl-nip', '526-025-02-74'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout.join('\n'))).toEqual(CHECKS['pl-nip']('526-025-02-74'))
+  })
+
+  test('with "-" gives a result for each of 2,000 lines, in their order', async () => {
+    const values = Array.from({ length: 2_000 }, (_, seed) =>
+      validValue(seed % 3 === 0 ? 'iban' : 'pl-nip', seed),
+    )
+    const input = values.map((value) => `${JSON.stringify(value)}\n`).join('')
+    const { code, stdout, stderr } = await format(['try', 'iban', '-'], { input })
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout).toEqual(values.map((value) => JSON.stringify(CHECKS.iban(value))))
+  })
+
+  test('says which lines are no values, and that there were some', async () => {
+    const input = [
+      '"DE89370400440532013000"',
+      'no json',
+      '5',
+      `"${'x'.repeat(513)}"`,
+      '"\\ud800"',
+      '""',
+    ].join('\n')
+    const { code, stdout } = await format(['try', 'iban', '-'], { input })
+    expect(code).toBe(1)
+    expect(stdout.map((line) => JSON.parse(line)).map((answer) => answer.code ?? answer.valid)).toEqual([
+      true,
+      'not_json',
+      'value_not_string',
+      'value_too_long',
+      'value_not_unicode',
+      false,
+    ])
+  })
+
+  test('a reader that leaves early ends it without a word', async () => {
+    const input = `${JSON.stringify('DE89370400440532013000')}\n`.repeat(20_000)
+    const { child, ended, stderr } = run([...before, LAUNCHER, 'try', 'iban', '-'], { program, input })
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    await ended
+    expect(stderr).toEqual([])
+  })
+})
+
+describe('wrong usage', () => {
+  test.each<[string, string[]]>([
+    ['no command', []],
+    ['an unknown command', [CANARY]],
+    ['a command from the prototype', ['constructor']],
+    ['an unknown type', ['try', 'us-ssn', CANARY]],
+    ['no value', ['try', 'iban']],
+    ['two values', ['try', 'iban', CANARY, CANARY]],
+    ['an unknown type to buy', ['buy', CANARY, CANARY]],
+    ['two values to buy', ['buy', 'iban', CANARY, CANARY]],
+    ['an unknown option', ['buy', 'iban', CANARY, `--${CANARY}`]],
+    ['an option without its value', ['buy', 'iban', CANARY, '--url']],
+    ['a URL that is none', ['buy', 'iban', CANARY, '--url', CANARY]],
+    ['a URL that is no web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
+    ['a price that is none', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
+    ['no key to pay with', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1']],
+  ])('%s: exit code 2, and nothing of what was typed is repeated', async (_what, args) => {
+    const { code, stdout, stderr } = await format(args)
+    expect(code).toBe(2)
+    expect([...stdout, ...stderr].join('\n')).not.toContain(CANARY)
+    expect(stderr.length + stdout.length).toBeGreaterThan(0)
+  })
+
+  test('a key that is none is not repeated either', async () => {
+    const { code, stdout, stderr } = await format(['buy', 'iban', 'x'], {
+      env: { BUYER_PRIVATE_KEY: CANARY },
+    })
+    expect([code, [...stdout, ...stderr].join('\n').includes(CANARY)]).toEqual([2, false])
+  })
+
+  test.each([
+    ['help'],
+    ['--help'],
+    ['buy', '--help'],
+  ])('%s %s prints the help, in 80 columns', async (...args) => {
+    const { code, stdout } = await format(args)
+    expect(code).toBe(0)
+    for (const line of stdout) expect(line.length).toBeLessThanOrEqual(80)
+    for (const type of CHECK_TYPES) expect(stdout.join('\n')).toContain(type)
+  })
+})
+
+describe('serve', () => {
+  test.each([
+    'SIGTERM',
+    'SIGINT',
+    'SIGKILL',
+  ] as const)('behind the launcher ends with it on %s', async (signal) => {
+    const scratch = scratchDir()
+    const launched = run([...before, LAUNCHER, 'serve'], {
+      program,
+      env: { PORT: '0', TMPDIR: scratch.path, LOG_LEVEL: 'warn' },
+    })
+    const { url } = await started(launched)
+    launched.child.kill(signal)
+    const { code } = await launched.ended
+    if (signal !== 'SIGKILL') expect(code).toBe(0)
+    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    scratch.remove()
+  })
+})
