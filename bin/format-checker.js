@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that any Node can read it: Node 20 cannot load the TypeScript behind it at all. It finds a
 // Node that can (this one, or the one the package brings along) and runs the command line on it.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -13,13 +13,24 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 
 if (isNewEnough) {
-  await import(cli)
+  await import(new URL('../src/cli.ts', import.meta.url).href)
 } else if (existsSync(pinned)) {
-  const run = spawnSync(pinned, [cli, ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exitCode = run.status ?? 1
+  runOnPinned()
 } else {
   console.error(
     `format-checker needs Node ${OLDEST.join('.')} or newer; run "npm ci" here, which brings one along`,
   )
   process.exitCode = 1
+}
+
+function runOnPinned() {
+  // The command ends when the channel closes, which the system does also when this process is killed.
+  const command = spawn(pinned, [cli, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => command.kill(signal))
+  command.once('exit', (code) => {
+    process.exitCode = code ?? 1
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.removeAllListeners(signal)
+  })
 }

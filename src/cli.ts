@@ -1,14 +1,17 @@
-import { buy } from './cli/buy.ts'
+import { endWithLauncher, endWithReader } from './cli/ends.ts'
 import { HELP } from './cli/help.ts'
-import { tryCheck } from './cli/try.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { serve } from './main/serve.ts'
 
-/** Each command gets its own arguments and resolves with the exit code, or undefined to go on running. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number | undefined>>> = {
-  serve,
-  try: tryCheck,
-  buy,
+type Command = (args: readonly string[]) => Promise<number | undefined>
+
+/**
+ * Each command gets its own arguments and resolves with the exit code, or undefined to go on running. Its modules
+ * are loaded when it is called: a check on this machine needs neither the service nor a wallet.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./main/serve.ts')).serve,
+  try: async () => (await import('./cli/try.ts')).tryCheck,
+  buy: async () => (await import('./cli/buy.ts')).buy,
 }
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the outcome of a payment is not known. */
@@ -17,9 +20,10 @@ async function run([name, ...args]: readonly string[]): Promise<number | undefin
     console.log(HELP)
     return name === undefined ? 2 : 0
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   try {
-    if (command === undefined) throw new UsageError('there is no such command')
+    if (load === undefined) throw new UsageError('there is no such command')
+    const command = await load()
     return await command(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -28,5 +32,7 @@ async function run([name, ...args]: readonly string[]): Promise<number | undefin
   }
 }
 
+endWithReader()
+endWithLauncher()
 const code = await run(process.argv.slice(2))
 if (code !== undefined) process.exitCode = code

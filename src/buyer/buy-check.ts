@@ -27,11 +27,8 @@ export type PurchaseOutcome =
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly detail: string }
   /** No terms at or under the highest price. Nothing was signed. */
   | { readonly kind: 'too_dear' }
-  /** No answer: whether it was paid is not known. */
-  | { readonly kind: 'unreachable' }
-
-/** Thrown inside the client when the terms are dearer than allowed, before anything is signed. */
-class TooDear extends Error {}
+  /** No answer. Where something was signed, whether it was paid is not known. */
+  | { readonly kind: 'unreachable'; readonly signed: boolean }
 
 /** Buys one check over REST, as any x402 client would. */
 export async function buyCheck({
@@ -41,9 +38,13 @@ export async function buyCheck({
   privateKey,
   maxAmount,
 }: Purchase): Promise<PurchaseOutcome> {
+  // How far it came, since the client wraps what is thrown inside it.
+  const progress = { tooDear: false, signed: false }
   const client = new x402Client((_version, offered) => {
     const affordable = offered.find((terms) => BigInt(terms.amount) <= maxAmount)
-    if (affordable === undefined) throw new TooDear()
+    progress.signed = affordable !== undefined
+    progress.tooDear = affordable === undefined
+    if (affordable === undefined) throw new Error('above the highest price')
     return affordable
   })
   client.register('eip155:*', new ExactEvmScheme(privateKeyToAccount(privateKey)))
@@ -55,8 +56,8 @@ export async function buyCheck({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ value }),
     })
-  } catch (error) {
-    return isTooDear(error) ? { kind: 'too_dear' } : { kind: 'unreachable' }
+  } catch {
+    return progress.tooDear ? { kind: 'too_dear' } : { kind: 'unreachable', signed: progress.signed }
   }
   return readAnswer(response)
 }
@@ -79,7 +80,3 @@ async function readAnswer(response: Response): Promise<PurchaseOutcome> {
     detail: typeof body?.detail === 'string' ? body.detail : '',
   }
 }
-
-/** The client wraps what its selector throws. */
-const isTooDear = (error: unknown): boolean =>
-  error instanceof TooDear || (error instanceof Error && error.cause !== undefined && isTooDear(error.cause))

@@ -67,12 +67,14 @@ function describe(outcome: PurchaseOutcome): string {
     case 'too_dear':
       return 'The price is above --max-price. Nothing was signed.'
     case 'unreachable':
-      return 'The service did not answer. If the request was already paid, running it again is not charged twice.'
+      return outcome.signed
+        ? 'The service did not answer. If the request was already paid, running it again is not charged twice.'
+        : 'The service did not answer. Nothing was signed.'
   }
 }
 
 function exitCode(outcome: PurchaseOutcome): number {
   if (outcome.kind === 'bought') return 0
-  if (outcome.kind === 'unreachable') return 3
+  if (outcome.kind === 'unreachable') return outcome.signed ? 3 : 1
   return outcome.kind === 'refused' && outcome.code === 'payment_in_doubt' ? 3 : 1
 }
