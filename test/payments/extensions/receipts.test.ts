@@ -1,0 +1,64 @@
+import type { SettleResponse } from '@x402/core/types'
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  isJWSSignedReceipt,
+  type SignedReceipt,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resourceUrl } from '../../../src/payments/quotes.ts'
+import { type Counter, countersOf } from '../../support/buy-over.ts'
+import { payloadFor } from '../../support/payment-header.ts'
+import { firstExample, realRegistry } from '../../support/registry.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+
+const registry = realRegistry()
+let service: TestService
+let counters: ReturnType<typeof countersOf>
+beforeAll(async () => {
+  service = await startTestService()
+  counters = countersOf(service.url)
+})
+afterAll(() => service.stop())
+
+describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
+  const counter = (): Counter => counters[surface]
+
+  it.each(
+    registry.all.map((skill) => [skill.id, skill] as const),
+  )('of %s is offered and receipted by a key its buyer can find', async (_id, skill) => {
+    const { input, output } = firstExample(skill)
+    const { required } = await counter().ask(skill, input.value)
+    const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(required))
+    if (offer?.signedOffer.format !== 'jws') throw new Error('no offer')
+    // Without a key the package looks the key up under the did:web name, that is, at /.well-known/did.json.
+    await verifyOfferSignatureJWS(offer.signedOffer)
+
+    const payload = await payloadFor(service.buyer, service.sandbox.payTo)
+    const { verdict, settlement } = await counter().buy(skill, input.value, payload)
+    expect(verdict).toEqual(output)
+    const receipt = receiptIn(settlement)
+    if (!isJWSSignedReceipt(receipt)) throw new Error('no receipt in JWS')
+    expect(await verifyReceiptSignatureJWS(receipt)).toEqual({
+      version: 1,
+      network: 'eip155:8453',
+      resourceUrl: resourceUrl(service.url, skill.id, surface),
+      payer: service.buyer.address,
+      issuedAt: expect.any(Number),
+      transaction: settlement.transaction,
+    })
+    expect(verifyReceiptMatchesOffer(receipt, offer, [service.buyer.address])).toBe(true)
+    expect(verifyReceiptMatchesOffer(receipt, offer, [service.sandbox.payTo])).toBe(false)
+
+    const again = await counter().buy(skill, input.value, payload)
+    expect(JSON.stringify(again.settlement)).toBe(JSON.stringify(settlement))
+  })
+})
+
+function receiptIn(settlement: SettleResponse): SignedReceipt {
+  const { info } = settlement.extensions?.['offer-receipt'] as { info: { receipt: SignedReceipt } }
+  return info.receipt
+}

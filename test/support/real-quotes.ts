@@ -1,0 +1,28 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { FacilitatorClient } from '@x402/core/server'
+import { extensionsFor } from '../../src/payments/extensions/declare-extensions.ts'
+import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
+import { buildQuotes } from '../../src/payments/quotes.ts'
+import { createResourceServer } from '../../src/payments/resource-server.ts'
+import { buildTerms } from '../../src/payments/terms.ts'
+import { realRegistry } from './registry.ts'
+
+export const PAY_TO = `0x${'44'.repeat(20)}`
+
+/** A quote needs nothing of a facilitator. */
+const NOBODY: FacilitatorClient = {
+  verify: () => Promise.reject(new Error('nobody is asked')),
+  settle: () => Promise.reject(new Error('nobody is asked')),
+  getSupported: () => Promise.reject(new Error('nobody is asked')),
+}
+
+/** Quotes as the service computes them, under a public address of the test's choice. */
+export async function realQuotes(baseUrl: string, now: () => number = Date.now) {
+  const registry = realRegistry()
+  const server = await createResourceServer(NOBODY)
+  const terms = await buildTerms(server, PAY_TO)
+  const signer = createReceiptSigner(generateKeyPairSync('ed25519').privateKey, baseUrl)
+  const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
+  const compute = () => buildQuotes({ server, terms, registry, baseUrl, declareExtensions })
+  return { registry, terms, signer, compute, quotes: await compute() }
+}

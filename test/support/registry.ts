@@ -1,0 +1,15 @@
+import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import { loadSkillFolders } from '../../src/skills/load.ts'
+import { buildRegistry } from '../../src/skills/registry.ts'
+import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
+
+/** The registry the service runs with. */
+export const realRegistry = (): SkillRegistry =>
+  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** The first published example of a skill. */
+export function firstExample(skill: Skill) {
+  const [example] = skill.examples
+  if (example === undefined) throw new Error('a skill without examples')
+  return example
+}
