@@ -1,0 +1,31 @@
+import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import type { CheckType } from '../../src/checks/verdict.ts'
+import { loadSkillFolders } from '../../src/skills/load.ts'
+import { buildRegistry } from '../../src/skills/registry.ts'
+import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
+
+export interface CountedSkills {
+  readonly registry: SkillRegistry
+  /** How often any check ran. */
+  readonly runs: { count: number }
+}
+
+/** The shipped skills, each counting its runs; `rulesets` stands for a newer edition of some. */
+export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {}): CountedSkills {
+  const runs = { count: 0 }
+  const counted = (skill: Skill): Skill => ({
+    ...skill,
+    ruleset: rulesets[skill.id] ?? skill.ruleset,
+    check: (value) => {
+      runs.count += 1
+      return skill.check(value)
+    },
+  })
+  const shipped = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const all = shipped.all.map(counted)
+  const byId = (id: string | undefined) => all.find((skill) => skill.id === id)
+  return {
+    runs,
+    registry: { all, get: (id) => byId(id), resolve: (name) => byId(shipped.resolve(name)?.id) },
+  }
+}

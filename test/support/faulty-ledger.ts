@@ -1,0 +1,41 @@
+import { type Ledger, StoreUnavailable } from '../../src/ledger/ledger.ts'
+
+type Method = keyof Ledger
+
+/** A fault of the store: before the statement is run, or after it was written and before anybody heard of it. */
+export interface StoreFault {
+  readonly method: Method
+  readonly when: 'before' | 'after'
+  /** Which calls it hits, by their arguments; all of them without it. */
+  readonly hits?: (...args: readonly never[]) => boolean
+}
+
+export interface FaultyLedger {
+  readonly ledger: Ledger
+  /** Faults in force; empty them to repair the store. */
+  readonly faults: StoreFault[]
+  /** Every call that reached the store, by method. */
+  readonly calls: Method[]
+}
+
+/** A ledger that fails where it is told to, as an adapter fails: with StoreUnavailable. */
+export function faultyLedger(real: Ledger): FaultyLedger {
+  const faults: StoreFault[] = []
+  const calls: Method[] = []
+  const ledger = new Proxy(real, {
+    get(target, name: Method) {
+      const run = target[name] as (...args: unknown[]) => Promise<unknown>
+      return async (...args: unknown[]) => {
+        const fault = faults.find(
+          ({ method, hits }) => method === name && (hits?.(...(args as never[])) ?? true),
+        )
+        if (fault?.when === 'before') throw new StoreUnavailable('told to fail')
+        calls.push(name)
+        const result = await run.apply(target, args)
+        if (fault !== undefined) throw new StoreUnavailable('told to fail')
+        return result
+      }
+    },
+  })
+  return { ledger, faults, calls }
+}

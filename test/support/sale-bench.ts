@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FacilitatorClient } from '@x402/core/server'
+import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
+import type { CheckType } from '../../src/checks/verdict.ts'
+import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite-ledger.ts'
+import { createLog } from '../../src/log.ts'
+import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
+import { createKeyring, type Keyring } from '../../src/payments/keyring.ts'
+import type { Proof, Sale, SurfaceName, ValueCall } from '../../src/payments/sale.ts'
+import { REPLAY_WINDOW_MS, type SaleTiming } from '../../src/payments/sale-context.ts'
+import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
+import { type BenchBuyer, benchBuyer } from './bench-buyer.ts'
+import { type BenchChain, memoryBenchChain } from './bench-chain.ts'
+import { type BenchClock, benchClock } from './bench-clock.ts'
+import { countedSkills } from './counted-skills.ts'
+import { faultyLedger, type StoreFault } from './faulty-ledger.ts'
+import { type ScriptedFacilitator, scriptedFacilitator } from './scripted-facilitator.ts'
+
+export interface SaleBenchOptions {
+  readonly chain?: (clock: BenchClock) => Promise<BenchChain>
+  readonly proofOnChain?: boolean
+  readonly verifyAlways?: boolean
+  readonly finalityDepth?: bigint
+  readonly timing?: Partial<SaleTiming>
+  /** Puts something between the layer and the scripted facilitator, such as HTTP. */
+  readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
+}
+
+/** What may be different for a layer that takes over from another on the same store. */
+export interface LayerChange {
+  readonly rulesets?: Partial<Record<CheckType, string>>
+  readonly keys?: Keyring
+}
+
+/** A whole payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
+export interface SaleBench {
+  /** The layer of the process that runs now. */
+  readonly layer: PaymentLayer
+  readonly clock: BenchClock
+  readonly chain: BenchChain
+  /** What the layer reads the chain through; members may be replaced. */
+  readonly reader: ChainReader & Record<string, unknown>
+  readonly facilitator: ScriptedFacilitator
+  readonly faults: StoreFault[]
+  readonly ledger: Ledger
+  readonly keys: Keyring
+  readonly payTo: Hex
+  readonly dataDir: string
+  /** Lines that were logged. */
+  readonly logged: string[]
+  /** Set to false while money is paused. */
+  readonly money: { flows: boolean }
+  /** How often a check ran. */
+  checkRuns(): number
+  /** How many payments reached the payee, from the chain. */
+  charged(): Promise<number>
+  buyer(funds?: bigint): Promise<BenchBuyer>
+  call(value?: string, type?: CheckType, surface?: SurfaceName): ValueCall
+  /** A call that is kept as a task. */
+  taskCall(value?: string, type?: CheckType): ValueCall & { readonly task: { readonly memo: string } }
+  sell(proof: Proof, call?: ValueCall): Promise<Sale>
+  /** A new process over the same store; the one before is forgotten with all it holds in memory. */
+  restart(change?: LayerChange): Promise<PaymentLayer>
+  /** A second process beside the present one. */
+  replica(change?: LayerChange): Promise<PaymentLayer>
+  row(buyer: { readonly address: Hex }, nonce: Hex): Promise<PaymentRow>
+  purge(): Promise<void>
+  /** Every byte the store has written. */
+  storedBytes(): Buffer
+  stop(): Promise<void>
+}
+
+export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+/** Starts a bench; its waits are short, so that what waits for nothing is over soon. */
+export async function startSaleBench(options: SaleBenchOptions = {}): Promise<SaleBench> {
+  const clock = benchClock()
+  const chain = await (options.chain ?? memoryBenchChain)(clock)
+  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-sale-'))
+  const store = await openSqliteLedger({ dataDir })
+  const { ledger, faults } = faultyLedger(store)
+  const facilitator = scriptedFacilitator(chain.facilitator)
+  const reader = { ...chain.reader } as SaleBench['reader']
+  const payTo: Hex = `0x${randomBytes(20).toString('hex')}`
+  const keys = createKeyring(randomBytes(32))
+  const money = { flows: true }
+  const logged: string[] = []
+  const counters: { count: number }[] = []
+  const log = createLog({ level: 'info', write: (line) => void logged.push(line) })
+
+  const build = async (change: LayerChange = {}) => {
+    const { registry, runs } = countedSkills(change.rulesets)
+    counters.push(runs)
+    const layer = await buildPaymentLayer({
+      registry,
+      ledger,
+      facilitator: options.facilitator?.(facilitator) ?? facilitator,
+      chain: reader,
+      keys: change.keys ?? keys,
+      baseUrl: 'https://checks.example',
+      payTo,
+      dataDir,
+      finalityDepth: options.finalityDepth ?? 0n,
+      verifyAlways: options.verifyAlways ?? false,
+      proofOnChain: options.proofOnChain ?? false,
+      maySettle: () => money.flows,
+      timing: { waitMs: 2_000, lookMs: 10, proofWaitMs: 200, proofLookMs: 10, ...options.timing },
+      now: clock.now,
+      log,
+    })
+    return layer
+  }
+
+  let layer = await build()
+  const skillOf = (type: CheckType) => {
+    const skill = layer.context.registry.get(type)
+    if (skill === undefined) throw new Error(`no skill ${type}`)
+    return skill
+  }
+  const call: SaleBench['call'] = (value = GOOD_IBAN, type = 'iban', surface = 'rest') => ({
+    kind: 'value',
+    skill: skillOf(type),
+    surface,
+    value,
+  })
+
+  return {
+    get layer() {
+      return layer
+    },
+    clock,
+    chain,
+    reader,
+    facilitator,
+    faults,
+    ledger: store,
+    keys,
+    payTo,
+    dataDir,
+    logged,
+    money,
+    checkRuns: () => counters.reduce((sum, { count }) => sum + count, 0),
+    charged: async () => Number(await chain.reader.balance(payTo)) / 1000,
+    buyer: (funds = 1_000_000n) => benchBuyer({ chain, clock, terms: layer.terms.requirements, funds }),
+    call,
+    taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { memo: 'memo' } }),
+    sell: (proof, asked = call()) => layer.sell(asked, proof),
+    restart: async (change) => {
+      layer = await build(change)
+      return layer
+    },
+    replica: build,
+    row: async ({ address }, nonce) => {
+      const key = { network: `eip155:${BASE_CHAIN_ID}`, asset: TOKEN.toLowerCase(), nonce }
+      const row = await store.find({ ...key, payer: address.toLowerCase() })
+      if (row === null) throw new Error('no such row')
+      return row
+    },
+    purge: async () => {
+      await store.purge(clock.now(), REPLAY_WINDOW_MS)
+    },
+    storedBytes: () =>
+      Buffer.concat(
+        readdirSync(dataDir)
+          .filter((name) => name.startsWith('ledger'))
+          .map((name) => readFileSync(join(dataDir, name))),
+      ),
+    stop: async () => {
+      await store.close()
+      await chain.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
