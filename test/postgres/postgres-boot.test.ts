@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { freePort, type PostgresServer, run, testServer } from '../support/postgres.ts'
 
@@ -56,25 +56,14 @@ describe('the schema', () => {
   })
 
   test('waits for a replica that is migrating', async () => {
-    const [held] = await Promise.all([holdMigrationLock(), openAndClose()])
-    expect(held).toBe('waited')
-    expect(await run(url, 'select name from kysely_migration')).toHaveLength(MIGRATIONS)
-
-    async function openAndClose() {
-      await sleep(0)
-      await (await openPostgresLedger({ url })).close()
-    }
-    async function holdMigrationLock() {
-      const { Client } = await import('pg')
-      const client = new Client({ connectionString: url })
-      await client.connect()
-      await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-      const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`
-      while ((await client.query(waiting)).rowCount === 0) await sleep(10)
-      await client.end()
-      return 'waited'
-    }
+    const migrating = await holdTransaction(url, `select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const late = openPostgresLedger({ url })
+    await whenBlocked(url)
+    expect(await run(url, 'select name from kysely_migration')).toEqual([])
+    await migrating.end('commit')
+    const ledger = await late
+    expect(await ledger.ready()).toBe(true)
+    await ledger.close()
   })
 
   test('that lacks a migration makes the ledger unready, and so does a database that takes no writes', async () => {

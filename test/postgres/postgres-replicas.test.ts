@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
+import type { Count, Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
@@ -121,24 +121,32 @@ describe('two replicas on one database', () => {
   })
 
   test('add up their counts, in whatever order each has them', async () => {
-    const cells = ['iban', 'email', 'pl-nip', 'eu-vat'].map((checkType) => ({
+    const [email, iban] = ['email', 'iban'].map((checkType) => ({
       ...{ day: '2026-11-20', surface: 'rest', outcome: 'sold' },
       checkType,
       count: 1,
-    }))
-    await Promise.all(
-      Array.from({ length: 40 }, (_, round) =>
-        round % 2 === 0 ? one.addCounts(cells) : other.addCounts(cells.toReversed()),
-      ),
-    )
-    await one.addCounts([cells[0]!, cells[0]!])
+    })) as [Count, Count]
+    await one.addCounts([email, iban])
+    // One waits for the held cell with the other cell still to write; the next then writes them the other way round.
+    for (const held of [email, iban]) {
+      const cell = await holdTransaction(
+        url,
+        `select 1 from counts where check_type = '${held.checkType}' for update`,
+      )
+      const last = held === email ? iban : email
+      const waiting = one.addCounts([held, last])
+      await whenBlocked(url)
+      const reversed = other.addCounts([last, held])
+      await whenBlocked(url, 2)
+      await cell.end('rollback')
+      await Promise.all([waiting, reversed])
+    }
+    await one.addCounts([iban, iban])
     await one.addCounts([])
     const counts = await other.counts('2026-11-20', '2026-11-20')
-    expect(counts.map(({ checkType, count }) => [checkType, count])).toEqual([
-      ['email', 40],
-      ['eu-vat', 40],
-      ['iban', 42],
-      ['pl-nip', 40],
+    expect(counts).toEqual([
+      { ...email, count: 5 },
+      { ...iban, count: 7 },
     ])
   })
 
