@@ -30,6 +30,7 @@ import { llmsFull } from './surfaces/documents/llms-full.ts'
 import { mcpHandler } from './surfaces/mcp/mcp-handler.ts'
 import { toolOf } from './surfaces/mcp/tools.ts'
 import { healthRoutes } from './surfaces/ops/health.ts'
+import { paymentStateRoutes } from './surfaces/rest/payment-state.ts'
 import { restRoutes } from './surfaces/rest/routes.ts'
 import { listing } from './surfaces/rest/types.ts'
 
@@ -133,6 +134,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ],
     loopback: options.loopback,
   })
+  const findPayment = (payer: string, nonce: string) =>
+    ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
   let draining = false
   const ready = async () => !draining && chainWatch.isUp() && (await ledger.ready())
   const handler = buildHttpApp({
@@ -143,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     mcp: mcp.handle,
     surfaces: [
       restRoutes({ ...sale, skills: registry, listing: facts, sendProblem }),
+      paymentStateRoutes({ ...sale, findPayment, sendProblem }),
       a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
       documentRoutes({ facts: documentFacts, sendProblem }),
       healthRoutes({ sendProblem, ready }),

@@ -41,6 +41,11 @@ export const ERRORS = {
     'Query string not allowed',
     'Send the value in the JSON body; a query string is never read.',
   ),
+  payment_key_malformed: entry(
+    400,
+    'Payer or nonce malformed',
+    'The path is /payments/{payer}/{nonce}: an address of 0x and 40, and a nonce of 0x and 64 hexadecimal digits.',
+  ),
   payment_required: entry(
     402,
     'Payment required',
@@ -118,6 +123,11 @@ export const ERRORS = {
     'Task not found',
     'There is no such task, or its life is over. Nothing was charged; send the value again.',
   ),
+  payment_not_found: entry(
+    404,
+    'Payment not found',
+    'No call was ever made here under this authorization, or it was never charged and is forgotten.',
+  ),
   unknown_type: entry(
     404,
     'Unknown check type',
@@ -148,6 +158,11 @@ export const ERRORS = {
     503,
     'Payment facilitator unavailable',
     'The payment could not be handed on. Nothing was charged; repeat this request unchanged later.',
+  ),
+  payment_state_unknown: entry(
+    503,
+    'Payment state not known',
+    'The payment store does not answer, so nothing can be said of this payment. Do not sign a new one; ask again after Retry-After.',
   ),
   store_unavailable: entry(
     503,

@@ -2,6 +2,7 @@
 import { type BuildDocument, type DocumentFacts, jsonDocument, restPath, titleOf } from '../facts.ts'
 import { sharedHeaders } from './headers.ts'
 import { checkOperation, listingOperation } from './operations.ts'
+import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
 
@@ -23,6 +24,7 @@ export const openApi: BuildDocument = (facts) =>
       ...Object.fromEntries(
         facts.skills.all.map((skill) => [restPath(facts, skill), { post: checkOperation(facts, skill) }]),
       ),
+      '/payments/{payer}/{nonce}': { get: paymentStateOperation(facts) },
     },
     components: {
       schemas: sharedSchemas(facts),

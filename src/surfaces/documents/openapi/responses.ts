@@ -7,8 +7,15 @@ import type { DocumentFacts } from '../facts.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { schemaRef } from './schemas.ts'
 
-/** Codes that no REST answer carries: they belong to other protocols or to paths that are not there. */
-const NOT_REST: readonly ErrorCode[] = ['task_not_found', 'host_not_allowed', 'not_found']
+/** Codes that no answer of a check carries: they belong to other protocols, other paths or none. */
+const NOT_REST: readonly ErrorCode[] = [
+  'task_not_found',
+  'host_not_allowed',
+  'not_found',
+  'payment_key_malformed',
+  'payment_not_found',
+  'payment_state_unknown',
+]
 
 const REST_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !NOT_REST.includes(code))
 

@@ -1,0 +1,75 @@
+/** The free operation that tells what has become of one authorization. */
+import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { problemOf } from '../../../http/problem.ts'
+import { PAYMENT_STATES } from '../../../ledger/ledger.ts'
+import type { DocumentFacts } from '../facts.ts'
+import { type HeaderName, headerRefs } from './headers.ts'
+import { responseRef } from './responses.ts'
+import { schemaRef } from './schemas.ts'
+
+const hex = (digits: number) => ({ type: 'string', pattern: `^0[xX][0-9a-fA-F]{${digits}}$` })
+
+const EXAMPLE = {
+  payer: `0x${'12'.repeat(20)}`,
+  nonce: `0x${'34'.repeat(32)}`,
+  state: 'settled',
+  transaction: `0x${'56'.repeat(32)}`,
+}
+
+/** `GET /payments/{payer}/{nonce}`. */
+export function paymentStateOperation({ baseUrl }: DocumentFacts) {
+  const failure = (code: ErrorCode, ...headers: HeaderName[]) => ({
+    description: ERRORS[code].detail,
+    headers: headerRefs('X-Request-Id', 'Cache-Control', ...headers),
+    content: {
+      'application/problem+json': {
+        schema: schemaRef('Problem'),
+        examples: { [code]: { summary: ERRORS[code].title, value: problemOf(baseUrl, code) } },
+      },
+    },
+  })
+  return {
+    operationId: 'get_payment_state',
+    tags: ['listing'],
+    summary: 'Ask what has become of one payment',
+    description:
+      'Free, for a buyer whose answer was lost: the state of the authorization he signed, and the transaction once ' +
+      'it is settled. To get the verdict itself, repeat the paid request unchanged.',
+    security: [],
+    parameters: [
+      { name: 'payer', in: 'path', required: true, description: 'Address that signed.', schema: hex(40) },
+      { name: 'nonce', in: 'path', required: true, description: 'Nonce that was signed.', schema: hex(64) },
+    ],
+    responses: {
+      200: {
+        description:
+          'Settled: paid. Refused or dead: not charged. Claimed, settling or in_doubt: not known yet, do not sign anew.',
+        headers: headerRefs('X-Request-Id', 'Cache-Control'),
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['payer', 'nonce', 'state'],
+              properties: {
+                payer: hex(40),
+                nonce: hex(64),
+                state: { type: 'string', enum: [...PAYMENT_STATES] },
+                transaction: {
+                  ...hex(64),
+                  description: 'The transaction that paid; with state settled alone.',
+                },
+              },
+            },
+            examples: { settled: { summary: 'A payment that is settled', value: EXAMPLE } },
+          },
+        },
+      },
+      400: failure('payment_key_malformed'),
+      404: failure('payment_not_found'),
+      405: failure('method_not_allowed', 'Allow'),
+      429: responseRef(429),
+      500: responseRef(500),
+      503: failure('payment_state_unknown', 'Retry-After'),
+    },
+  }
+}

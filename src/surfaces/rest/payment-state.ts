@@ -1,0 +1,79 @@
+/**
+ * `GET /payments/{payer}/{nonce}`: what has become of one authorization; free.
+ *
+ * For a buyer whose answer was lost. Who asks has to name both halves of the key, so nobody can list; and what is
+ * said is the state and the transaction, which is public, never what was bought.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DefectLog } from '../../http/defect.ts'
+import { noteFacts } from '../../http/facts.ts'
+import { answerDefect } from '../../http/last-resort.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Handler, Middleware } from '../../http/middleware.ts'
+import type { SendProblem } from '../../http/problem.ts'
+import { pathOf } from '../../http/request-target.ts'
+import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
+
+export interface PaymentStateDeps {
+  /** The row of one authorization on the network and asset that are sold for; both parts lower-case. */
+  readonly findPayment: (payer: string, nonce: string) => Promise<PaymentRow | null>
+  readonly limiter: UnpaidLimiter
+  readonly sendProblem: SendProblem
+  readonly log: DefectLog
+}
+
+const ROUTE = '/payments/{payer}/{nonce}'
+const PATH = /^\/payments\/([^/]+)\/([^/]+)$/
+const PAYER = /^0x[0-9a-f]{40}$/
+const NONCE = /^0x[0-9a-f]{64}$/
+const RETRY_SECONDS = 5
+
+/** The route as one middleware, for `app.use`. */
+export function paymentStateRoutes(deps: PaymentStateDeps): Middleware {
+  const handle = paymentStateHandler(deps)
+  return function paymentStateRoutes(req, res, next) {
+    if (PATH.test(pathOf(req))) handle(req, res)
+    else next()
+  }
+}
+
+function paymentStateHandler(deps: PaymentStateDeps): Handler {
+  const { findPayment, limiter, sendProblem } = deps
+  const refuseMethod = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const wait = await limiter.blocked(req)
+    if (wait !== undefined) {
+      return sendProblem(res, 'too_many_requests', { headers: { 'Retry-After': String(wait) } })
+    }
+    limiter.hit(req)
+    const [, payer = '', nonce = ''] = PATH.exec(pathOf(req).toLowerCase()) ?? []
+    if (!PAYER.test(payer) || !NONCE.test(nonce)) return sendProblem(res, 'payment_key_malformed')
+    const row = await findPayment(payer, nonce)
+    if (row === null) return sendProblem(res, 'payment_not_found')
+    noteFacts(res, { code: 'free' })
+    send(res, row)
+  }
+
+  return function paymentState(req, res) {
+    noteFacts(res, { route: ROUTE, surface: 'rest' })
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res)
+    answer(req, res).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) return answerDefect(deps, error, res)
+      sendProblem(res, 'payment_state_unknown', { headers: { 'Retry-After': String(RETRY_SECONDS) } })
+    })
+  }
+}
+
+/** A transaction is named once it is known to be the one that paid. */
+function send(res: ServerResponse, { payer, nonce, state, transaction }: PaymentRow): void {
+  const paid = state === 'settled' && transaction !== null ? { transaction } : {}
+  const body = Buffer.from(JSON.stringify({ payer, nonce, state, ...paid }))
+  res.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+  })
+  res.end(body)
+}

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { accessLog } from '../../../src/http/access-log.ts'
+import { problemSender } from '../../../src/http/problem.ts'
+import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
+import { PAYMENT_STATES, type PaymentRow, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import { paymentStateRoutes } from '../../../src/surfaces/rest/payment-state.ts'
+import { serve } from '../../http/http-harness.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { openTempLedger, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
+
+const PAYER = `0x${'ab'.repeat(20)}`
+const NONCE = `0x${'cd'.repeat(32)}`
+const TRANSACTION = `0x${'ef'.repeat(32)}`
+
+let store: TempLedger
+let service: Awaited<ReturnType<typeof serve>>
+let logged: unknown[]
+
+const start = async (perMinute = 0, find?: () => Promise<PaymentRow | null>) => {
+  const limiter = unpaidLimiter({ perMinute, trustedProxies: 0 })
+  const log = {
+    info: (...line: unknown[]) => void logged.push(line),
+    error: (...line: unknown[]) => void logged.push(line),
+  }
+  const { network, asset } = newPayment()
+  const routes = paymentStateRoutes({
+    findPayment: find ?? ((payer, nonce) => store.ledger.find({ network, asset, payer, nonce })),
+    limiter,
+    sendProblem: problemSender('https://checks.example'),
+    log,
+  })
+  service = await serve((req, res) =>
+    accessLog(log)(req, res, () => routes(req, res, () => res.writeHead(418).end())),
+  )
+}
+const ask = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init)
+
+beforeEach(async () => {
+  logged = []
+  store = await openTempLedger()
+})
+afterEach(async () => {
+  await service.close()
+  await store.close()
+})
+
+describe('the state of one authorization', () => {
+  test('is told with the transaction once settled, in any case of hexadecimal, and nothing else', async () => {
+    await start()
+    await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), {
+      state: 'settled',
+      transaction: TRANSACTION,
+      settledAt: 2_000,
+    })
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const told = { payer: PAYER, nonce: NONCE, state: 'settled', transaction: TRANSACTION }
+    expect(await response.json()).toEqual(told)
+    const upper = `/payments/0x${'AB'.repeat(20)}/0X${'CD'.repeat(32)}`
+    expect(await (await ask(upper)).json()).toEqual(told)
+    expect((await ask(upper, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test.each(
+    PAYMENT_STATES.filter((state) => state !== 'settled'),
+  )('is told without a transaction while it is %s', async (state) => {
+    await start()
+    await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), {
+      state,
+      transaction: TRANSACTION,
+    })
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(await response.json()).toEqual({ payer: PAYER, nonce: NONCE, state })
+  })
+
+  test('is not found where nobody ever paid', async () => {
+    await start()
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'payment_not_found' })
+  })
+
+  test.each([
+    `/payments/${PAYER}/${NONCE}00`,
+    `/payments/${PAYER}/0x12`,
+    `/payments/${NONCE}/${PAYER}`,
+    `/payments/${PAYER.slice(2)}/${NONCE}`,
+    `/payments/${PAYER}/${NONCE.slice(0, -1)}g`,
+    `/payments/%30x${'ab'.repeat(20)}/${NONCE}`,
+    `/payments/*/*`,
+    `/payments/${PAYER}/%`,
+  ])('is refused for a malformed address or nonce: %s', async (path) => {
+    await start()
+    const response = await ask(path)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toContain('application/problem+json')
+    expect(await response.json()).toMatchObject({ code: 'payment_key_malformed' })
+  })
+
+  test.each([
+    '/payments',
+    '/payments/',
+    `/payments/${PAYER}`,
+    `/payments/${PAYER}/`,
+    `/payments/${PAYER}/${NONCE}/`,
+    `/payments//${PAYER}/${NONCE}`,
+    `/PAYMENTS/${PAYER}/${NONCE}`,
+  ])('cannot be listed or found under another path: %s', async (path) => {
+    await start()
+    expect((await ask(path)).status).toBe(418)
+  })
+
+  test('is read only', async () => {
+    await start()
+    const response = await ask(`/payments/${PAYER}/${NONCE}`, { method: 'DELETE' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test('counts as an unpaid request', async () => {
+    await start(2)
+    for (let index = 0; index < 2; index += 1) {
+      expect((await ask(`/payments/${PAYER}/${NONCE}`)).status).toBe(404)
+    }
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(response.status).toBe(429)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('is not known while the store is down, and nothing is claimed about the charge', async () => {
+    await start(0, () => Promise.reject(new StoreUnavailable('down')))
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    const problem = (await response.json()) as { code: string; detail: string }
+    expect(problem.code).toBe('payment_state_unknown')
+    expect(problem.detail).not.toContain('charged')
+  })
+
+  test('leaves no trace of payer or nonce in the log', async () => {
+    await start()
+    await ask(`/payments/${PAYER}/${NONCE}`)
+    await ask(`/payments/${PAYER}/0x12`)
+    await expect.poll(() => logged).toHaveLength(2)
+    expect(JSON.stringify(logged)).not.toMatch(/abab|cdcd|0x12/)
+  })
+})
