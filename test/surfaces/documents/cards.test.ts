@@ -1,0 +1,156 @@
+/**
+ * The MCP server card and the registry entry, held against what their published schemas ask for: the server card schema
+ * v1 (SEP-2127) and the registry's server.json schema of 2025-12-11.
+ */
+import { readFileSync } from 'node:fs'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../../src/app/version.ts'
+import { descriptionLinks } from '../../../src/surfaces/documents/link-header.ts'
+import { registryEntry, registryName } from '../../../src/surfaces/documents/registry-entry.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+import { jsonOf, textOf } from './published.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
+const url = { type: 'string', pattern: '^https?://[^\\s]+$' }
+
+/** What both schemas ask for. */
+const SERVER = {
+  type: 'object',
+  required: ['$schema', 'name', 'description', 'version'],
+  properties: {
+    $schema: url,
+    name: { ...text(200), pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
+    title: text(100),
+    description: text(100),
+    version: { ...text(255), pattern: '^\\d+\\.\\d+\\.\\d+$' },
+    websiteUrl: url,
+    icons: { type: 'array', items: { type: 'object', required: ['src'], properties: { src: url } } },
+    remotes: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['type', 'url'],
+        properties: {
+          type: { enum: ['streamable-http', 'sse'] },
+          url,
+          supportedProtocolVersions: { type: 'array', items: { type: 'string' } },
+        },
+        additionalProperties: false,
+      },
+    },
+    _meta: { type: 'object' },
+  },
+}
+const isServer = new Ajv2020({ strict: true, strictRequired: false }).compile(SERVER)
+
+describe('the server card', () => {
+  it('is what the proposal asks for, with what older readers look for beside it', async () => {
+    const card = await jsonOf(service, '/.well-known/mcp/server-card.json')
+    expect(isServer(card), JSON.stringify(isServer.errors)).toBe(true)
+    expect(card.$schema).toBe('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
+    expect(card.remotes).toEqual([
+      {
+        type: 'streamable-http',
+        url: `${service.url}/mcp`,
+        supportedProtocolVersions: ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS],
+      },
+    ])
+    expect(card).toMatchObject({
+      serverInfo: { name: 'format-checker', version: '1.2.0' },
+      transport: { type: 'streamable-http', url: `${service.url}/mcp` },
+      authentication: { required: false },
+      prompts: [],
+    })
+  })
+
+  it('is the same at each of its addresses', async () => {
+    const card = await textOf(service, '/mcp/server-card')
+    expect(await textOf(service, '/.well-known/mcp/server-card.json')).toBe(card)
+    expect(await textOf(service, '/.well-known/mcp.json')).toBe(card)
+  })
+
+  it('says what the running server says', async () => {
+    const card = await jsonOf(service, '/.well-known/mcp.json')
+    const ask = async (method: string, params: object = {}) => {
+      const response = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
+      return ((await response.json()) as any).result
+    }
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+    const { serverInfo, capabilities } = await ask('initialize', hello)
+    expect(serverInfo).toMatchObject(card.serverInfo)
+    expect(capabilities).toMatchObject(card.capabilities)
+    expect((await ask('tools/list')).tools).toEqual(card.tools)
+    const { resources } = await ask('resources/list')
+    expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual(card.resources)
+    const read = await ask('resources/read', { uri: `${service.url}/llms-full.txt` })
+    expect(read.contents[0].text).toBe(await textOf(service, '/llms-full.txt'))
+  })
+})
+
+describe('server.json', () => {
+  const committed = readFileSync(new URL('../../../server.json', import.meta.url), 'utf8')
+
+  it('is the one that the service’s own facts make', () => {
+    expect(JSON.parse(committed)).toEqual(
+      registryEntry({ baseUrl: 'https://checks.example', version: VERSION }),
+    )
+  })
+
+  it('is what the registry takes', () => {
+    const entry = JSON.parse(committed)
+    expect(isServer(entry), JSON.stringify(isServer.errors)).toBe(true)
+    expect(entry.$schema).toBe('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json')
+    expect(committed.length).toBeLessThan(4096)
+  })
+
+  it.each([
+    ['https://checks.example', 'example.checks/format-checker'],
+    ['https://api.checks.example:8443', 'example.checks.api/format-checker'],
+    ['http://127.0.0.1:4021', '1.0.0.127/format-checker'],
+    ['http://[::1]:4021', '1/format-checker'],
+  ])('is named after the host of %s', (baseUrl, name) => {
+    expect(registryName(baseUrl)).toBe(name)
+  })
+})
+
+describe('/.well-known/api-catalog', () => {
+  it('is a set of links to the description of each interface', async () => {
+    const { linkset } = await jsonOf(service, '/.well-known/api-catalog')
+    expect(linkset).toHaveLength(3)
+    for (const context of linkset) {
+      expect(context.anchor).toMatch(/^http/)
+      expect(context['service-desc']).toHaveLength(1)
+      expect(context['service-doc']).toHaveLength(1)
+    }
+  })
+})
+
+describe('the Link header of the front page', () => {
+  it('names the descriptions by their registered relations', () => {
+    const header = descriptionLinks('https://checks.example')
+    expect(header).toMatch(/^[\x20-\x7e]+$/)
+    const relations = [...header.matchAll(/<https:\/\/checks\.example(\/[^>]*)>; rel="([a-z-]+)"/g)]
+    expect(relations.map(([, path, rel]) => `${rel} ${path}`)).toEqual([
+      'service-desc /openapi.json',
+      'service-doc /llms-full.txt',
+      'service-meta /.well-known/x402',
+      'api-catalog /.well-known/api-catalog',
+      'describedby /.well-known/agent-card.json',
+      'describedby /llms.txt',
+    ])
+  })
+})

@@ -1,0 +1,158 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
+import { UNPAID_CODES } from '../../../src/payments/quotes.ts'
+import { realRegistry } from '../../support/registry.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+import { jsonOf, textOf } from './published.ts'
+
+const registry = realRegistry()
+let service: TestService
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
+type Json = any
+let document: Json
+beforeAll(async () => {
+  service = await startTestService()
+  document = await jsonOf(service, '/openapi.json')
+})
+afterAll(() => service.stop())
+
+/** Compiles a schema of the document, with its components at hand. */
+function validatorOf(schema: object) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: true } })
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas })
+  return ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
+}
+
+/** A shared answer in place of the reference to it. */
+const resolved = (response: { $ref?: string }) =>
+  response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').pop() ?? '']
+
+describe('/openapi.json', () => {
+  it('has nothing to say for a strict linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const problems = await lintFromString({ source: await textOf(service, '/openapi.json'), config })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  it('describes version 1.2.0 under the public address', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info.version).toBe('1.2.0')
+    expect(document.servers).toEqual([{ url: service.url }])
+    expect(document.info['x-guidance'].length).toBeLessThan(4000)
+    expect(document.info.contact.url).toBe(`${service.url}/`)
+  })
+
+  it('has exactly the seven operations of the specification, and the state of a payment', () => {
+    const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+    )
+    expect(operations).toEqual([
+      'get /api/types list_types',
+      'post /api/validate/iban validate_iban',
+      'post /api/validate/eu-vat validate_eu_vat',
+      'post /api/validate/pl-nip validate_pl_nip',
+      'post /api/validate/pl-regon validate_pl_regon',
+      'post /api/validate/pl-pesel validate_pl_pesel',
+      'post /api/validate/email validate_email',
+      'get /payments/{payer}/{nonce} get_payment_state',
+    ])
+  })
+
+  it('declares no member of a result as required', () => {
+    const { Result, ...schemas } = document.components.schemas
+    expect(Object.keys(Result.properties)).toEqual(['type', 'valid', 'normalized', 'reason', 'details'])
+    expect(Result).not.toHaveProperty('required')
+    for (const skill of registry.all) {
+      for (const part of schemas[`Result-${skill.id}`].allOf) expect(part).not.toHaveProperty('required')
+    }
+  })
+
+  it('has schemas that compile under the strict rules of JSON Schema 2020-12', () => {
+    for (const schema of Object.values<object>(document.components.schemas)) validatorOf(schema)
+  })
+
+  it('shows every code that REST can answer with, under its status', () => {
+    const shown = new Set<string>()
+    for (const item of Object.values<Json>(document.paths)) {
+      for (const { responses } of Object.values<Json>(item)) {
+        for (const [status, response] of Object.entries<Json>(responses)) {
+          for (const { examples = {} } of Object.values<Json>(resolved(response).content ?? {})) {
+            for (const code of Object.keys(examples))
+              if (Number(status) >= 400) shown.add(`${status} ${code}`)
+          }
+        }
+      }
+    }
+    const elsewhere = ['task_not_found', 'host_not_allowed', 'not_found']
+    const expected = (Object.keys(ERRORS) as ErrorCode[])
+      .filter((code) => !elsewhere.includes(code))
+      .filter((code) => ERRORS[code].status !== 402 || code === 'payment_required')
+      .map((code) => `${ERRORS[code].status} ${code}`)
+    expect([...shown].toSorted()).toEqual(expected.toSorted())
+    expect(document.components.schemas.PaymentRequired.properties.code.enum).toEqual(UNPAID_CODES)
+  })
+})
+
+describe.each(registry.all.map((skill) => [skill.id, skill] as const))('the operation of %s', (id, skill) => {
+  const operation = () => document.paths[`/api/validate/${id}`].post
+
+  it('answers every status of the interface', () => {
+    const statuses = Object.keys(operation().responses)
+    expect(statuses).toEqual([
+      '200',
+      '400',
+      '402',
+      '404',
+      '405',
+      '409',
+      '413',
+      '415',
+      '429',
+      '431',
+      '500',
+      '503',
+    ])
+    for (const [status, reference] of Object.entries<{ $ref?: string }>(operation().responses)) {
+      const { content, headers } = resolved(reference)
+      const type = status === '200' ? 'application/json' : 'application/problem+json'
+      expect(Object.keys(content)).toEqual([type])
+      if (['429', '503'].includes(status)) expect(headers).toHaveProperty('Retry-After')
+      if (status === '402') expect(headers).toHaveProperty('PAYMENT-REQUIRED')
+      if (status === '200') expect(headers).toHaveProperty('PAYMENT-RESPONSE')
+    }
+    expect(operation().security).toEqual([])
+  })
+
+  it('has examples that its schemas hold', () => {
+    for (const reference of Object.values<{ $ref?: string }>(operation().responses)) {
+      for (const { schema, examples } of Object.values<{ schema: object; examples: object }>(
+        resolved(reference).content,
+      )) {
+        const validate = validatorOf(schema)
+        for (const { value } of Object.values(examples ?? {})) {
+          expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
+        }
+      }
+    }
+  })
+
+  it('shows requests that are answered as it shows', () => {
+    const { content } = operation().requestBody
+    const requests = Object.values<{ value: { value: string } }>(content['application/json'].examples)
+    const answers = Object.values<{ value: unknown }>(
+      operation().responses[200].content['application/json'].examples,
+    )
+    expect(requests.length).toBeGreaterThanOrEqual(3)
+    expect(requests.map(({ value }) => skill.check(value.value))).toEqual(answers.map(({ value }) => value))
+  })
+
+  it('shows the 402 that is really answered', async () => {
+    const { content } = operation().responses[402]
+    const { value } = content['application/problem+json'].examples.payment_required
+    const unpaid = await service.check(id, 'x')
+    expect(unpaid.status).toBe(402)
+    expect(await unpaid.json()).toEqual(value)
+  })
+})

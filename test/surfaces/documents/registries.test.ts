@@ -1,0 +1,88 @@
+/** What the validator of a registry says of the running service; nobody here wrote it. */
+import {
+  checkEndpointSchema,
+  checkL2ForOpenAPI,
+  checkL4ForOpenAPI,
+  discoverOriginSchema,
+  GuidanceMode,
+  getOpenAPI,
+  getWarningsFor402Body,
+  getWarningsForFavicon,
+  getWarningsForL2,
+  getWarningsForL3,
+  getWarningsForL4,
+  getWarningsForOpenAPI,
+  isOpenApiParseFailure,
+  validatePaymentRequiredDetailed,
+} from '@agentcash/discovery'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realRegistry } from '../../support/registry.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+
+const registry = realRegistry()
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+async function openApi() {
+  const result = await getOpenAPI(service.url)
+  if (result.isErr() || result.value === null || isOpenApiParseFailure(result.value))
+    throw new Error('the document was not read')
+  return result.value
+}
+
+describe('the validator of a registry', () => {
+  it('finds the six paid routes and the free ones, with price and protocol', async () => {
+    const found = await discoverOriginSchema({ target: service.url, guidance: GuidanceMode.Always })
+    if (!found.found) throw new Error('nothing was found')
+    expect(found.source).toBe('openapi')
+    expect(found.info).toMatchObject({ title: 'Format Checker (SANDBOX)', version: '1.2.0' })
+    expect(found.guidance).toContain('Never sign a second payment')
+    const paid = found.endpoints.filter(({ path }) => path.startsWith('/api/validate/'))
+    const free = found.endpoints.filter((route) => !paid.includes(route))
+    expect(free.map(({ path, method }) => `${method} ${path}`)).toEqual([
+      'GET /api/types',
+      'GET /payments/{payer}/{nonce}',
+    ])
+    for (const route of free) expect(route.authMode).toBe('unprotected')
+    expect(paid.map(({ path }) => path)).toEqual(registry.all.map(({ id }) => `/api/validate/${id}`))
+    for (const route of paid) {
+      expect(route).toMatchObject({ method: 'POST', authMode: 'paid', protocols: ['x402'], currency: 'USD' })
+      expect(route).toMatchObject({ pricingMode: 'fixed', price: '0.001 USD' })
+    }
+  })
+
+  it('warns of nothing in the document', async () => {
+    const source = await openApi()
+    const warnings = [
+      ...getWarningsForOpenAPI(source),
+      ...getWarningsForL2(checkL2ForOpenAPI(source)),
+      ...getWarningsForL4(checkL4ForOpenAPI(source)),
+    ]
+    expect(warnings.map(({ code }) => code)).toEqual([])
+  })
+
+  it('finds an icon', async () => {
+    expect(await getWarningsForFavicon(service.url).unwrapOr([])).toEqual([])
+  })
+
+  it.each(
+    registry.all.map(({ id }) => [id]),
+  )('probes the route of %s without a body and finds its terms', async (id) => {
+    const url = `${service.url}/api/validate/${id}`
+    const checked = await checkEndpointSchema({ url, probe: true })
+    if (!checked.found) throw new Error('nothing was found')
+    const [advisory, ...others] = checked.advisories
+    // Preflights are answered for free; no other method is.
+    expect(others.map(({ method }) => method)).toEqual(['OPTIONS'])
+    if (advisory === undefined) throw new Error('no advice')
+    expect(advisory).toMatchObject({ method: 'POST', authMode: 'paid', source: 'probe' })
+    expect(advisory.paymentOptions).toHaveLength(1)
+    expect(getWarningsForL3(advisory)).toEqual([])
+    expect(getWarningsFor402Body(advisory.paymentRequiredBody)).toEqual([])
+    const { valid, issues } = validatePaymentRequiredDetailed(advisory.paymentRequiredBody)
+    expect({ valid, issues }).toEqual({ valid: true, issues: [] })
+  })
+})
