@@ -1,5 +1,5 @@
 import type { Count, Ledger } from '../ledger/ledger.ts'
-import type { Call, Sale, Sell, SurfaceName } from './sale.ts'
+import type { Call, Sale, Sell, SurfaceName, Withhold } from './sale.ts'
 
 export interface CountBook {
   add(surface: SurfaceName, checkType: string, outcome: string, at: number): void
@@ -38,6 +38,28 @@ export function countSales(sell: Sell, book: CountBook, now: () => number): Sell
     return sale
   }
 }
+
+/** A `withhold` that counts: what it gives out is a quote. */
+export function countWithheld(withhold: Withhold, book: CountBook, now: () => number): Withhold {
+  return async (call) => {
+    const withheld = await withhold(call)
+    const outcome = withheld.kind === 'withheld' ? 'payment_required' : withheld.code
+    book.add(call.surface, call.skill.id, outcome, now())
+    return withheld
+  }
+}
+
+/** A book whose every entry is also told to `onAdd`. */
+export const announceCounts = (
+  book: CountBook,
+  onAdd: (surface: SurfaceName, checkType: string, outcome: string) => void,
+): CountBook => ({
+  add: (surface, checkType, outcome, at) => {
+    book.add(surface, checkType, outcome, at)
+    onAdd(surface, checkType, outcome)
+  },
+  flush: book.flush,
+})
 
 const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)
 

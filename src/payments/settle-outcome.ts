@@ -1,9 +1,9 @@
-import type { SettleResponse } from '@x402/core/types'
+import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { Authorization } from './authorization.ts'
 import { ChainUnavailable } from './chain/chain-reader.ts'
-import type { Payment } from './decode-proof.ts'
 import { FacilitatorFault } from './facilitators/facilitator-fault.ts'
 import type { UnpaidCode } from './sale.ts'
-import { NETWORK, type Terms } from './terms.ts'
+import { NETWORK } from './terms.ts'
 
 /** What a settlement attempt came to, before anybody is told. */
 export type SettleOutcome =
@@ -46,7 +46,11 @@ const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
 }
 
 /** Classifies a facilitator's reply; a success counts only for our payer, amount and network, with a transaction. */
-export function judgeSettlement(reply: SettleResponse, payment: Payment, terms: Terms): SettleOutcome {
+export function judgeSettlement(
+  reply: SettleResponse,
+  payment: { readonly authorization: Pick<Authorization, 'from'> },
+  terms: { readonly requirements: Pick<PaymentRequirements, 'amount'> },
+): SettleOutcome {
   const { success, transaction, network, payer, amount, errorReason } = reply
   const hash = typeof transaction === 'string' ? transaction.toLowerCase() : null
   if (success === true) {

@@ -1,0 +1,72 @@
+import type { CountTotal } from '../../../ledger/ledger.ts'
+import type { DayTakings } from './takings-book.ts'
+
+export interface Stages {
+  /** Calls that were answered with a quote. */
+  readonly quoted: number
+  /** Calls that came with a payment that had not been answered before. */
+  readonly paid: number
+  readonly settled: number
+  readonly delivered: number
+}
+
+export interface Drop {
+  /** Our code for what happened instead of a sale. */
+  readonly reason: string
+  readonly count: number
+}
+
+export interface Funnel {
+  readonly all: Stages
+  readonly bySurface: ReadonlyMap<string, Stages>
+  /** Most frequent first. */
+  readonly drops: readonly Drop[]
+  readonly replayed: number
+  readonly reconciled: number
+  readonly writtenOff: number
+}
+
+/** Outcomes that are no attempt to pay for something new. */
+const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
+
+/**
+ * How far calls got on their way from a quote to a delivered verdict, and what stopped the others.
+ *
+ * Quotes, attempts and drops are the counts, which name no payer and so include the operator's own calls; what was
+ * settled and delivered are the rows themselves, and include them too, so that the stages can be compared.
+ */
+export function buildFunnel(counts: readonly CountTotal[], takings: readonly DayTakings[]): Funnel {
+  const surfaces = new Set([...counts, ...takings].map(({ surface }) => surface))
+  const drops = new Map<string, number>()
+  for (const { outcome, count } of counts) {
+    if (!NO_ATTEMPT.has(outcome) && outcome !== 'sold') drops.set(outcome, (drops.get(outcome) ?? 0) + count)
+  }
+  const sumOf = (outcome: string) => sum(counts.filter((cell) => cell.outcome === outcome))
+  return {
+    all: stages(counts, takings),
+    bySurface: new Map(
+      [...surfaces].toSorted().map((surface) => [
+        surface,
+        stages(
+          counts.filter((cell) => cell.surface === surface),
+          takings.filter((cell) => cell.surface === surface),
+        ),
+      ]),
+    ),
+    drops: [...drops]
+      .map(([reason, count]) => ({ reason, count }))
+      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    replayed: sumOf('replayed'),
+    reconciled: sumOf('reconciled'),
+    writtenOff: sumOf('written_off'),
+  }
+}
+
+const sum = (cells: readonly CountTotal[]) => cells.reduce((total, { count }) => total + count, 0)
+
+const stages = (counts: readonly CountTotal[], takings: readonly DayTakings[]): Stages => ({
+  quoted: sum(counts.filter(({ outcome }) => outcome === 'payment_required')),
+  paid: sum(counts.filter(({ outcome }) => !NO_ATTEMPT.has(outcome))),
+  settled: takings.reduce((total, { sales }) => total + sales, 0),
+  delivered: takings.reduce((total, { delivered }) => total + delivered, 0),
+})
