@@ -17,7 +17,8 @@ function configuration(): string {
   return `# Configuration
 
 By environment variables alone, read once at boot. Without any of \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
-the service is a **sandbox** on this machine; with one of them it runs **live** and needs them all, and a \`DATA_DIR\`.
+the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
+and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`.
 What is missing or contradicts itself stops the boot with one line per fault that names the variable. An empty
 variable counts as not set. No setting serves a verdict unpaid.
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FacilitatorClient } from '@x402/core/server'
 import { watchChain } from './app/chain-watch.ts'
 import { every } from './app/every.ts'
+import { givenOrKept } from './app/given-or-kept.ts'
 import { runHousekeeping } from './app/housekeeping.ts'
 import { buildHttpApp } from './app/http-app.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
@@ -22,7 +23,7 @@ import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
 import type { SkillRegistry } from './skills/skill.ts'
 import { buildAgentCard, readCardIdentity } from './surfaces/a2a/agent-card.ts'
-import { keptCardKey } from './surfaces/a2a/card-key.ts'
+import { keptCardKey, readCardKey } from './surfaces/a2a/card-key.ts'
 import { a2aRoutes } from './surfaces/a2a/routes.ts'
 import { documentRoutes } from './surfaces/documents/documents.ts'
 import type { DocumentFacts } from './surfaces/documents/facts.ts'
@@ -43,8 +44,12 @@ export interface AppOptions {
   readonly facilitator: FacilitatorClient
   readonly chain: ChainReader
   readonly ledger: Ledger
-  /** Directory of generated keys. */
-  readonly dataDir: string
+  /** Directory of generated keys; null where every key is given. */
+  readonly dataDir: string | null
+  /** The key that signs the agent card (PEM or JWK); without it the one kept in `dataDir`. */
+  readonly cardKey?: string | null
+  /** The key that signs offers and receipts (PEM or JWK); without it the one kept in `dataDir`. */
+  readonly receiptKey?: string | null
   readonly secretKey: Buffer | null
   readonly secretKeyPrevious: Buffer | null
   /** Blocks under the head at which a state counts as final. */
@@ -99,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sandbox,
   }
   const sale = { registry, sell: payments.sell, quote: payments.quotes, limiter, log, baseUrl }
-  const cardKey = keptCardKey(options.dataDir)
+  const cardKey = givenOrKept(options.cardKey, options.dataDir, readCardKey, keptCardKey)
   const card = await buildAgentCard({
     identity: readCardIdentity(),
     registry,

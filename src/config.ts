@@ -41,17 +41,34 @@ export interface SandboxConfig extends CommonConfig {
 
 export interface LiveConfig extends CommonConfig {
   readonly mode: 'live'
-  readonly dataDir: string
+  readonly store: StoreConfig
   readonly baseUrl: string
   readonly payTo: `0x${string}`
   readonly facilitatorUrl: string
   readonly rpcUrl: string
 }
 
+/** Where payments and tasks are kept: a file for one process, or a database that several share. */
+export type StoreConfig =
+  | {
+      readonly kind: 'sqlite'
+      readonly dataDir: string
+      /** Null: made at the first start and kept in `dataDir`. */
+      readonly cardKey: string | null
+      readonly receiptKey: string | null
+    }
+  /** Replicas have to publish the same keys, so none is made up by one of them. */
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      readonly cardKey: string
+      readonly receiptKey: string
+    }
+
 export type Config = SandboxConfig | LiveConfig
 
 const LOOPBACK = '127.0.0.1'
-const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL'] as const
+const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
 const wholeNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,9}$/.test(input)) throw new Error('has to be a whole number')
@@ -88,6 +105,11 @@ const publicUrl = makeValidator<string>((input) => {
   }
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Error('has to be https')
   return url.origin
+})
+const postgresUrl = makeValidator<string>((input) => {
+  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
+    throw new Error('has to be an address like postgres://user:password@host:5432/database')
+  return input
 })
 const secret = makeValidator<Buffer>((input) => {
   const key = /^[0-9a-fA-F]+$/.test(input) ? Buffer.from(input, 'hex') : Buffer.from(input, 'base64')
@@ -128,7 +150,11 @@ export const SETTINGS = {
   }),
   DATA_DIR: str({
     default: undefined,
-    desc: 'Directory of the embedded store and generated keys. Live needs it; the sandbox forgets everything without it.',
+    desc: 'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
+  }),
+  DATABASE_URL: postgresUrl({
+    default: undefined,
+    desc: 'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required, since all replicas need the same ones.',
   }),
   SECRET_KEY: secret({
     default: undefined,
@@ -137,6 +163,14 @@ export const SETTINGS = {
   SECRET_KEY_PREVIOUS: secret({
     default: undefined,
     desc: 'The key before SECRET_KEY, during a rotation: still verifies and opens, writes nothing.',
+  }),
+  CARD_KEY: str({
+    default: undefined,
+    desc: 'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
+  }),
+  RECEIPT_KEY: str({
+    default: undefined,
+    desc: 'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
   }),
   FACILITATOR_VERIFY: oneOf(
     'auto',
@@ -221,7 +255,7 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host'>): SandboxC
   const faults: string[] = []
   if (env.NODE_ENV === 'production') {
     faults.push(
-      'NODE_ENV: production refuses the sandbox; set PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL and DATA_DIR',
+      'NODE_ENV: production refuses the sandbox; set PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL and DATA_DIR or DATABASE_URL',
     )
   }
   if (env.HOST !== undefined && !isLoopback(env.HOST)) {
@@ -238,25 +272,47 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host'>): SandboxC
 }
 
 function readLive(env: Cleaned, common: Omit<CommonConfig, 'host'>): LiveConfig {
-  const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL, DATA_DIR } = env
-  if (!PAY_TO || !BASE_URL || !FACILITATOR_URL || !RPC_URL || !DATA_DIR) {
-    const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL, DATA_DIR }
-    const missing = Object.entries(needed).filter(([, value]) => value === undefined)
-    throw new ConfigError(
-      missing.map(([name]) => `${name}: missing; live mode needs it and has no default for it`),
-    )
-  }
+  const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
+  const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL }
+  const store = readStore(env)
+  const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
+  if (!PAY_TO || !BASE_URL || !FACILITATOR_URL || !RPC_URL || Array.isArray(store))
+    throw new ConfigError(faults)
   return {
     ...common,
     mode: 'live',
     host: env.HOST ?? '0.0.0.0',
-    dataDir: DATA_DIR,
+    store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitatorUrl: FACILITATOR_URL,
     rpcUrl: RPC_URL,
   }
 }
+
+/** The store of live mode, or what is wrong with its settings. */
+function readStore(env: Cleaned): StoreConfig | string[] {
+  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
+  if (DATABASE_URL === undefined) {
+    if (DATA_DIR === undefined) return missing({ DATA_DIR })
+    const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
+    return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
+  }
+  if (DATA_DIR !== undefined)
+    return ['DATA_DIR: contradicts DATABASE_URL; there is one store, so set one of them']
+  if (!SECRET_KEY || !CARD_KEY || !RECEIPT_KEY) {
+    return missing({ SECRET_KEY, CARD_KEY, RECEIPT_KEY }, 'DATABASE_URL needs it, the same on every replica')
+  }
+  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
+}
+
+const missing = (
+  settings: Readonly<Record<string, unknown>>,
+  why = 'live mode needs it and has no default for it',
+): string[] =>
+  Object.entries(settings)
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => `${name}: missing; ${why}`)
 
 function parseUrl(text: string): URL | null {
   const url = URL.parse(text)

@@ -22,6 +22,7 @@ import { createTasks } from '../payments/tasks.ts'
 import { buildTerms, type Terms } from '../payments/terms.ts'
 import { createWithhold } from '../payments/withhold.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
+import { givenOrKept } from './given-or-kept.ts'
 
 export interface PaymentLayerOptions {
   readonly registry: SkillRegistry
@@ -31,8 +32,8 @@ export interface PaymentLayerOptions {
   readonly keys: Keyring
   readonly baseUrl: string
   readonly payTo: string
-  /** Directory of generated keys. */
-  readonly dataDir: string
+  /** Directory of generated keys; null where the receipt key is given. */
+  readonly dataDir: string | null
   /** The key offers and receipts are signed with (PEM or JWK); without it the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
@@ -65,11 +66,8 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)
   const terms = await buildTerms(server, options.payTo)
-  const { receiptKey, dataDir } = options
-  const signer = createReceiptSigner(
-    receiptKey ? readReceiptKey(receiptKey) : keptReceiptKey(dataDir),
-    baseUrl,
-  )
+  const receiptKey = givenOrKept(options.receiptKey, options.dataDir, readReceiptKey, keptReceiptKey)
+  const signer = createReceiptSigner(receiptKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
   const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
   const { quotes } = shelf

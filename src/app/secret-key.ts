@@ -3,14 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Keyring } from '../payments/keyring.ts'
+import { givenOrKept } from './given-or-kept.ts'
 
 /** The key from the configuration, else the one in `dataDir`, which is made at the first start (mode 0600). */
 export function loadSecretKey(options: {
   readonly configured: Buffer | null
-  readonly dataDir: string
+  readonly dataDir: string | null
 }): Buffer {
-  if (options.configured !== null) return options.configured
-  const path = join(options.dataDir, 'secret.key')
+  return givenOrKept(options.configured, options.dataDir, (key) => key, keptSecretKey)
+}
+
+function keptSecretKey(dataDir: string): Buffer {
+  const path = join(dataDir, 'secret.key')
   try {
     return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
   } catch (error) {

@@ -1,10 +1,11 @@
 import { SecretKeyMismatch } from '../app/secret-key.ts'
 import { ConfigError } from '../config.ts'
+import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/lock-file.ts'
 import { BootFault } from '../skills/boot-fault.ts'
 
 /** Faults of the setting-up: their message is made for the operator, one line per fault. */
-const TOLD = [ConfigError, DataDirInUse, BootFault, SecretKeyMismatch]
+const TOLD = [ConfigError, DataDirInUse, BootFault, SecretKeyMismatch, StoreUnavailable]
 
 /** Reasons of the system not to let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {

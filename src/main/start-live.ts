@@ -1,13 +1,12 @@
 import { buildApp } from '../app.ts'
 import { isLoopback, type LiveConfig } from '../config.ts'
-import { openSqliteLedger } from '../ledger/sqlite-ledger.ts'
 import type { Log } from '../log.ts'
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
 import { createHttpFacilitator } from '../payments/facilitators/http-facilitator.ts'
-import { prepareDataDir } from './data-dir.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 import { checkLiveSettings } from './live-checks.ts'
+import { checkGivenKeys, openLiveStore } from './live-store.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
 
 /** USDC on Base (Circle's list of contract addresses); the x402 packages' default asset of this network. */
@@ -17,11 +16,12 @@ const FINALITY_DEPTH = 12n
 
 /** Starts the service for real money. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
-  prepareDataDir(config.dataDir)
+  const { store } = config
+  checkGivenKeys(store)
   const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
   const facilitator = createHttpFacilitator({ url: config.facilitatorUrl })
   await checkLiveSettings(config, { chain, facilitator, token: USDC, log })
-  const ledger = await openSqliteLedger({ dataDir: config.dataDir })
+  const ledger = await openLiveStore(store)
   const app = await buildApp({
     baseUrl: config.baseUrl,
     payTo: config.payTo,
@@ -29,7 +29,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     facilitator,
     chain,
     ledger,
-    dataDir: config.dataDir,
+    dataDir: store.kind === 'sqlite' ? store.dataDir : null,
+    cardKey: store.cardKey,
+    receiptKey: store.receiptKey,
     secretKey: config.secretKey,
     secretKeyPrevious: config.secretKeyPrevious,
     finalityDepth: FINALITY_DEPTH,
