@@ -1,0 +1,42 @@
+/** Elements made and found without markup in strings. */
+
+/**
+ * Makes an element; children that are text become text nodes.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children)
+  return made
+}
+
+/**
+ * The element of that id; throws where the page has none.
+ *
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const found = document.getElementById(id)
+  if (!(found instanceof kind)) throw new Error(`no ${id}`)
+  return found
+}
+
+/**
+ * A list of names and what they hold.
+ *
+ * @param {readonly (readonly [string, Node | string])[]} rows
+ */
+export const definitions = (rows) =>
+  element(
+    'dl',
+    { class: 'facts' },
+    ...rows.map(([name, held]) => element('div', {}, element('dt', {}, name), element('dd', {}, held))),
+  )

@@ -1,0 +1,197 @@
+/** One paid request (x402 version 2, HTTP transport, scheme exact on EVM): terms, payment, answer. */
+
+/**
+ * @typedef {{ scheme: string, network: string, amount: string, asset: string, payTo: string, maxTimeoutSeconds: number, extra: { name: string, version: string } }} Terms
+ * @typedef {{ x402Version: number, resource: unknown, accepts: Terms[], extensions?: unknown }} Required
+ * @typedef {{ required: Required, terms: Terms, serverAhead: number }} Quote
+ * @typedef {{ endpoint: string, body: string, header?: string }} Request
+ * @typedef {{ code: string, title: string, detail: string, status: number }} Problem
+ * @typedef {{ kind: 'sold', verdict: any, receipt: any, replayed: boolean }
+ *   | { kind: 'unpaid', quote: Quote, problem: Problem }
+ *   | { kind: 'again', problem: Problem | null, seconds: number }
+ *   | { kind: 'refused', problem: Problem }} Answer
+ */
+
+const NETWORK = 'eip155:8453'
+const CHAIN_ID = 8453
+
+/**
+ * Sends a request as it stands, with its payment where it has one; sent again unchanged it is the same purchase.
+ *
+ * @param {Request} request
+ * @returns {Promise<Answer>}
+ */
+export async function send({ endpoint, body, header }) {
+  /** @type {Response} */
+  let response
+  let text
+  try {
+    response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(header ? { 'PAYMENT-SIGNATURE': header } : {}) },
+      body,
+      cache: 'no-store',
+      redirect: 'error',
+    })
+    text = await response.text()
+  } catch {
+    return { kind: 'again', problem: null, seconds: 2 }
+  }
+  return read(response, text)
+}
+
+/**
+ * @param {Response} response
+ * @param {string} text
+ * @returns {Answer}
+ */
+function read(response, text) {
+  const json = parse(text)
+  if (response.status === 200) {
+    const receipt = decode(response.headers.get('PAYMENT-RESPONSE'))
+    return { kind: 'sold', verdict: json, receipt, replayed: response.headers.has('Payment-Replayed') }
+  }
+  const problem = problemOf(json, response.status)
+  if (response.status === 402) {
+    const quote = quoteOf(decode(response.headers.get('PAYMENT-REQUIRED')), response.headers.get('Date'))
+    if (quote !== null) return { kind: 'unpaid', quote, problem }
+  }
+  if (response.status >= 500) {
+    const seconds = Number(response.headers.get('Retry-After') ?? 2)
+    return { kind: 'again', problem, seconds: Math.min(Math.max(seconds, 1), 30) }
+  }
+  return { kind: 'refused', problem }
+}
+
+/**
+ * The offer this page can pay: exact, on Base, by a transfer with authorization.
+ *
+ * @param {any} required
+ * @param {string | null} date the server's clock, which decides how long a payment is good for
+ * @returns {Quote | null}
+ */
+function quoteOf(required, date) {
+  if (required?.x402Version !== 2 || !Array.isArray(required.accepts)) return null
+  const terms = required.accepts.find(
+    (/** @type {Terms} */ each) => each.scheme === 'exact' && each.network === NETWORK,
+  )
+  if (terms === undefined) return null
+  const serverTime = Date.parse(date ?? '')
+  return { required, terms, serverAhead: Number.isNaN(serverTime) ? 0 : serverTime - Date.now() }
+}
+
+/**
+ * A transfer of the terms' amount, good from now until their time is over, under a nonce of its own.
+ *
+ * @param {Quote} quote
+ * @param {string} from
+ */
+export function authorize({ terms, serverAhead }, from) {
+  const now = Math.floor((Date.now() + serverAhead) / 1000)
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  )
+  return {
+    from,
+    to: terms.payTo,
+    value: terms.amount,
+    validAfter: '0',
+    validBefore: String(now + terms.maxTimeoutSeconds),
+    nonce: `0x${nonce.join('')}`,
+  }
+}
+
+/**
+ * What the wallet is asked to sign: EIP-3009's TransferWithAuthorization as typed data.
+ *
+ * @param {Quote} quote
+ * @param {ReturnType<typeof authorize>} message
+ */
+export function typedDataOf({ terms }, message) {
+  const field = (/** @type {string} */ name, /** @type {string} */ type) => ({ name, type })
+  return {
+    domain: {
+      name: terms.extra.name,
+      version: terms.extra.version,
+      chainId: CHAIN_ID,
+      verifyingContract: terms.asset,
+    },
+    types: {
+      EIP712Domain: [
+        field('name', 'string'),
+        field('version', 'string'),
+        field('chainId', 'uint256'),
+        field('verifyingContract', 'address'),
+      ],
+      TransferWithAuthorization: [
+        field('from', 'address'),
+        field('to', 'address'),
+        field('value', 'uint256'),
+        field('validAfter', 'uint256'),
+        field('validBefore', 'uint256'),
+        field('nonce', 'bytes32'),
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  }
+}
+
+/**
+ * The PAYMENT-SIGNATURE header; resource and extensions go back as they came.
+ *
+ * @param {Quote} quote
+ * @param {ReturnType<typeof authorize>} authorization
+ * @param {string} signature
+ */
+export function paymentHeader({ required, terms }, authorization, signature) {
+  const { resource, extensions } = required
+  const payload = { signature, authorization }
+  const json = JSON.stringify({ x402Version: 2, resource, accepted: terms, payload, extensions })
+  return btoa(Array.from(new TextEncoder().encode(json), (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/**
+ * @param {any} json
+ * @param {number} status
+ * @returns {Problem}
+ */
+function problemOf(json, status) {
+  if (typeof json?.code === 'string') return json
+  return {
+    code: '',
+    title: `Status ${status}`,
+    detail: 'The answer did not come from the service itself.',
+    status,
+  }
+}
+
+/** @param {string | null} header base64 of JSON in UTF-8 */
+function decode(header) {
+  if (header === null) return null
+  try {
+    const bytes = Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0))
+    return parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Atomic units of a token with six decimals as an amount to read.
+ *
+ * @param {string} amount
+ */
+export function inUsdc(amount) {
+  const digits = amount.padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
+}

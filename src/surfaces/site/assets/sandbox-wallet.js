@@ -1,0 +1,85 @@
+/** The sandbox's own wallet: announced like any other, signed for by the page's own server, and asked before it signs. */
+import { definitions, element } from './dom.js'
+import { inUsdc } from './payment.js'
+
+/** Refusals as a wallet throws them (EIP-1193). */
+class ProviderRpcError extends Error {
+  /**
+   * @param {number} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
+const provider = {
+  /** @param {{ method: string, params?: unknown[] }} call */
+  async request({ method, params = [] }) {
+    if (method === 'eth_signTypedData_v4' && !(await isAllowed(params))) {
+      throw new ProviderRpcError(4001, 'declined')
+    }
+    const response = await fetch('/sandbox/wallet', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ method, params }),
+    })
+    const { result, error } = await response.json()
+    if (error !== undefined) throw new ProviderRpcError(error.code, error.message)
+    return result
+  },
+}
+
+/**
+ * Shows what is about to be signed and lets the person decide, as a wallet does.
+ *
+ * @param {unknown[]} params
+ * @returns {Promise<boolean>}
+ */
+function isAllowed([, typedData]) {
+  const { message } = JSON.parse(String(typedData))
+  const dialog = document.createElement('dialog')
+  dialog.className = 'wallet'
+  dialog.setAttribute('aria-labelledby', 'wallet-title')
+  const button = (/** @type {string} */ answer, /** @type {string} */ look, /** @type {string} */ words) => {
+    const made = element('button', { type: 'button', class: look }, words)
+    made.addEventListener('click', () => dialog.close(answer))
+    return made
+  }
+  dialog.append(
+    element('h2', { id: 'wallet-title' }, 'Sandbox wallet'),
+    element('p', {}, 'This page asks for a signature. The money is not real.'),
+    definitions([
+      ['Transfer', `${inUsdc(String(message.value))} USDC`],
+      ['From', element('code', {}, String(message.from))],
+      ['To', element('code', {}, String(message.to))],
+    ]),
+    element(
+      'div',
+      { class: 'answers' },
+      button('no', 'secondary', 'Decline'),
+      button('yes', 'primary', 'Sign'),
+    ),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) =>
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve(dialog.returnValue === 'yes')
+    }),
+  )
+}
+
+const announce = () =>
+  window.dispatchEvent(
+    new CustomEvent('eip6963:announceProvider', {
+      detail: Object.freeze({
+        info: { uuid: 'sandbox', name: 'Sandbox wallet', icon: '', rdns: 'local.sandbox' },
+        provider,
+      }),
+    }),
+  )
+window.addEventListener('eip6963:requestProvider', announce)
+announce()

@@ -1,0 +1,141 @@
+/** A wallet in the browser: found by its announcement (EIP-6963), spoken to by requests (EIP-1193). */
+
+/** Base, as the wallets' own calls name a chain. */
+const BASE = {
+  chainId: '0x2105',
+  chainName: 'Base',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: ['https://mainnet.base.org'],
+  blockExplorerUrls: ['https://basescan.org'],
+}
+
+/**
+ * @typedef {{ request(call: { method: string, params?: unknown[] }): Promise<unknown> }} Provider
+ * @typedef {{ name: string, provider: Provider }} Wallet
+ */
+
+/** Thrown with words for the person at the page; nothing has been signed. */
+export class WalletFault extends Error {}
+
+/**
+ * Every wallet that announces itself now, else the one under `window.ethereum`.
+ *
+ * @returns {readonly Wallet[]}
+ */
+export function findWallets() {
+  /** @type {Map<string, Wallet>} */
+  const found = new Map()
+  const note = (/** @type {Event} */ event) => {
+    const { info, provider } = /** @type {CustomEvent} */ (event).detail
+    found.set(info.uuid, { name: String(info.name), provider })
+  }
+  window.addEventListener('eip6963:announceProvider', note)
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  window.removeEventListener('eip6963:announceProvider', note)
+  if (found.size > 0) return [...found.values()]
+  const provider = /** @type {{ ethereum?: Provider }} */ (window).ethereum
+  return provider === undefined ? [] : [{ name: 'Browser wallet', provider }]
+}
+
+/**
+ * Asks for an account on Base; has the wallet switch to Base, or learn of it, where it is elsewhere.
+ *
+ * @param {Provider} provider
+ * @returns {Promise<string>}
+ */
+export async function connect(provider) {
+  const accounts = await ask(provider, 'eth_requestAccounts')
+  const [account] = Array.isArray(accounts) ? accounts : []
+  if (typeof account !== 'string') throw new WalletFault('The wallet gave no account. Nothing was signed.')
+  if (!(await isOnBase(provider))) await switchToBase(provider)
+  return account
+}
+
+/**
+ * Has typed data signed (EIP-712).
+ *
+ * @param {Provider} provider
+ * @param {string} account
+ * @param {unknown} typedData
+ * @returns {Promise<string>}
+ */
+export async function signTyped(provider, account, typedData) {
+  const signature = await ask(provider, 'eth_signTypedData_v4', [account, JSON.stringify(typedData)])
+  if (typeof signature !== 'string') throw new WalletFault('The wallet gave no signature. Nothing was paid.')
+  return signature
+}
+
+/** @param {Provider} provider */
+async function isOnBase(provider) {
+  return Number(await ask(provider, 'eth_chainId')) === Number(BASE.chainId)
+}
+
+/** @param {Provider} provider */
+async function switchToBase(provider) {
+  const params = [{ chainId: BASE.chainId }]
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params })
+  } catch (error) {
+    if (!isUnknownChain(error)) throw faultOf(error, 'switch to Base')
+    await ask(provider, 'wallet_addEthereumChain', [BASE])
+  }
+  if (!(await isOnBase(provider))) {
+    throw new WalletFault(
+      'The wallet is still on another network. Switch it to Base and try again; nothing was signed.',
+    )
+  }
+}
+
+/**
+ * @param {Provider} provider
+ * @param {string} method
+ * @param {unknown[]} [params]
+ */
+async function ask(provider, method, params) {
+  try {
+    return await provider.request(params === undefined ? { method } : { method, params })
+  } catch (error) {
+    throw faultOf(error, WISHES[method] ?? method)
+  }
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const WISHES = {
+  eth_requestAccounts: 'connect to this page',
+  eth_chainId: 'name its network',
+  eth_signTypedData_v4: 'sign the payment',
+  wallet_addEthereumChain: 'add Base',
+}
+
+/**
+ * The wallet's refusal in words (codes of EIP-1193 and EIP-1474); its own message is not shown, for it may say anything.
+ *
+ * @param {unknown} error
+ * @param {string} wish
+ */
+function faultOf(error, wish) {
+  const code = codeOf(error)
+  if (code === 4001) return new WalletFault(`You declined to ${wish} in the wallet. Nothing was paid.`)
+  if (code === -32002)
+    return new WalletFault('The wallet is still waiting for an earlier answer. Open it and try again.')
+  if (code === 4100)
+    return new WalletFault('The wallet does not let this page use the account. Nothing was paid.')
+  if (code === 4200 || code === -32601) return new WalletFault(`The wallet cannot ${wish}. Nothing was paid.`)
+  if (code === 4900 || code === 4901)
+    return new WalletFault('The wallet is not connected to its network. Nothing was paid.')
+  return new WalletFault(
+    `The wallet failed to ${wish}${code === undefined ? '' : ` (code ${code})`}. Nothing was paid.`,
+  )
+}
+
+/** Wallets say that they do not know a chain with 4902, some of them one level down. */
+const isUnknownChain = (/** @type {unknown} */ error) => {
+  const { data } = /** @type {{ data?: { originalError?: unknown } }} */ (error ?? {})
+  return codeOf(error) === 4902 || codeOf(data?.originalError) === 4902
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  const { code } = /** @type {{ code?: unknown }} */ (error ?? {})
+  return typeof code === 'number' ? code : undefined
+}

@@ -1,0 +1,120 @@
+/** Calls to copy and paste; every one runs as it stands, which a test holds against the sandbox. */
+import type { Skill } from '../../skills/skill.ts'
+import { restUrl, type SiteFacts } from './facts.ts'
+
+export interface Snippet {
+  readonly id: 'curl' | 'fetch' | 'a2a' | 'mcp'
+  readonly title: string
+  readonly note: string
+  readonly language: string
+  readonly code: string
+}
+
+/** One per way to call, in the order in which people try them. */
+export function snippetsFor(facts: SiteFacts, skill: Skill): readonly Snippet[] {
+  return [
+    {
+      id: 'curl',
+      title: 'curl',
+      note: 'Without payment: the answer is 402 and holds the terms. Nothing is charged.',
+      language: 'sh',
+      code: curl(facts, skill),
+    },
+    {
+      id: 'fetch',
+      title: '@x402/fetch',
+      note: 'A fetch that pays: it reads the terms, signs them and repeats the request.',
+      language: 'js',
+      code: `${buyer(facts)}\n${paidFetch(facts, skill)}`,
+    },
+    {
+      id: 'a2a',
+      title: 'A2A',
+      note: 'The SDK’s client over the same paying fetch. Clients that speak x402 in band need no fetch of their own.',
+      language: 'js',
+      code: `${buyer(facts)}\n${a2aClient(facts, skill)}`,
+    },
+    {
+      id: 'mcp',
+      title: 'MCP',
+      note: 'For the configuration of an MCP host with an x402 wallet; six tools, one per check.',
+      language: 'json',
+      code: mcpConfiguration(facts),
+    },
+  ]
+}
+
+/** The value every example of a skill is shown with. */
+export function exampleValue(skill: Skill): string {
+  const [example] = skill.examples
+  if (example === undefined) throw new Error('a skill without examples')
+  return example.input.value
+}
+
+/** An unpaid request. */
+export function curl(facts: SiteFacts, skill: Skill): string {
+  const body = JSON.stringify({ value: exampleValue(skill) }).replaceAll("'", "'\\''")
+  return `curl -i -X POST ${restUrl(facts, skill)} \\
+  -H 'Content-Type: application/json' \\
+  -d '${body}'`
+}
+
+/** The data part of an A2A message. */
+export const dataPart = (skill: Skill): string =>
+  JSON.stringify({ skill: skill.id, input: { value: exampleValue(skill) } })
+
+/** The parameters of an MCP call. */
+export const toolCall = (skill: Skill): string =>
+  JSON.stringify({ name: skill.operationId, arguments: { value: exampleValue(skill) } })
+
+function buyer({ baseUrl, sandbox }: SiteFacts): string {
+  const key = sandbox
+    ? `const { buyer } = await (await fetch('${baseUrl}/sandbox.json')).json()
+const account = privateKeyToAccount(buyer.privateKey)`
+    : 'const account = privateKeyToAccount(process.env.BUYER_PRIVATE_KEY)'
+  return `import { x402Client } from '@x402/core/client'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+${key}
+const wallet = new x402Client().register('eip155:*', new ExactEvmScheme(account))
+const pay = wrapFetchWithPayment(fetch, wallet)
+`
+}
+
+const paidFetch = (
+  facts: SiteFacts,
+  skill: Skill,
+): string => `const response = await pay('${restUrl(facts, skill)}', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ value: ${literal(exampleValue(skill))} }),
+})
+console.log(await response.json())`
+
+const a2aClient = (
+  { baseUrl }: SiteFacts,
+  skill: Skill,
+): string => `import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+
+const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+  transports: [new JsonRpcTransportFactory({ fetchImpl: pay })],
+})
+const agent = await new ClientFactory(options).createFromUrl('${baseUrl}')
+const value = { skill: '${skill.id}', input: { value: ${literal(exampleValue(skill))} } }
+const task = await agent.sendMessage({
+  message: {
+    messageId: crypto.randomUUID(),
+    role: 1, // ROLE_USER
+    parts: [{ content: { $case: 'data', value } }],
+    extensions: [],
+    referenceTaskIds: [],
+  },
+})
+console.log(task.artifacts[0].parts[0].content.value)`
+
+const mcpConfiguration = ({ baseUrl }: SiteFacts): string =>
+  JSON.stringify({ mcpServers: { 'format-checker': { type: 'http', url: `${baseUrl}/mcp` } } }, null, 2)
+
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
