@@ -1,0 +1,94 @@
+/**
+ * Every difference between the answers of the reference middleware (@x402/express 2.27.0) and ours to the same
+ * requests, with its reason. The table is closed: a difference that is not here fails the test, and so does one
+ * that is here and no longer occurs. Texts of errors are each one's own and are not compared.
+ */
+
+interface Difference {
+  readonly found: readonly string[]
+  readonly why: string
+}
+
+/** Differences of whole classes of answers; each answer of the class has to show it. */
+export const EVERYWHERE = {
+  sale: {
+    found: 'PAYMENT-RESPONSE extensions.offer-receipt',
+    why: 'our receipts are signed; the middleware was given no key to sign with',
+  },
+  refusal: {
+    found: 'PAYMENT-REQUIRED extensions.bazaar',
+    why: 'whoever was refused knows already how to call, and the header is kept small for proxies',
+  },
+} as const
+
+const SOLD_HERE_ALONE = [
+  'status 402, ours 200',
+  'PAYMENT-REQUIRED, ours none',
+  'no PAYMENT-RESPONSE, ours one',
+]
+const REFUSED_HERE_ALONE = [
+  'status 200, ours 402',
+  'no PAYMENT-REQUIRED, ours one',
+  'PAYMENT-RESPONSE, ours none',
+]
+const withoutOffer = (status: number) => [`status 402, ours ${status}`, 'PAYMENT-REQUIRED, ours none']
+
+const numbered = (answer: number, found: readonly string[]) => found.map((text) => `${answer}: ${text}`)
+
+const ONE_SPELLING = 'an amount has one spelling here, plain decimal, so that no two readers can differ on it'
+const ONE_PATH = 'a path has one spelling here; any other is nothing, paid or not'
+
+export const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  'valid for a year': {
+    found: REFUSED_HERE_ALONE,
+    why: 'the offered time-out is enforced: a signature valid for long could be settled long after its answer',
+  },
+  'the value with a leading zero': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
+  'extensions that are a string': {
+    found: REFUSED_HERE_ALONE,
+    why: 'the payload is held to its schema, where extensions are an object',
+  },
+  'accepted addresses in lower case': {
+    found: SOLD_HERE_ALONE,
+    why: 'the case of an address carries a checksum and no meaning',
+  },
+  'members nobody asked for': {
+    found: SOLD_HERE_ALONE,
+    why: 'what is not understood is dropped, and nothing of it is sent on',
+  },
+  'an extension echoed without what was declared': {
+    found: SOLD_HERE_ALONE,
+    why: 'an identifier that can be read serves the buyer, whatever else he left out of the echo',
+  },
+  'a payer without money': {
+    found: ['no PAYMENT-RESPONSE, ours one'],
+    why: 'found out by the settlement here and by a verification before it there: one round trip per sale',
+  },
+  'the same request again': {
+    found: [...numbered(2, SOLD_HERE_ALONE), ...numbered(3, SOLD_HERE_ALONE)],
+    why: 'what was paid for is answered again, and not charged again',
+  },
+  'the same payment in another spelling': {
+    found: numbered(2, SOLD_HERE_ALONE),
+    why: 'a payment is known by its authorization, not by the text of its header',
+  },
+  'the same payment for another value': {
+    found: numbered(2, withoutOffer(409)),
+    why: 'a buyer who was charged is not asked to pay again by a 402',
+  },
+  'the same payment on another route': {
+    found: numbered(2, withoutOffer(409)),
+    why: 'a buyer who was charged is not asked to pay again by a 402',
+  },
+  'five copies at once': {
+    found: [2, 3, 4, 5].map((answer) => `${answer}: status 402, ours 200`),
+    why: 'copies of a request get the answer that its payment bought',
+  },
+  'a query string': {
+    found: withoutOffer(400),
+    why: 'query strings are written into logs everywhere, so values in them are refused before they are paid for',
+  },
+  'a slash at the end': { found: withoutOffer(404), why: ONE_PATH },
+  'the path in upper case': { found: withoutOffer(404), why: ONE_PATH },
+  'a letter of the path encoded': { found: withoutOffer(404), why: ONE_PATH },
+}
