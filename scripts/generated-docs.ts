@@ -1,4 +1,4 @@
-import { SETTING_NOTES } from '../src/config.ts'
+import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */

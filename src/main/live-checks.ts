@@ -4,19 +4,21 @@ import { ConfigError, type LiveConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../payments/chain/chain-reader.ts'
 import { CHAIN_ID } from '../payments/terms.ts'
+import { accountFaults } from './account-faults.ts'
 
 /** Holds the settings of live mode against the world: throws {@link ConfigError} where money could go wrong. */
 export async function checkLiveSettings(
   config: LiveConfig,
   parts: {
     readonly chain: ChainReader
-    readonly facilitator: FacilitatorClient
+    /** Null where this process is the facilitator. */
+    readonly facilitator: FacilitatorClient | null
     readonly token: Hex
     readonly log: Log
   },
 ): Promise<void> {
   const { chain, facilitator, token, log } = parts
-  const faults: string[] = []
+  const faults = accountFaults(config)
   if (config.payTo.toLowerCase() === token.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }
@@ -29,7 +31,7 @@ export async function checkLiveSettings(
     if (!(error instanceof ChainUnavailable)) throw error
     faults.push('RPC_URL: the node does not answer')
   }
-  const support = await askSupport(facilitator)
+  const support = facilitator === null ? 'supported' : await askSupport(facilitator)
   if (support === 'unsupported') {
     faults.push('FACILITATOR_URL: this facilitator does not settle x402 version 2, exact, on eip155:8453')
   }

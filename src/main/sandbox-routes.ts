@@ -1,4 +1,4 @@
-import { isLoopback } from '../config.ts'
+import { isLoopback } from '../config/loopback.ts'
 import { noteFacts } from '../http/facts.ts'
 import type { Middleware } from '../http/middleware.ts'
 import { pathOf } from '../http/request-target.ts'

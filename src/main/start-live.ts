@@ -1,11 +1,13 @@
 import { buildApp } from '../app.ts'
-import { isLoopback, type LiveConfig } from '../config.ts'
+import { isLoopback } from '../config/loopback.ts'
+import type { LiveConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
-import { createHttpFacilitator } from '../payments/facilitators/http-facilitator.ts'
+import { openAdminPort } from './admin-port.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 import { checkLiveSettings } from './live-checks.ts'
+import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
 
@@ -19,14 +21,16 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   const { store } = config
   checkGivenKeys(store)
   const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
-  const facilitator = createHttpFacilitator({ url: config.facilitatorUrl })
-  await checkLiveSettings(config, { chain, facilitator, token: USDC, log })
+  const foreign = openForeignFacilitator(config.facilitator)
+  await checkLiveSettings(config, { chain, facilitator: foreign?.client ?? null, token: USDC, log })
   const ledger = await openLiveStore(store)
+  const facilitator = foreign ?? openOwnFacilitator(config, { ledger, token: USDC })
   const app = await buildApp({
     baseUrl: config.baseUrl,
     payTo: config.payTo,
-    facilitatorUrl: config.facilitatorUrl,
-    facilitator,
+    facilitatorUrl: facilitator.publicUrl,
+    facilitator: facilitator.client,
+    ...(facilitator.gasLevel === undefined ? {} : { gasLevel: facilitator.gasLevel }),
     chain,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
@@ -41,9 +45,12 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     trustProxy: config.trustProxy,
     loopback: isLoopback(config.host),
     sandbox: false,
+    ownPayers: config.ownPayers,
     now: Date.now,
     log,
   })
+  const admin = await openAdminPort(app, config.admin)
+  if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'boot')
   const server = await listen(app.handler, config.host, config.port)
   log.info({ event: 'listening', mode: 'live', port: portOf(server) }, 'boot')
   return {
@@ -52,6 +59,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       app.drain()
       await closeServer(server, SHUTDOWN_GRACE_MS)
       await app.close()
+      await admin?.close()
       facilitator.close()
       await ledger.close()
     },

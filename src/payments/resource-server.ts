@@ -1,5 +1,6 @@
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { rememberAttempts } from './facilitators/remember-attempts.ts'
 import { NETWORK } from './terms.ts'
 
 /**
@@ -9,9 +10,10 @@ import { NETWORK } from './terms.ts'
  * documents work while it is down. Whether it really supports our kind is checked apart, at boot or in the background.
  */
 export async function createResourceServer(facilitator: FacilitatorClient): Promise<x402ResourceServer> {
+  const { verify, settle } = rememberAttempts(facilitator)
   const server = new x402ResourceServer({
-    verify: (payload, requirements) => facilitator.verify(payload, requirements),
-    settle: (payload, requirements) => facilitator.settle(payload, requirements),
+    verify,
+    settle,
     getSupported: async () => ({
       kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
       extensions: [],

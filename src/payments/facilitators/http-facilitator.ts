@@ -38,8 +38,15 @@ export function createHttpFacilitator(
   // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
   const deadlines = new WeakMap<PaymentPayload, number>()
 
+  const admission = async (path: FacilitatorPath) => {
+    try {
+      return await credentials?.(path)
+    } catch (error) {
+      throw new FacilitatorFault('not_sent', 'the credentials could not be made', { cause: error })
+    }
+  }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = { accept: 'application/json', ...(await credentials?.(path)) }
+    const headers: Record<string, string> = { accept: 'application/json', ...(await admission(path)) }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined) return requestJson({ ...request, method: 'GET' })
     const body = JSON.stringify(content)

@@ -11,6 +11,7 @@ export interface SignedTransaction {
   readonly hash: Hex
   /** The sending account's nonce it takes. */
   readonly nonce: number
+  readonly call: Call
   /** The hash it takes the place of, when an earlier one with the same nonce and call was not mined in time. */
   readonly replaces?: Hex
 }
@@ -122,7 +123,7 @@ async function sign({ account, chainId, onSigned }: SettlementQueueOptions, sent
   const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, gas, ...fees, ...call })
   const hash = keccak256(raw)
   const replaces = sent.hashes.at(-1)
-  await onSigned?.({ hash, nonce, ...(replaces === undefined ? {} : { replaces }) })
+  await onSigned?.({ hash, nonce, call, ...(replaces === undefined ? {} : { replaces }) })
   sent.hashes.push(hash)
   return raw
 }

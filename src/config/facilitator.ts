@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto'
+import { isLoopback } from './loopback.ts'
+
+/** What lets us in at the facilitator's operator. */
+export type FacilitatorCredentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bearer'; readonly token: string }
+  /** An API key of the Coinbase Developer Platform: a token signed for each path. */
+  | { readonly kind: 'cdp'; readonly keyId: string; readonly key: KeyObject }
+
+/** Who settles. */
+export type FacilitatorConfig =
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly credentials: FacilitatorCredentials
+      /** Asked to verify where the first one fails; never to settle. */
+      readonly fallbackUrl: string | null
+    }
+  /** This process, over RPC_URL, with a key that pays the gas. */
+  | { readonly kind: 'self'; readonly settlementKey: `0x${string}` }
+
+/** The settings this is made of, as they were read. */
+export interface FacilitatorSettings {
+  readonly FACILITATOR_URL: string
+  readonly FACILITATOR_TOKEN: string | undefined
+  readonly CDP_API_KEY_ID: string | undefined
+  readonly CDP_API_KEY_SECRET: KeyObject | undefined
+  readonly FACILITATOR_FALLBACK_URL: string | undefined
+  readonly SETTLEMENT_KEY: `0x${string}` | undefined
+}
+
+/** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
+export const FACILITATOR_EXTRAS = [
+  'FACILITATOR_TOKEN',
+  'CDP_API_KEY_ID',
+  'CDP_API_KEY_SECRET',
+  'FACILITATOR_FALLBACK_URL',
+  'SETTLEMENT_KEY',
+] as const satisfies readonly (keyof FacilitatorSettings)[]
+
+/** Puts the facilitator together; what contradicts itself is told in `faults`, one line each. */
+export function readFacilitator(
+  settings: FacilitatorSettings,
+  faults: string[],
+): FacilitatorConfig | undefined {
+  const before = faults.length
+  const config = settings.FACILITATOR_URL === 'self' ? readSelf(settings, faults) : readHttp(settings, faults)
+  return faults.length === before ? config : undefined
+}
+
+function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig | undefined {
+  for (const name of FACILITATOR_EXTRAS) {
+    if (name !== 'SETTLEMENT_KEY' && settings[name] !== undefined) {
+      faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
+    }
+  }
+  const { SETTLEMENT_KEY: settlementKey } = settings
+  if (settlementKey !== undefined) return { kind: 'self', settlementKey }
+  faults.push('SETTLEMENT_KEY: missing; FACILITATOR_URL=self pays for gas with it')
+  return undefined
+}
+
+function readHttp(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig {
+  const { FACILITATOR_URL: url, FACILITATOR_FALLBACK_URL: fallbackUrl = null, SETTLEMENT_KEY } = settings
+  if (SETTLEMENT_KEY !== undefined) {
+    faults.push('SETTLEMENT_KEY: is set, and only FACILITATOR_URL=self settles with it')
+  }
+  if (fallbackUrl !== null && new URL(fallbackUrl).href === new URL(url).href) {
+    faults.push('FACILITATOR_FALLBACK_URL: is the same as FACILITATOR_URL')
+  }
+  const credentials = readCredentials(settings, faults)
+  const { protocol, hostname } = new URL(url)
+  if (credentials.kind !== 'none' && protocol !== 'https:' && !isLoopback(hostname)) {
+    faults.push('FACILITATOR_URL: has to be https where credentials are sent to it')
+  }
+  return { kind: 'http', url, credentials, fallbackUrl }
+}
+
+function readCredentials(settings: FacilitatorSettings, faults: string[]): FacilitatorCredentials {
+  const { FACILITATOR_TOKEN: token, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: key } = settings
+  if (token !== undefined && (keyId !== undefined || key !== undefined)) {
+    faults.push(
+      'FACILITATOR_TOKEN: is set beside CDP_API_KEY_ID or CDP_API_KEY_SECRET; one facilitator takes one',
+    )
+  }
+  if (keyId !== undefined && key !== undefined) return { kind: 'cdp', keyId, key }
+  if (keyId !== undefined) faults.push('CDP_API_KEY_SECRET: missing; CDP_API_KEY_ID is set')
+  if (key !== undefined) faults.push('CDP_API_KEY_ID: missing; CDP_API_KEY_SECRET is set')
+  return token === undefined ? { kind: 'none' } : { kind: 'bearer', token }
+}

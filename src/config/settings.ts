@@ -1,0 +1,159 @@
+import { str } from 'envalid'
+import {
+  address,
+  addresses,
+  cdpKey,
+  facilitatorUrl,
+  longToken,
+  oneOf,
+  portNumber,
+  postgresUrl,
+  privateKey,
+  publicUrl,
+  secret,
+  token,
+  webUrl,
+  wholeNumber,
+} from './validators.ts'
+
+/** Every setting there is; `docs/configuration.md` is this table. */
+export const SETTINGS = {
+  NODE_ENV: oneOf(
+    'production',
+    'development',
+    'test',
+  )({
+    default: undefined,
+    desc: '`production` refuses the sandbox.',
+  }),
+  PORT: portNumber({ default: undefined, desc: 'Port to listen on; 4021 by default, 0 picks a free one.' }),
+  HOST: str({
+    default: undefined,
+    desc: 'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
+  }),
+  PAY_TO: address({
+    default: undefined,
+    desc: 'Live: the address that is paid. One address belongs to one store.',
+  }),
+  BASE_URL: publicUrl({
+    default: undefined,
+    desc: 'Live: the public address of the service; every published URL is made from it.',
+  }),
+  FACILITATOR_URL: facilitatorUrl({
+    default: undefined,
+    desc: 'Live: base URL of the x402 facilitator that settles; `self` settles in this process, over RPC_URL and with SETTLEMENT_KEY.',
+  }),
+  FACILITATOR_TOKEN: token({
+    default: undefined,
+    desc: 'Bearer token for FACILITATOR_URL, where its operator wants one.',
+  }),
+  CDP_API_KEY_ID: token({
+    default: undefined,
+    desc: 'ID of a Coinbase Developer Platform API key for FACILITATOR_URL, with CDP_API_KEY_SECRET.',
+  }),
+  CDP_API_KEY_SECRET: cdpKey({
+    default: undefined,
+    desc: 'Its secret: EC P-256 in PEM (line ends may be written as \\n) or Ed25519 in base64.',
+  }),
+  FACILITATOR_FALLBACK_URL: webUrl({
+    default: undefined,
+    desc: 'Second facilitator that is asked to verify where the first one fails; it needs no credentials and never settles.',
+  }),
+  SETTLEMENT_KEY: privateKey({
+    default: undefined,
+    desc: 'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',
+  }),
+  RPC_URL: webUrl({
+    default: undefined,
+    desc: 'Live: JSON-RPC of a Base node; read only, to learn what became of doubtful payments.',
+  }),
+  DATA_DIR: str({
+    default: undefined,
+    desc: 'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
+  }),
+  DATABASE_URL: postgresUrl({
+    default: undefined,
+    desc: 'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required, since all replicas need the same ones.',
+  }),
+  SECRET_KEY: secret({
+    default: undefined,
+    desc: 'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default.',
+  }),
+  SECRET_KEY_PREVIOUS: secret({
+    default: undefined,
+    desc: 'The key before SECRET_KEY, during a rotation: still verifies and opens, writes nothing.',
+  }),
+  CARD_KEY: str({
+    default: undefined,
+    desc: 'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
+  }),
+  RECEIPT_KEY: str({
+    default: undefined,
+    desc: 'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
+  }),
+  FACILITATOR_VERIFY: oneOf(
+    'auto',
+    'always',
+  )({
+    default: 'auto',
+    desc: '`always` asks the facilitator to verify before each settlement; `auto` only where the signature cannot be checked here.',
+  }),
+  SETTLEMENT_PROOF: oneOf(
+    'facilitator',
+    'chain',
+  )({
+    default: 'facilitator',
+    desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
+  }),
+  RATE_LIMIT_UNPAID: wholeNumber({
+    default: 120,
+    desc: 'Unpaid or refused requests per minute and client address; 0 turns the limit off.',
+  }),
+  TRUST_PROXY: wholeNumber({
+    default: 0,
+    desc: 'How many proxies of your own stand in front; the client address is taken from X-Forwarded-For accordingly.',
+  }),
+  ADMIN_PORT: portNumber({
+    default: undefined,
+    desc: "Port of the operator's view and `/metrics`; without it there is none in live mode, and the sandbox picks a free one. 0 picks a free one.",
+  }),
+  ADMIN_HOST: str({
+    default: undefined,
+    desc: 'Address ADMIN_PORT listens on; 127.0.0.1 by default. Any other than loopback needs ADMIN_TOKEN.',
+  }),
+  ADMIN_TOKEN: longToken({
+    default: undefined,
+    desc: 'Bearer token of the admin port, at least 16 characters; a browser gives it as the password of any user.',
+  }),
+  OWN_PAYERS: addresses({
+    default: undefined,
+    desc: "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
+  }),
+  LOG_LEVEL: oneOf(
+    'silent',
+    'error',
+    'warn',
+    'info',
+  )({
+    default: 'info',
+    desc: 'Least severe log line that is written.',
+  }),
+  SANDBOX_CHAIN: oneOf(
+    'auto',
+    'anvil',
+    'memory',
+  )({
+    default: 'auto',
+    desc: 'Sandbox: the local chain; `auto` takes anvil where it is installed, else an in-memory ledger.',
+  }),
+}
+
+/** The settings as documents show them: name, default and what each does. */
+export const SETTING_NOTES: readonly {
+  readonly name: string
+  readonly fallback?: string
+  readonly note: string
+}[] = Object.entries(SETTINGS).map(([name, spec]) => {
+  const { desc, default: fallback } = spec as { desc?: string; default?: unknown }
+  return { name, note: desc ?? '', ...(fallback === undefined ? {} : { fallback: String(fallback) }) }
+})

@@ -1,0 +1,124 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { makeValidator } from 'envalid'
+import { isLoopback } from './loopback.ts'
+
+/**
+ * What a setting's text has to be. Each throws with words that follow the setting's name and never repeat its value.
+ */
+
+export const wholeNumber = makeValidator<number>((input) => {
+  if (!/^[0-9]{1,9}$/.test(input)) throw new Error('has to be a whole number')
+  return Number(input)
+})
+export const portNumber = makeValidator<number>((input) => {
+  if (!/^[0-9]{1,5}$/.test(input) || Number(input) > 65_535)
+    throw new Error('has to be a port number, 0 to 65535')
+  return Number(input)
+})
+export const oneOf = <T extends string>(...choices: readonly T[]) =>
+  makeValidator<T>((input) => {
+    const choice = choices.find((each) => each === input)
+    if (choice === undefined) throw new Error(`has to be one of ${choices.join(', ')}`)
+    return choice
+  })
+export const address = makeValidator<`0x${string}`>((input) => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(input))
+    throw new Error('has to be an address: 0x and 40 hexadecimal digits')
+  if (/^0x0{40}$/.test(input)) throw new Error('is the zero address: what is paid to it is lost')
+  return input as `0x${string}`
+})
+export const webUrl = makeValidator<string>((input) => {
+  const url = parseUrl(input)
+  if (url === null) throw new Error('has to be an absolute http or https URL')
+  return input
+})
+export const publicUrl = makeValidator<string>((input) => {
+  const url = parseUrl(input)
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.pathname !== '/') {
+    throw new Error(
+      'has to be an absolute URL without path, query or credentials, e.g. https://checks.example',
+    )
+  }
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Error('has to be https')
+  return url.origin
+})
+export const postgresUrl = makeValidator<string>((input) => {
+  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
+    throw new Error('has to be an address like postgres://user:password@host:5432/database')
+  return input
+})
+export const secret = makeValidator<Buffer>((input) => {
+  const key = /^[0-9a-fA-F]+$/.test(input) ? Buffer.from(input, 'hex') : Buffer.from(input, 'base64')
+  if (key.length < 32) throw new Error('has to be at least 32 random bytes, in hexadecimal or base64')
+  return key
+})
+
+/** A word that fits into a header as it is. */
+export const token = makeValidator<string>((input) => {
+  if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('has to be visible ASCII characters without spaces')
+  return input
+})
+/** A token long enough that nobody guesses it. */
+export const longToken = makeValidator<string>((input) => {
+  if (!/^[\x21-\x7e]{16,}$/.test(input))
+    throw new Error('has to be at least 16 visible ASCII characters without spaces')
+  return input
+})
+/** Addresses, comma-separated; lower-case from here on. */
+export const addresses = makeValidator<readonly string[]>((input) => {
+  const list = input.split(',').map((each) => each.trim().toLowerCase())
+  if (!list.every((each) => /^0x[0-9a-f]{40}$/.test(each)))
+    throw new Error('has to be addresses (0x and 40 hexadecimal digits) separated by commas')
+  return list
+})
+/** The address of a facilitator, or the word for having none but oneself. */
+export const facilitatorUrl = makeValidator<string>((input) => {
+  if (input === 'self') return input
+  const url = parseUrl(input)
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new Error('has to be "self", or an absolute http or https URL without query or credentials')
+  }
+  return input
+})
+export const privateKey = makeValidator<`0x${string}`>((input) => {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(input))
+    throw new Error('has to be a private key: 0x and 64 hexadecimal digits')
+  return input as `0x${string}`
+})
+/** A secret API key of the Coinbase Developer Platform, in either of its two forms. */
+export const cdpKey = makeValidator<KeyObject>((input) => {
+  const key = input.includes('-----BEGIN') ? ecKey(input) : ed25519Key(input)
+  if (key === null) {
+    throw new Error('has to be a secret of a CDP API key: EC P-256 in PEM, or 64 bytes of Ed25519 in base64')
+  }
+  return key
+})
+
+/** Where the environment holds one line only, PEM is written with "\\n" for its line ends. */
+function ecKey(pem: string): KeyObject | null {
+  try {
+    const key = createPrivateKey(pem.replaceAll('\\n', '\n'))
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null
+  } catch {
+    return null
+  }
+}
+
+/** PKCS #8 around an Ed25519 seed (RFC 8410, section 7). */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const SEED_BYTES = 32
+
+/** Seed and public key, one after the other; they have to belong together. */
+function ed25519Key(text: string): KeyObject | null {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length !== 2 * SEED_BYTES) return null
+  const der = Buffer.concat([ED25519_PKCS8, bytes.subarray(0, SEED_BYTES)])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { x } = createPublicKey(key).export({ format: 'jwk' })
+  return x === bytes.subarray(SEED_BYTES).toString('base64url') ? key : null
+}
+
+function parseUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
+}
