@@ -1,4 +1,4 @@
-import { accessLog } from '../http/access-log.ts'
+import { type AccessEntry, accessLog } from '../http/access-log.ts'
 import { chain } from '../http/chain.ts'
 import { constantHeaders } from '../http/constant-headers.ts'
 import { crossOrigin } from '../http/cors.ts'
@@ -17,13 +17,15 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly sendProblem: SendProblem
   readonly mcp: Handler
+  /** Told of each answer as the access log is. */
+  readonly onAnswer?: (entry: AccessEntry) => void
   /** The surfaces, in the order they are asked. */
   readonly surfaces: readonly Middleware[]
 }
 
 /** Puts the surfaces behind what every answer shares: id, log, headers, CORS, a JSON 404 and a JSON 500. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, surfaces } = options
+  const { baseUrl, sandbox, log, sendProblem, mcp, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
@@ -31,7 +33,12 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   return chain(
     [
       requestId(),
-      accessLog(log),
+      accessLog({
+        info: (entry, message) => {
+          onAnswer(entry)
+          log.info(entry, message)
+        },
+      }),
       constantHeaders(always),
       // MCP has origin rules of its own, so it stands before the ones for everything else.
       (req, res, next) => (pathOf(req) === '/mcp' ? mcp(req, res) : next()),

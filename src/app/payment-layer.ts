@@ -4,7 +4,13 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { rememberCode } from '../payments/chain/remember-code.ts'
-import { type CountBook, countSales, createCountBook } from '../payments/count-book.ts'
+import {
+  announceCounts,
+  type CountBook,
+  countSales,
+  countWithheld,
+  createCountBook,
+} from '../payments/count-book.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { keptReceiptKey, readReceiptKey } from '../payments/extensions/receipt-key.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
@@ -15,7 +21,7 @@ import { receiptMaker } from '../payments/receipt.ts'
 import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
 import { createResourceServer } from '../payments/resource-server.ts'
 import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
-import { SALE_TIMING, type SaleContext, type SaleTiming } from '../payments/sale-context.ts'
+import { SALE_TIMING, type SaleContext, type SaleEvent, type SaleTiming } from '../payments/sale-context.ts'
 import { createSell } from '../payments/sell.ts'
 import { createSignatureJudge } from '../payments/signature.ts'
 import { createTasks } from '../payments/tasks.ts'
@@ -44,6 +50,9 @@ export interface PaymentLayerOptions {
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
   readonly log: Log
+  /** Told of every count and event, for the metrics. */
+  readonly onCount?: (surface: string, checkType: string, outcome: string) => void
+  readonly onEvent?: (event: SaleEvent['event']) => void
 }
 
 /** The two doors and what belongs to them. */
@@ -89,12 +98,15 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,
     timing: { ...SALE_TIMING, ...options.timing },
-    report: (event) => log.warn(event, 'sale'),
+    report: (event) => {
+      log.warn(event, 'sale')
+      options.onEvent?.(event.event)
+    },
   }
-  const counts = createCountBook(ledger)
+  const counts = announceCounts(createCountBook(ledger), options.onCount ?? (() => {}))
   return {
     sell: countSales(createSell(context), counts, now),
-    withhold: createWithhold(context),
+    withhold: countWithheld(createWithhold(context), counts, now),
     tasks: createTasks(context),
     quotes,
     renewQuotes: shelf.renew,

@@ -3,7 +3,11 @@ import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
-export function sandboxBanner({ url, sandbox }: Pick<SandboxService, 'url' | 'sandbox'>): string {
+export function sandboxBanner({
+  url,
+  sandbox,
+  adminUrl,
+}: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
   const chain =
     sandbox.rpcUrl === null
       ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
@@ -15,6 +19,7 @@ export function sandboxBanner({ url, sandbox }: Pick<SandboxService, 'url' | 'sa
   chain        eip155:8453, ${chain}
   facilitator  ${sandbox.facilitatorUrl}
   buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json
+  operator     ${adminUrl ?? 'no view: ADMIN_PORT is off'}
 
   Try next, in another terminal:
 

@@ -1,8 +1,8 @@
 import type { Count, Ledger } from '../ledger/ledger.ts'
-import type { Call, Sale, Sell, SurfaceName, Withhold } from './sale.ts'
+import type { Call, Sale, Sell, Withhold } from './sale.ts'
 
 export interface CountBook {
-  add(surface: SurfaceName, checkType: string, outcome: string, at: number): void
+  add(surface: string, checkType: string, outcome: string, at: number): void
   /** Writes what has been counted since the last time; on failure it is kept for the next. */
   flush(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function countWithheld(withhold: Withhold, book: CountBook, now: () => nu
 /** A book whose every entry is also told to `onAdd`. */
 export const announceCounts = (
   book: CountBook,
-  onAdd: (surface: SurfaceName, checkType: string, outcome: string) => void,
+  onAdd: (surface: string, checkType: string, outcome: string) => void,
 ): CountBook => ({
   add: (surface, checkType, outcome, at) => {
     book.add(surface, checkType, outcome, at)

@@ -1,7 +1,7 @@
 import type { Standing } from '../../../ledger/ledger.ts'
 import { type Bar, bars } from './bars.ts'
 import { dayChart } from './day-chart.ts'
-import { type Figures, type Reading, type SettlementSummary, windowDays } from './figures.ts'
+import { type Figures, type Reading, windowDays } from './figures.ts'
 import { buildFunnel } from './funnel.ts'
 import { type Html, html } from './html.ts'
 import type { DayTakings } from './takings-book.ts'
@@ -52,7 +52,7 @@ export function sales({ takings, at }: Figures): Html {
     const revenue = [{ name: 'revenue', values: perDay(recent, (cell) => cell.revenue) }]
     const legend = types.map((name, colour) => html`<li class="c${colour}">${name}</li>`)
     return html`<div class="charts">
-<figure><figcaption>Sales by day</figcaption>${dayChart({ label: `Sales of each of the last ${days.length} days, by type`, days, series, format: String })}<ul class="legend">${legend}</ul></figure>
+<figure><figcaption>Sales by day</figcaption>${dayChart({ label: `Sales of each of the last ${days.length} days, by type`, days, series, format: grouping })}<ul class="legend">${legend}</ul></figure>
 <figure><figcaption>Revenue by day</figcaption>${dayChart({ label: `Revenue of each of the last ${days.length} days`, days, series: revenue, format: formatUsd })}</figure>
 ${bars(
   'Sales by type',
@@ -124,7 +124,7 @@ function standingTiles(standing: Standing, at: number): Html {
 
 /** What this process has seen of the facilitator. */
 export function facilitator({ settlements }: Figures): Html {
-  const { counts, latencyMs } = settlements as SettlementSummary
+  const { counts, latencyMs } = settlements
   const latency =
     latencyMs === null
       ? html`<p>No settlement since this process started.</p>`
@@ -137,4 +137,5 @@ export function facilitator({ settlements }: Figures): Html {
   ])}${latency}`
 }
 
+const grouping = (value: bigint) => value.toLocaleString('en-US')
 const ms = (value: number) => `${plain(Math.round(value))} ms`

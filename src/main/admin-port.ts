@@ -1,0 +1,27 @@
+import type { App } from '../app.ts'
+import type { AdminConfig } from '../config/admin.ts'
+import { isLoopback } from '../config/loopback.ts'
+import { ConfigError } from '../config.ts'
+import { closeServer, listen, portOf } from './listen.ts'
+
+export interface AdminPort {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** A view or a scrape under way needs no longer than this. */
+const GRACE_MS = 1_000
+
+/** Serves the operator's side on a port of its own; null where none is configured. */
+export async function openAdminPort(app: App, config: AdminConfig | null): Promise<AdminPort | null> {
+  if (config === null) return null
+  const { host, port, token } = config
+  const handler = app.operator({ token, loopback: isLoopback(host) })
+  const server = await listen(handler, host, port).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
+  })
+  return {
+    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${portOf(server)}/`,
+    close: () => closeServer(server, GRACE_MS),
+  }
+}
