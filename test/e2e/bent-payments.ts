@@ -4,7 +4,7 @@ import { authorizationTypes } from '@x402/evm'
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
-import { freshAccount, type SignedTransfer, signPayment } from '../support/chain-payments.ts'
+import { type SignedTransfer, signPayment } from '../support/chain-payments.ts'
 import { encodeHeader } from '../support/payment-header.ts'
 
 /** One service under comparison, and a buyer with money whom nobody else uses. */
