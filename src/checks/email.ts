@@ -7,7 +7,7 @@
  */
 import { CAPITAL, EMAIL_CHARS } from './email-chars.ts'
 import { EMAIL, emailFailure } from './email-failure.ts'
-import { addressAt } from './email-syntax.ts'
+import { isAddress } from './email-syntax.ts'
 import { bullets } from './mask.ts'
 import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from './normalize.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from './result.ts'
@@ -21,7 +21,7 @@ const PUNYCODE_LABEL = /(?:^|\.)xn--/
 /** Whether the value is an address; the verdict of `checkEmail` without its explanation. */
 export function isEmail(value: string): boolean {
   const start = trimmedStart(value)
-  return addressAt(value, start, trimmedEnd(value, start)) >= 0
+  return isAddress(value, start, trimmedEnd(value, start))
 }
 
 /** Checks the syntax of an address. The result names the domain and never the local part. */
@@ -29,8 +29,8 @@ export function checkEmail(value: string): Verdict {
   const start = trimmedStart(value)
   const end = trimmedEnd(value, start)
   const steps = start > 0 || end < value.length ? TRIMMED : 0
-  const at = addressAt(value, start, end)
-  if (at < 0) return rejected(EMAIL, steps, emailFailure(value, start, end))
+  if (!isAddress(value, start, end)) return rejected(EMAIL, steps, emailFailure(value, start, end))
+  const at = value.indexOf('@')
   const raw = value.slice(at + 1, end)
   const lowered = hasCapitals(raw)
   const domain = lowered ? raw.toLowerCase() : raw
