@@ -62,7 +62,7 @@ function trimmedEnd(value: string, start: number): number {
 
 /** Space, tab, CR and LF; anything else at an end belongs to the address and fails it. */
 function isTrimmed(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
+  return unit <= 0x20 && (unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d)
 }
 
 function hasCapitals(domain: string): boolean {

@@ -68,7 +68,10 @@ function judgeVat(vat: string): VerdictCode {
 
 function matchedFormat(vat: string, { byLength }: VatState): VatFormat | undefined {
   const formats = vat.length < byLength.length ? byLength[vat.length]! : NO_FORMATS
-  for (const format of formats) if (matchesVatFormat(vat, format)) return format
+  for (let index = 0; index < formats.length; index++) {
+    const format = formats[index]!
+    if (matchesVatFormat(vat, format)) return format
+  }
   return undefined
 }
 

@@ -37,6 +37,9 @@ export function matchesVatFormat(vat: string, { display, kinds, fixed }: VatForm
   for (let index = PREFIX; index < kinds.length; index++) {
     if ((CHARS[vat.charCodeAt(index)]! & kinds[index]!) === 0) return false
   }
-  for (const index of fixed) if (vat.charCodeAt(index) !== display.charCodeAt(index)) return false
+  for (let at = 0; at < fixed.length; at++) {
+    const index = fixed[at]!
+    if (vat.charCodeAt(index) !== display.charCodeAt(index)) return false
+  }
   return true
 }
