@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FacilitatorClient } from '@x402/core/server'
-import { watchChain } from './app/chain-watch.ts'
 import { every } from './app/every.ts'
 import { givenOrKept } from './app/given-or-kept.ts'
 import { runHousekeeping } from './app/housekeeping.ts'
 import { buildHttpApp } from './app/http-app.ts'
+import { type OperatorSide, operatorSide } from './app/operator-side.ts'
+import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
+import { watchPayments } from './app/payment-watch.ts'
 import { startRecoveryLoop } from './app/recovery-loop.ts'
 import { checkSecretKey, loadSecretKey } from './app/secret-key.ts'
 import { VERSION } from './app/version.ts'
+import { watchParts } from './app/watch.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
-import type { Middleware } from './http/middleware.ts'
 import { problemSender } from './http/problem.ts'
 import { unpaidLimiter } from './http/unpaid-limiter.ts'
-import type { Ledger } from './ledger/ledger.ts'
-import type { Log } from './log.ts'
-import type { ChainReader } from './payments/chain/chain-reader.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/keyring.ts'
 import { NETWORK } from './payments/terms.ts'
@@ -27,50 +25,24 @@ import { keptCardKey, readCardKey } from './surfaces/a2a/card-key.ts'
 import { a2aRoutes } from './surfaces/a2a/routes.ts'
 import { documentRoutes } from './surfaces/documents/documents.ts'
 import type { DocumentFacts } from './surfaces/documents/facts.ts'
+import { descriptionLinks } from './surfaces/documents/link-header.ts'
 import { llmsFull } from './surfaces/documents/llms-full.ts'
 import { mcpHandler } from './surfaces/mcp/mcp-handler.ts'
 import { toolOf } from './surfaces/mcp/tools.ts'
 import { healthRoutes } from './surfaces/ops/health.ts'
+import { statsRoutes } from './surfaces/ops/stats.ts'
+import { type PaymentTrouble, statusRoutes } from './surfaces/ops/status.ts'
 import { paymentStateRoutes } from './surfaces/rest/payment-state.ts'
 import { restRoutes } from './surfaces/rest/routes.ts'
 import { listing } from './surfaces/rest/types.ts'
-
-export interface AppOptions {
-  /** Public address without a trailing slash; every published URL is made from it. */
-  readonly baseUrl: string
-  readonly payTo: string
-  /** The facilitator as published in the listing. */
-  readonly facilitatorUrl: string
-  readonly facilitator: FacilitatorClient
-  readonly chain: ChainReader
-  readonly ledger: Ledger
-  /** Directory of generated keys; null where every key is given. */
-  readonly dataDir: string | null
-  /** The key that signs the agent card (PEM or JWK); without it the one kept in `dataDir`. */
-  readonly cardKey?: string | null
-  /** The key that signs offers and receipts (PEM or JWK); without it the one kept in `dataDir`. */
-  readonly receiptKey?: string | null
-  readonly secretKey: Buffer | null
-  readonly secretKeyPrevious: Buffer | null
-  /** Blocks under the head at which a state counts as final. */
-  readonly finalityDepth: bigint
-  readonly verifyAlways: boolean
-  readonly proofOnChain: boolean
-  readonly rateLimitUnpaid: number
-  readonly trustProxy: number
-  /** Loopback address: only this machine may call. */
-  readonly loopback: boolean
-  readonly sandbox: boolean
-  /** Further routes, asked before the 404. */
-  readonly extraRoutes?: readonly Middleware[]
-  readonly now: () => number
-  readonly log: Log
-}
+import { sitePaths, siteRoutes } from './surfaces/site/routes.ts'
 
 export interface App {
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
+  /** The operator's view and the metrics, for a port of their own. */
+  readonly operator: OperatorSide
   /** Config, store, migrations and node are there, and the process is not shutting down. */
   ready(): Promise<boolean>
   /** From now on not ready; calls under way go on. */
@@ -84,14 +56,29 @@ const COUNT_FLUSH_MS = 1_000
 
 /** The composition root: joins skills, payments and surfaces around the given parts; listens nowhere. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { baseUrl, ledger, chain, log, now, sandbox } = options
+  const { baseUrl, log, now, sandbox } = options
+  const watch = watchParts({
+    ...options,
+    onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
+  })
+  const { ledger, facilitator, metrics } = watch
   const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
-  const chainWatch = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'))
-  const payments = await buildPaymentLayer({ ...options, registry, keys, maySettle: chainWatch.isUp })
+  const paymentWatch = watchPayments(options)
+  const payments = await buildPaymentLayer({
+    ...options,
+    ledger,
+    facilitator,
+    registry,
+    keys,
+    maySettle: paymentWatch.maySettle,
+    onCount: metrics.saleCounted,
+    onEvent: metrics.saleEvent,
+  })
 
+  const startedAt = now()
   const sendProblem = problemSender(baseUrl)
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const facts = {
@@ -123,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     cardKeys: cardKey.jwks.keys,
     receipts: payments.receipts,
     contactEmail: null,
-    bootedAt: now(),
+    bootedAt: startedAt,
   }
   const texts = {
     priceList: JSON.stringify(documentFacts.listing),
@@ -142,19 +129,28 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
   let draining = false
-  const ready = async () => !draining && chainWatch.isUp() && (await ledger.ready())
+  const troubles = async (): Promise<PaymentTrouble[]> => [
+    ...paymentWatch.troubles(),
+    ...(draining ? (['shutting_down'] as const) : []),
+    ...((await ledger.ready().catch(() => false)) ? [] : (['store_unavailable'] as const)),
+  ]
+  const ready = async () => !draining && paymentWatch.chainUp() && (await ledger.ready())
   const handler = buildHttpApp({
     baseUrl,
     sandbox,
     log,
     sendProblem,
     mcp: mcp.handle,
+    onAnswer: metrics.answered,
     surfaces: [
       restRoutes({ ...sale, skills: registry, listing: facts, sendProblem }),
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
       a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
-      documentRoutes({ facts: documentFacts, sendProblem }),
+      siteRoutes({ facts: documentFacts, links: descriptionLinks(baseUrl), sendProblem }),
+      documentRoutes({ facts: documentFacts, pages: sitePaths(documentFacts), sendProblem }),
       healthRoutes({ sendProblem, ready }),
+      statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
+      statusRoutes({ sendProblem, registry, version: VERSION, startedAt, now, troubles }),
       ...(options.extraRoutes ?? []),
     ],
   })
@@ -162,12 +158,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
     every(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     every(COUNT_FLUSH_MS, () => payments.counts.flush()),
     every(OFFER_RENEWAL_MS, payments.renewQuotes),
-    startRecoveryLoop({ ...options, owner: payments.context.owner }),
+    startRecoveryLoop({ ...options, ledger, owner: payments.context.owner }),
   ]
   return {
     handler,
     registry,
     payments,
+    operator: operatorSide({
+      ...options,
+      watch,
+      ownPayers: options.ownPayers ?? [],
+      ready,
+      chainUp: paymentWatch.chainUp,
+      startedAt,
+    }),
     ready,
     drain: () => {
       draining = true
@@ -175,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     close: async () => {
       draining = true
       limiter.close()
-      await Promise.all([...loops.map((loop) => loop.stop()), chainWatch.stop(), mcp.close()])
+      await Promise.all([...loops.map((loop) => loop.stop()), paymentWatch.stop(), mcp.close()])
       await payments.counts.flush()
     },
   }

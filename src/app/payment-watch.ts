@@ -1,0 +1,49 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Log } from '../log.ts'
+import type { ChainReader } from '../payments/chain/chain-reader.ts'
+import type { GasLevel } from '../payments/facilitators/gas-level.ts'
+import { isPausing, type PaymentTrouble } from '../surfaces/ops/status.ts'
+import { watchChain } from './chain-watch.ts'
+import { watchFacilitator } from './facilitator-watch.ts'
+import { watchGas } from './gas-watch.ts'
+
+export interface PaymentWatchOptions {
+  readonly chain: ChainReader
+  readonly facilitator: FacilitatorClient
+  /** Absent where the facilitator pays for settlements. */
+  readonly gasLevel?: () => Promise<GasLevel>
+  readonly log: Log
+}
+
+export interface PaymentWatch {
+  /** False while money is paused: nothing new could be settled, or cleared up if in doubt. */
+  maySettle(): boolean
+  chainUp(): boolean
+  /** Everything that stands in the way of payments, beside the store. */
+  troubles(): readonly PaymentTrouble[]
+  stop(): Promise<void>
+}
+
+/** Keeps an eye on all that payments need outside of this process. */
+export function watchPayments({ chain, facilitator, gasLevel, log }: PaymentWatchOptions): PaymentWatch {
+  const node = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'))
+  const settler = watchFacilitator(facilitator, log)
+  const gas = gasLevel === undefined ? null : watchGas(gasLevel, log)
+  const troubles = () => {
+    const found: PaymentTrouble[] = []
+    if (!node.isUp()) found.push('chain_unavailable')
+    if (settler.support() === 'unsupported') found.push('facilitator_unsupported')
+    if (settler.support() === 'no_answer') found.push('facilitator_silent')
+    if (gas?.level() === 'empty') found.push('settlement_account_empty')
+    if (gas?.level() === 'low') found.push('settlement_account_low')
+    return found
+  }
+  return {
+    troubles,
+    maySettle: () => !troubles().some(isPausing),
+    chainUp: node.isUp,
+    stop: async () => {
+      await Promise.all([node.stop(), settler.stop(), gas?.stop()])
+    },
+  }
+}
