@@ -6,9 +6,7 @@ import { type StaticDocument, staticDocument } from '../../http/static-document.
 import { agentSkills } from './agent-skills.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { didDocument } from './did-document.ts'
-import { errorPages } from './error-pages.ts'
 import type { DocumentFacts } from './facts.ts'
-import { frontPage } from './front-page.ts'
 import { guides } from './guides.ts'
 import { icons } from './icon.ts'
 import { keySet } from './key-set.ts'
@@ -23,21 +21,16 @@ import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
   readonly facts: DocumentFacts
+  /** Paths of the pages for people, which only the site map names. */
+  readonly pages: readonly string[]
   readonly sendProblem: SendProblem
 }
 
 /** Every document there is; no two have the same route. */
-export function buildDocuments(facts: DocumentFacts): readonly StaticDocument[] {
-  const toRead = [
-    frontPage(facts),
-    llms(facts),
-    llmsFull(facts),
-    ...guides(facts.baseUrl),
-    ...agentSkills(facts),
-  ]
+export function buildDocuments(facts: DocumentFacts, pages: readonly string[]): readonly StaticDocument[] {
+  const toRead = [llms(facts), llmsFull(facts), ...guides(facts.baseUrl), ...agentSkills(facts)]
   return [
     ...toRead,
-    ...errorPages(facts),
     openApi(facts),
     x402Manifest(facts),
     ...serverCards(facts),
@@ -46,7 +39,7 @@ export function buildDocuments(facts: DocumentFacts): readonly StaticDocument[] 
     apiCatalog(facts),
     securityTxt(facts),
     robots(facts),
-    sitemap(facts.baseUrl, [...toRead.map(({ route }) => route).filter(isReadOnce), '/errors']),
+    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isReadOnce)]),
     ...icons(),
   ]
 }
@@ -60,9 +53,9 @@ const isReadOnce = (route: string): boolean =>
  *
  * Paths are looked up as they were sent: a trailing slash, another case or a doubled slash finds nothing.
  */
-export function documentRoutes({ facts, sendProblem }: DocumentDeps): Middleware {
+export function documentRoutes({ facts, pages, sendProblem }: DocumentDeps): Middleware {
   const handlers = new Map<string, Handler>(
-    buildDocuments(facts).map((document) => [document.route, staticDocument(sendProblem, document)]),
+    buildDocuments(facts, pages).map((document) => [document.route, staticDocument(sendProblem, document)]),
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))

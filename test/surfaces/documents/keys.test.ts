@@ -37,7 +37,7 @@ describe('/.well-known/jwks.json', () => {
     await verify(signed as AgentCard)
     expect(asked).toEqual([`${service.url}/.well-known/jwks.json`])
     // The package writes to the console what it then throws.
-    const said = vi.spyOn(console, 'log').mockReturnValue()
+    const said = vi.spyOn(console, 'debug').mockReturnValue()
     await expect(verify({ ...signed, name: 'Another' } as AgentCard)).rejects.toThrow()
     said.mockRestore()
     expect([url, protocolVersion, preferredTransport]).toEqual([`${service.url}/a2a`, '0.3.0', 'JSONRPC'])

@@ -1,8 +1,7 @@
 import type { TestService } from '../../support/sandbox-service.ts'
 
-/** Every address at which a document is published, guides and single error pages aside. */
+/** Every address at which a document for programs is published, guides and single error pages aside. */
 export const DOCUMENTS = [
-  '/',
   '/llms.txt',
   '/llms-full.txt',
   '/openapi.json',
@@ -28,9 +27,11 @@ export const DOCUMENTS = [
   '/sitemap.xml',
   '/favicon.ico',
   '/icon.svg',
-  '/errors',
   '/docs/a2a',
 ] as const
+
+/** The pages for people that others lead to. */
+export const PAGES = ['/', '/errors'] as const
 
 export const textOf = async ({ url }: Pick<TestService, 'url'>, path: string): Promise<string> =>
   (await fetch(`${url}${path}`)).text()

@@ -12,7 +12,6 @@ afterAll(() => service.stop())
 const get = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init)
 
 const TYPES: Readonly<Record<string, string>> = {
-  '/': 'text/html; charset=utf-8',
   '/llms.txt': 'text/markdown; charset=utf-8',
   '/openapi.json': 'application/json; charset=utf-8',
   '/mcp/server-card': 'application/mcp-server-card+json',
@@ -56,7 +55,6 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const refused = await get(path, { method: 'POST', body: '{}' })
     expect(refused.status).toBe(405)
     expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    if (path === '/') return
     for (const spelling of [`${path}/`, `/${path}`, path.toUpperCase(), path.replace(/^\/./, '/%2e')])
       expect((await get(spelling)).status, spelling).toBe(404)
   })
@@ -76,14 +74,6 @@ describe('documents', () => {
     const paths = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/api/types', '/.well-known/x402']
     for (const path of [...paths, '/.well-known/mcp.json'])
       expect(await textOf(service, path), path).toContain('SANDBOX')
-  })
-
-  it('load nothing and run nothing in a browser', async () => {
-    for (const path of ['/', '/errors']) {
-      const response = await get(path)
-      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(await response.text()).not.toMatch(/<script|<style|style=|onclick|<img|javascript:/i)
-    }
   })
 
   it('answer while the facilitator does not', async () => {
