@@ -11,7 +11,7 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
       'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json' }],
       'service-doc': [{ href: `${baseUrl}/llms-full.txt`, type: 'text/markdown' }],
       'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: json }],
-      status: [{ href: `${baseUrl}/readyz`, type: json }],
+      status: [{ href: `${baseUrl}/status.json`, type: json }],
     },
     {
       anchor: `${baseUrl}/a2a`,

@@ -1,4 +1,5 @@
 /** The published documents, joined; every one is made once, at boot, from the same facts. */
+import { noteFacts } from '../../http/facts.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -59,7 +60,8 @@ export function documentRoutes({ facts, pages, sendProblem }: DocumentDeps): Mid
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
-    if (handler === undefined) next()
-    else handler(req, res)
+    if (handler === undefined) return next()
+    noteFacts(res, { surface: 'documents' })
+    handler(req, res)
   }
 }
