@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import type { PaymentPayload } from '@x402/core/types'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bearerCredentials } from '../../../src/payments/facilitators/bearer-credentials.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
+import {
+  createHttpFacilitator,
+  type HttpFacilitatorOptions,
+} from '../../../src/payments/facilitators/http-facilitator.ts'
+import { createResourceServer } from '../../../src/payments/resource-server.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
+import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
+import { selfSigned } from '../../support/self-signed.ts'
+
+const HASH = `0x${'ab'.repeat(32)}`
+const SETTLED = { success: true, transaction: HASH, network: 'eip155:8453' }
+const PENDING = { ...SETTLED, success: false, errorReason: 'settlement_pending' }
+
+let server: OddServer
+let payment: SignedPayment
+let open: ReturnType<typeof createHttpFacilitator>[]
+
+beforeEach(async () => {
+  open = []
+  server = await startOddServer()
+  payment = await signPayment(freshAccount(), termsFor(freshAccount().address))
+})
+afterEach(async () => {
+  for (const client of open) client.close()
+  await server.stop()
+})
+
+const connect = (options: Partial<HttpFacilitatorOptions> = {}) => {
+  const client = createHttpFacilitator({ url: server.url, ...options })
+  open.push(client)
+  return client
+}
+const settle = (client: ReturnType<typeof connect>, payload: PaymentPayload = payment.payload) =>
+  client.settle(payload, payment.requirements)
+/** What the fault of a settlement says was done; fails the test when there is none. */
+const effectOf = async (run: Promise<unknown>): Promise<string> => {
+  const error = await run.then(
+    () => undefined,
+    (fault: unknown) => fault,
+  )
+  expect(error).toBeInstanceOf(FacilitatorFault)
+  return (error as FacilitatorFault).effect
+}
+
+describe('what is sent to a facilitator', () => {
+  test('are the three paths under the base URL, with or without a slash at its end', async () => {
+    server.behave(sendJson(SETTLED))
+    const client = connect({ url: `${server.url}/platform/v2/x402/` })
+    await settle(client)
+    await settle(connect({ url: `${server.url}/platform/v2/x402` }))
+    server.behave(sendJson({ isValid: true }))
+    await client.verify(payment.payload, payment.requirements)
+    server.behave(sendJson({ kinds: [], extensions: [], signers: {} }))
+    await client.getSupported()
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /platform/v2/x402/settle',
+      'POST /platform/v2/x402/settle',
+      'POST /platform/v2/x402/verify',
+      'GET /platform/v2/x402/supported',
+    ])
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
+      x402Version: 2,
+      paymentPayload: payment.payload,
+      paymentRequirements: payment.requirements,
+    })
+  })
+
+  test('are credentials with every request, where there are any', async () => {
+    server.behave(sendJson(SETTLED))
+    await settle(connect({ credentials: bearerCredentials('s3cret') }))
+    await settle(connect())
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer s3cret', undefined])
+  })
+
+  test('is nothing when the credentials cannot be made', async () => {
+    const client = connect({ credentials: () => Promise.reject(new Error('no key')) })
+    expect(await effectOf(settle(client))).toBe('not_sent')
+    expect(server.seen).toEqual([])
+  })
+})
+
+describe('a settlement that gets no usable answer', () => {
+  const answers: readonly [string, 'not_sent' | 'unknown', Behaviour][] = [
+    ['HTML with status 200', 'unknown', (response) => void response.writeHead(200).end('<html>ok</html>')],
+    ['JSON of another shape', 'unknown', sendJson({ ok: true })],
+    ['a success that is no boolean', 'unknown', sendJson({ ...SETTLED, success: 'true' })],
+    ['JSON null', 'unknown', sendJson(null)],
+    ['an empty body', 'unknown', (response) => void response.writeHead(200).end()],
+    ['502 HTML', 'unknown', (response) => void response.writeHead(502).end('<html>bad gateway</html>')],
+    ['504', 'unknown', sendJson({ error: 'timeout' }, 504)],
+    ['500', 'unknown', sendJson({ error: 'boom' }, 500)],
+    ['400 without a settlement', 'unknown', sendJson({ error: 'bad' }, 400)],
+    ['401', 'not_sent', sendJson({ error: 'unauthorized' }, 401)],
+    ['403', 'not_sent', sendJson({ error: 'forbidden' }, 403)],
+    ['404', 'not_sent', (response) => void response.writeHead(404).end('not found')],
+    ['429', 'not_sent', sendJson({ error: 'slow down' }, 429)],
+    ['a reset before any answer', 'unknown', (_response, _request, socket) => void socket.destroy()],
+    [
+      'a reset in the middle of the answer',
+      'unknown',
+      (response, _request, socket) => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write('{"success": true, ', () => socket.destroy())
+      },
+    ],
+    [
+      '10 MB',
+      'unknown',
+      (response) => {
+        response.on('error', () => {})
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ ...SETTLED, padding: 'x'.repeat(10_000_000) }))
+      },
+    ],
+  ]
+  test.each(answers)('%s leaves it %s', async (_what, effect, behaviour) => {
+    server.behave(behaviour)
+    expect(await effectOf(settle(connect()))).toBe(effect)
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('a body with a settlement counts, whatever the status it comes with', async () => {
+    server.behave(sendJson({ success: false, errorReason: 'insufficient_funds', transaction: '' }, 402))
+    expect(await settle(connect())).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
+  })
+
+  test.each([301, 302, 307, 308])('a redirect (%s) is not followed', async (status) => {
+    const elsewhere = await startOddServer()
+    elsewhere.behave(sendJson(SETTLED))
+    server.behave(
+      (response) => void response.writeHead(status, { location: `${elsewhere.url}/settle` }).end(),
+    )
+    expect(await effectOf(settle(connect()))).toBe('unknown')
+    expect(elsewhere.seen).toEqual([])
+    await elsewhere.stop()
+  })
+
+  test.each<[string, Behaviour]>([
+    ['never comes', () => {}],
+    [
+      'drips in byte by byte',
+      (response, _request, socket) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const drip = setInterval(() => response.write(' '), 20)
+        socket.once('close', () => clearInterval(drip))
+      },
+    ],
+  ])('an answer that %s ends at the deadline', async (_what, behaviour) => {
+    server.behave(behaviour)
+    expect(await effectOf(settle(connect({ settleDeadlineMs: 200 })))).toBe('unknown')
+  })
+
+  test('a refused connection, or a name that does not exist, is certainly not sent', async () => {
+    const { url } = server
+    const gone = await startOddServer()
+    await gone.stop()
+    expect(await effectOf(settle(connect({ url: gone.url })))).toBe('not_sent')
+    expect(await effectOf(settle(connect({ url: 'http://facilitator.invalid' })))).toBe('not_sent')
+    expect(url).not.toBe(gone.url)
+  })
+
+  test('a certificate nobody vouches for is refused before anything is sent', async () => {
+    const requests: string[] = []
+    const tls = createTlsServer(selfSigned(), (request, response) => {
+      requests.push(request.url ?? '')
+      response.end('{}')
+    })
+    tls.listen(0, '127.0.0.1')
+    await once(tls, 'listening')
+    const url = `https://127.0.0.1:${(tls.address() as AddressInfo).port}`
+    expect(await effectOf(settle(connect({ url })))).toBe('not_sent')
+    expect(requests).toEqual([])
+    tls.close()
+    tls.closeAllConnections()
+  })
+
+  test('a port that speaks no HTTP leaves it unknown', async () => {
+    const tcp = createTcpServer((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'))
+    tcp.listen(0, '127.0.0.1')
+    await once(tcp, 'listening')
+    const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`
+    expect(await effectOf(settle(connect({ url })))).toBe('unknown')
+    tcp.close()
+  })
+})
+
+describe('connections', () => {
+  test('are kept and used again', async () => {
+    server.behave(sendJson(SETTLED))
+    const client = connect()
+    for (let index = 0; index < 5; index += 1) await settle(client)
+    expect(server.connections()).toBe(1)
+  })
+
+  test('that the other side has closed between two calls are replaced', async () => {
+    server.behave(sendJson(SETTLED))
+    const client = connect()
+    for (let index = 0; index < 3; index += 1) {
+      expect(await settle(client)).toMatchObject({ success: true })
+      server.closeIdle()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(server.connections()).toBe(3)
+    expect(server.seen).toHaveLength(3)
+  })
+
+  test('that are closed while a settlement is on its way leave it unknown, and it is not sent again', async () => {
+    server.behave(sendJson(SETTLED))
+    const client = connect()
+    await settle(client)
+    server.behave((_response, _request, socket) => void socket.destroy())
+    expect(await effectOf(settle(client))).toBe('unknown')
+    expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('settling again by itself, as the core does on a pending settlement', () => {
+  const throughCore = async (options: Partial<HttpFacilitatorOptions> = {}) => {
+    const core = await createResourceServer(connect(options))
+    return core.settlePayment(payment.payload, payment.requirements)
+  }
+
+  test('shares one deadline over both attempts', async () => {
+    server.behave((response) => {
+      setTimeout(() => sendJson(PENDING)(response, {} as never, {} as never), 150)
+    })
+    const begun = performance.now()
+    expect(await throughCore({ settleDeadlineMs: 200 })).toEqual(PENDING)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('ends with what the second attempt says', async () => {
+    server.behave((response, request, socket) => {
+      sendJson(server.seen.length === 1 ? PENDING : SETTLED)(response, request, socket)
+    })
+    expect(await throughCore()).toMatchObject({ success: true, transaction: HASH })
+  })
+
+  test.each<[string, Behaviour]>([
+    ['is turned away with 429', sendJson({ error: 'slow down' }, 429)],
+    ['is turned away with 401', sendJson({ error: 'unauthorized' }, 401)],
+    [
+      'is refused, for the balance the first one used up',
+      sendJson({ ...SETTLED, success: false, transaction: '', errorReason: 'insufficient_funds' }),
+    ],
+  ])('stays pending when the second attempt %s: the first one was sent', async (_what, second) => {
+    server.behave((response, request, socket) => {
+      const how = server.seen.length === 1 ? sendJson(PENDING) : second
+      how(response, request, socket)
+    })
+    expect(await throughCore()).toEqual(PENDING)
+  })
+
+  test('stays pending when the second attempt finds nobody there', async () => {
+    server.behave((response, request, socket) => {
+      response.once('finish', () => void server.stop())
+      response.setHeader('connection', 'close')
+      sendJson(PENDING)(response, request, socket)
+    })
+    expect(await throughCore()).toEqual(PENDING)
+    server = await startOddServer()
+  })
+})
+
+describe('verify and supported', () => {
+  test('take an answer of their own shape only', async () => {
+    const client = connect()
+    const verify = () => client.verify(payment.payload, payment.requirements)
+    for (const odd of [{}, { isValid: 'yes' }, null, []]) {
+      server.behave(sendJson(odd))
+      await expect(verify()).rejects.toThrow(FacilitatorFault)
+    }
+    for (const odd of [{}, { kinds: 'all' }, null]) {
+      server.behave(sendJson(odd))
+      await expect(client.getSupported()).rejects.toThrow(FacilitatorFault)
+    }
+    server.behave(sendJson({ isValid: false, invalidReason: 'insufficient_funds' }, 400))
+    expect(await verify()).toMatchObject({ isValid: false })
+  })
+
+  test('have a shorter deadline than a settlement', async () => {
+    server.behave(() => {})
+    const client = connect({ verifyDeadlineMs: 100 })
+    await expect(client.verify(payment.payload, payment.requirements)).rejects.toThrow(FacilitatorFault)
+    await expect(client.getSupported()).rejects.toThrow(FacilitatorFault)
+  })
+})

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** Answers one request in whatever way a test wants to see survived. */
+export type Behaviour = (response: ServerResponse, request: SeenRequest, socket: Socket) => void
+
+export interface OddServer {
+  readonly url: string
+  readonly seen: SeenRequest[]
+  /** How many connections were ever opened to it. */
+  connections(): number
+  behave(how: Behaviour): void
+  /** Closes connections nobody is using, as a server does that has waited long enough. */
+  closeIdle(): void
+  stop(): Promise<void>
+}
+
+export const sendJson =
+  (body: unknown, status = 200): Behaviour =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** An HTTP server on loopback that does as it is told, and remembers what it was asked. */
+export async function startOddServer(): Promise<OddServer> {
+  const seen: SeenRequest[] = []
+  let connections = 0
+  let behaviour: Behaviour = sendJson({})
+  const server = createServer((request, response) => {
+    void text(request).then(
+      (body) => {
+        const { method = '', url = '', headers, socket } = request
+        const asked = { method, path: url, headers, body }
+        seen.push(asked)
+        behaviour(response, asked, socket)
+      },
+      () => {},
+    )
+  })
+  server.on('connection', () => {
+    connections += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    connections: () => connections,
+    behave: (how) => {
+      behaviour = how
+    },
+    closeIdle: () => server.closeIdleConnections(),
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
