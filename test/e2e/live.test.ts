@@ -1,0 +1,254 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { ConfigError, type LiveConfig, readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { startLive } from '../../src/main/start-live.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { freePort } from '../../src/sandbox/chain/free-port.ts'
+import { type HttpProxy, startHttpProxy } from '../support/http-proxy.ts'
+import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+
+const VALUE = 'DE89370400440532013000'
+const VERDICT = JSON.stringify(CHECKS.iban(VALUE))
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+let facilitator: HttpProxy
+let service: LiveService | undefined
+let serial = 0
+/** A data directory of its own for each test. */
+const newName = () => `data-${serial++}`
+beforeEach(async () => {
+  facilitator = await startHttpProxy(world.sandbox.facilitatorUrl)
+})
+afterEach(async () => {
+  await service?.stop()
+  service = undefined
+  await facilitator.stop()
+  world.rpc.treat(() => 'pass')
+})
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<LiveService> {
+  const settings = await world.settings(facilitator.url, newName())
+  service = await startLiveService({ ...settings, ...environment })
+  return service
+}
+
+/** What the facilitator was asked for payments; whether it is there is asked now and then. */
+const asked = () => facilitator.seen.filter(({ method }) => method === 'POST').map(({ path }) => path)
+
+describe('live mode', () => {
+  test('sells over the facilitator it is told to use, with one request to it per sale', async () => {
+    const { check, url, rows } = await start()
+    const account = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    const sold = await check('iban', VALUE, header)
+    expect([sold.status, await sold.text()]).toEqual([200, VERDICT])
+    expect(asked()).toEqual(['/settle'])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+    expect(rows().map(({ state }) => state)).toEqual(['settled'])
+    expect(sold.headers.get('x-sandbox')).toBeNull()
+
+    const types = (await (await fetch(`${url}/api/types`)).json()) as Record<string, string>
+    expect(types).toMatchObject({ baseUrl: url, payTo: world.sandbox.payTo, facilitator: facilitator.url })
+    expect(types.summary).not.toContain('SANDBOX')
+    expect((await fetch(`${url}/sandbox.json`)).status).toBe(404)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
+  test('with FACILITATOR_VERIFY=always asks before it settles', async () => {
+    const { check } = await start({ FACILITATOR_VERIFY: 'always' })
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(await world.newBuyer()) }
+    expect((await check('iban', VALUE, header)).status).toBe(200)
+    expect(asked()).toEqual(['/verify', '/settle'])
+  })
+
+  test('with SETTLEMENT_PROOF=chain gives the verdict out once the transfer is on the chain', async () => {
+    const { check, rows } = await start({ SETTLEMENT_PROOF: 'chain' })
+    const account = await world.newBuyer()
+    const sold = await check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(account) })
+    expect(sold.status).toBe(200)
+    const [row] = rows()
+    expect(row).toMatchObject({ state: 'settled', log_index: expect.any(Number) })
+  })
+})
+
+describe('a facilitator that is down', () => {
+  test('at boot leaves quotes and documents working, charges nobody, and is used once it is up', async () => {
+    await facilitator.stop()
+    const port = await freePort()
+    const settings = await world.settings(`http://127.0.0.1:${port}`, newName())
+    service = await startLiveService(settings)
+    const { check, url, logged } = service
+    expect(logged.join('')).toContain('facilitator_silent')
+    expect((await fetch(`${url}/api/types`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const quoted = await check('iban', VALUE)
+    expect([quoted.status, quoted.headers.get('payment-required') !== null]).toEqual([402, true])
+
+    const account = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    const refused = await check('iban', VALUE, header)
+    expect([refused.status, await codeOf(refused)]).toEqual([503, 'facilitator_unavailable'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.headers.get('payment-required')).toBeNull()
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(1_000_000n)
+
+    facilitator = await startHttpProxy(world.sandbox.facilitatorUrl, port)
+    const sold = await check('iban', VALUE, header)
+    expect([sold.status, await sold.text(), sold.headers.get('payment-replayed')]).toEqual([
+      200,
+      VERDICT,
+      null,
+    ])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+
+  test.each([401, 403, 404, 429])('with a plain %i was not asked at all', async (status) => {
+    const { check } = await start()
+    const account = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    facilitator.treat(() => ({ status, body: { error: 'no' } }))
+    expect(await codeOf(await check('iban', VALUE, header))).toBe('facilitator_unavailable')
+    facilitator.treat(() => 'pass')
+    expect((await check('iban', VALUE, header)).status).toBe(200)
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+})
+
+describe('a facilitator whose answer is lost', () => {
+  test('after it settled: the chain is asked, and the buyer gets what he paid for', async () => {
+    const { check } = await start()
+    const account = await world.newBuyer()
+    facilitator.treat(({ path }) => (path === '/settle' ? 'lose-answer' : 'pass'))
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    const sold = await check('iban', VALUE, header)
+    expect([sold.status, await sold.text()]).toEqual([200, VERDICT])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+
+  test('before it settled: in doubt without terms, then sold to the same request, and charged once', async () => {
+    const { check, rows } = await start()
+    const account = await world.newBuyer()
+    facilitator.treat(() => 'drop')
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    const doubtful = await check('iban', VALUE, header)
+    expect([doubtful.status, await codeOf(doubtful)]).toEqual([503, 'payment_in_doubt'])
+    expect(Number(doubtful.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(doubtful.headers.get('payment-required')).toBeNull()
+    expect(rows().map(({ state }) => state)).toEqual(['in_doubt'])
+
+    facilitator.treat(() => 'pass')
+    const sold = await check('iban', VALUE, header)
+    expect([sold.status, await sold.text()]).toEqual([200, VERDICT])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+
+  test('and the chain with it: in doubt until the chain can be asked', async () => {
+    const { check } = await start()
+    const account = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    facilitator.treat(({ path }) => (path === '/settle' ? 'lose-answer' : 'pass'))
+    world.rpc.treat(() => ({ status: 503, body: {} }))
+    expect(await codeOf(await check('iban', VALUE, header))).toBe('payment_in_doubt')
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+    world.rpc.treat(() => 'pass')
+    const replayed = await check('iban', VALUE, header)
+    expect([replayed.status, await replayed.text()]).toEqual([200, VERDICT])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+})
+
+test('a node that goes away later: not ready, no new sale, and what was sold is answered again', async () => {
+  const { check, url } = await start()
+  const header = { 'PAYMENT-SIGNATURE': await world.pay(await world.newBuyer()) }
+  expect((await check('iban', VALUE, header)).status).toBe(200)
+  const readiness = async () => (await fetch(`${url}/readyz`)).status
+  world.rpc.treat(() => ({ status: 503, body: {} }))
+  await expect.poll(readiness, { timeout: 25_000, interval: 200 }).toBe(503)
+
+  const account = await world.newBuyer()
+  const other = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+  const refused = await check('iban', VALUE, other)
+  expect([refused.status, await codeOf(refused)]).toEqual([503, 'facilitator_unavailable'])
+  expect(await world.sandbox.chainReader.balance(account.address)).toBe(1_000_000n)
+  const replayed = await check('iban', VALUE, header)
+  expect([replayed.status, replayed.headers.get('payment-replayed')]).toEqual([200, 'true'])
+  expect((await fetch(`${url}/api/types`)).status).toBe(200)
+  expect((await check('iban', VALUE)).status).toBe(402)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+
+  world.rpc.treat(() => 'pass')
+  await expect.poll(readiness, { timeout: 25_000, interval: 200 }).toBe(200)
+  expect((await check('iban', VALUE, other)).status).toBe(200)
+}, 60_000)
+
+describe('a start of live mode that would lose money', () => {
+  const SECRET = 'p4ssword-in-a-url'
+
+  async function faultsOf(environment: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const settings = await world.settings(facilitator.url, newName())
+    const config = readConfig({ ...settings, ...environment }) as LiveConfig
+    const starting = startLive(config, createLog({ level: 'silent' }))
+    const error = await starting.then(
+      async (running) => {
+        await running.stop()
+        throw new Error('it started')
+      },
+      (refusal: unknown) => refusal,
+    )
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).faults
+  }
+
+  const answering = (results: Readonly<Record<string, unknown>>) =>
+    world.rpc.treat(({ body }) => {
+      const { id, method } = JSON.parse(body) as { id: number; method: string }
+      return method in results
+        ? { status: 200, body: { jsonrpc: '2.0', id, result: results[method] } }
+        : 'pass'
+    })
+
+  test('another chain behind RPC_URL', async () => {
+    answering({ eth_chainId: '0x1' })
+    expect(await faultsOf({})).toEqual([expect.stringMatching(/^RPC_URL: .*chain 1\b/)])
+  })
+
+  test('no token on it', async () => {
+    answering({ eth_getCode: '0x' })
+    expect(await faultsOf({})).toEqual([expect.stringMatching(/^RPC_URL: .*no token/)])
+  })
+
+  test('no node that answers, whose address is not repeated', async () => {
+    const faults = await faultsOf({ RPC_URL: `http://user:${SECRET}@127.0.0.1:1/` })
+    expect(faults).toEqual([expect.stringMatching(/^RPC_URL: .*does not answer/)])
+    expect(faults.join()).not.toContain(SECRET)
+  })
+
+  test('a facilitator that does not settle our kind', async () => {
+    const kinds = [{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }]
+    facilitator.treat(() => ({ status: 200, body: { kinds, extensions: [], signers: {} } }))
+    expect(await faultsOf({})).toEqual([expect.stringMatching(/^FACILITATOR_URL: .*eip155:8453/)])
+  })
+
+  test('the token as PAY_TO, in any case of letters', async () => {
+    expect(await faultsOf({ PAY_TO: TOKEN })).toEqual([expect.stringMatching(/^PAY_TO: /)])
+    expect(await faultsOf({ PAY_TO: TOKEN.toLowerCase() })).toEqual([expect.stringMatching(/^PAY_TO: /)])
+  })
+
+  test('all of it at once, one line each', async () => {
+    answering({ eth_chainId: '0x1' })
+    facilitator.treat(() => ({ status: 200, body: { kinds: [] } }))
+    const faults = await faultsOf({ PAY_TO: TOKEN })
+    expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual([
+      'FACILITATOR_URL',
+      'PAY_TO',
+      'RPC_URL',
+    ])
+  })
+})
