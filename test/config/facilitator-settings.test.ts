@@ -1,0 +1,151 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.ts'
+
+const LIVE = {
+  PAY_TO: `0x${'12'.repeat(20)}`,
+  BASE_URL: 'https://checks.example',
+  FACILITATOR_URL: 'https://facilitator.example',
+  RPC_URL: 'https://rpc.example',
+  DATA_DIR: '/tmp/nowhere',
+}
+const KEY = `0x${'34'.repeat(32)}`
+
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const EC_PEM = ec.export({ type: 'sec1', format: 'pem' }).toString()
+const edwards = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+const seed = Buffer.from(edwards.d ?? '', 'base64url')
+const ED25519 = Buffer.concat([seed, Buffer.from(edwards.x ?? '', 'base64url')]).toString('base64')
+const CDP = { CDP_API_KEY_ID: 'key-1', CDP_API_KEY_SECRET: EC_PEM }
+
+const facilitatorOf = (settings: Record<string, string>) => {
+  const config = readConfig({ ...LIVE, ...settings })
+  if (config.mode !== 'live') throw new Error('expected live mode')
+  return config.facilitator
+}
+/** The lines a start would end with; fails the test when it would not. */
+const faultsOf = (settings: Record<string, string>, live = true): readonly string[] => {
+  try {
+    readConfig({ ...(live ? LIVE : {}), ...settings })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  throw new Error('the settings were taken')
+}
+
+describe('the facilitator by its settings', () => {
+  test('is asked without credentials where there are none', () => {
+    expect(facilitatorOf({})).toEqual({
+      kind: 'http',
+      url: LIVE.FACILITATOR_URL,
+      credentials: { kind: 'none' },
+      fallbackUrl: null,
+    })
+  })
+
+  test('is asked with a bearer token, and a second one to verify', () => {
+    const settings = { FACILITATOR_TOKEN: 'abc.def', FACILITATOR_FALLBACK_URL: 'https://second.example' }
+    expect(facilitatorOf(settings)).toMatchObject({
+      credentials: { kind: 'bearer', token: 'abc.def' },
+      fallbackUrl: 'https://second.example',
+    })
+  })
+
+  test.each([
+    ['EC in PEM', EC_PEM, 'ec'],
+    ['EC in PEM on one line', EC_PEM.replaceAll('\n', '\\n'), 'ec'],
+    ['EC in PKCS #8', ec.export({ type: 'pkcs8', format: 'pem' }).toString(), 'ec'],
+    ['Ed25519 in base64', ED25519, 'ed25519'],
+  ])('takes a CDP key as %s', (_what, CDP_API_KEY_SECRET, type) => {
+    const facilitator = facilitatorOf({ CDP_API_KEY_ID: 'key-1', CDP_API_KEY_SECRET })
+    if (facilitator.kind !== 'http' || facilitator.credentials.kind !== 'cdp') throw new Error('expected CDP')
+    expect(facilitator.credentials.keyId).toBe('key-1')
+    expect(facilitator.credentials.key.asymmetricKeyType).toBe(type)
+  })
+
+  test('is this process itself, with a key for the gas', () => {
+    expect(facilitatorOf({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY })).toEqual({
+      kind: 'self',
+      settlementKey: KEY,
+    })
+  })
+})
+
+describe('facilitator settings that contradict each other', () => {
+  const P384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey
+  const foreignHalf = Buffer.concat([seed, Buffer.alloc(32)]).toString('base64')
+
+  test.each<[string, Record<string, string>, string]>([
+    ['self without a key', { FACILITATOR_URL: 'self' }, 'SETTLEMENT_KEY: missing'],
+    ['a key without self', { SETTLEMENT_KEY: KEY }, 'SETTLEMENT_KEY: is set'],
+    ['a key that is none', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: has to be'],
+    [
+      'self and a token',
+      { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
+      'FACILITATOR_TOKEN: is set',
+    ],
+    [
+      'self and a second one',
+      { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_FALLBACK_URL: 'https://b.example' },
+      'FACILITATOR_FALLBACK_URL: is set',
+    ],
+    ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
+    ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],
+    ['half a CDP key, the secret', { CDP_API_KEY_SECRET: EC_PEM }, 'CDP_API_KEY_ID: missing'],
+    ['a CDP secret that is none', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: has to be'],
+    ['broken PEM', { ...CDP, CDP_API_KEY_SECRET: EC_PEM.slice(0, 80) }, 'CDP_API_KEY_SECRET: has to be'],
+    [
+      'a CDP secret on another curve',
+      { ...CDP, CDP_API_KEY_SECRET: P384.export({ type: 'sec1', format: 'pem' }).toString() },
+      'CDP_API_KEY_SECRET: has to be',
+    ],
+    [
+      'an Ed25519 secret whose halves do not belong together',
+      { ...CDP, CDP_API_KEY_SECRET: foreignHalf },
+      'CDP_API_KEY_SECRET: has to be',
+    ],
+    [
+      'credentials over plain HTTP',
+      { FACILITATOR_URL: 'http://facilitator.example', FACILITATOR_TOKEN: 'abc' },
+      'FACILITATOR_URL: has to be https',
+    ],
+    ['a token with a line break', { FACILITATOR_TOKEN: 'a\nb' }, 'FACILITATOR_TOKEN: has to be'],
+    [
+      'credentials in the address, which is published',
+      { FACILITATOR_URL: 'https://user:secret@facilitator.example' },
+      'FACILITATOR_URL: has to be',
+    ],
+    ['a query in the address', { FACILITATOR_URL: 'https://f.example?key=1' }, 'FACILITATOR_URL: has to be'],
+    [
+      'the same one twice',
+      { FACILITATOR_FALLBACK_URL: `${LIVE.FACILITATOR_URL}/` },
+      'FACILITATOR_FALLBACK_URL: is the same',
+    ],
+  ])('%s stops the start', (_what, settings, line) => {
+    const faults = faultsOf(settings)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(line)
+    for (const value of [KEY, EC_PEM, ED25519, 'user:secret']) expect(faults[0]).not.toContain(value)
+  })
+
+  test.each([
+    'SETTLEMENT_KEY',
+    'FACILITATOR_TOKEN',
+    'FACILITATOR_FALLBACK_URL',
+    'CDP_API_KEY_ID',
+  ])('%s in the sandbox stops the start', (name) => {
+    const values: Record<string, string> = {
+      SETTLEMENT_KEY: KEY,
+      FACILITATOR_FALLBACK_URL: 'https://b.example',
+    }
+    const faults = faultsOf({ [name]: values[name] ?? 'abc' }, false)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(`${name}: the sandbox`)
+  })
+
+  test('credentials may go to a facilitator on this machine over plain HTTP', () => {
+    const settings = { FACILITATOR_URL: 'http://127.0.0.1:4022', FACILITATOR_TOKEN: 'abc' }
+    expect(facilitatorOf(settings)).toMatchObject({ credentials: { kind: 'bearer' } })
+  })
+})
