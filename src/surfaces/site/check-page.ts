@@ -1,7 +1,7 @@
 /** The page of one check type: rules, sources, codes, examples, and how to call it. */
 import type { Example, Skill } from '../../skills/skill.ts'
 import { codeBlock } from './code-block.ts'
-import { checkPath, type SiteFacts } from './facts.ts'
+import { checkPath, gistOf, type SiteFacts } from './facts.ts'
 import { type Html, html } from './html.ts'
 import type { Layout } from './layout.ts'
 import { inline, type SkillWords, wordsOf } from './skill-words.ts'
@@ -13,10 +13,11 @@ export function checkPage(facts: SiteFacts, skill: Skill, layout: Layout): strin
     title: `${skill.title} - ${facts.listing.service}`,
     description: skill.summary,
     path: checkPath(skill),
+    assets: ['reading.css'],
     main: html`<div class="wrap page">
 <p class="crumbs"><a href="/#checks">Checks</a></p>
 <h1>${skill.title}</h1>
-<p class="lead">${skill.summary.slice(skill.summary.indexOf(': ') + 2)}</p>
+<p class="lead">${gistOf(skill)}</p>
 <p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${facts.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
 ${rules(words)}
 ${codes(words)}
@@ -50,12 +51,9 @@ ${bullets(edgeCases)}
 const codes = ({ codes }: SkillWords): Html => html`<section aria-labelledby="codes">
 <h2 id="codes">Codes</h2>
 <p>In <code>details.code</code>, always one of these:</p>
-<div class="table" tabindex="0" role="region" aria-labelledby="codes"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${codes.map(({ code, meaning }) => html`<tr id="code-${code}"><th scope="row"><code>${code}</code></th><td>${inline(meaning)}</td></tr>`)}
-</tbody>
-</table></div>
+<dl class="codes">
+${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}</code></dt><dd>${inline(meaning)}</dd></div>`)}
+</dl>
 </section>`
 
 const examples = (skill: Skill): Html => html`<section aria-labelledby="examples">

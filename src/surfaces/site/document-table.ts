@@ -38,7 +38,8 @@ export const DOCUMENTS = [
       ['/.well-known/jwks.json', 'Signing keys'],
       ['/.well-known/did.json', 'Who signs receipts'],
       ['/.well-known/security.txt', 'Reporting a weakness'],
-      ['/readyz', 'Readiness'],
+      ['/status.json', 'Status'],
+      ['/stats.json', 'Statistics'],
     ],
   ],
 ] as const

@@ -15,6 +15,7 @@ export function errorsPage(facts: SiteFacts, layout: Layout): string {
     title: `Errors - ${facts.listing.service}`,
     description: 'Every error code of the service, what it means and what to do about it.',
     path: '/errors',
+    assets: ['reading.css'],
     main: html`<div class="wrap page">
 <h1>Errors</h1>
 <p class="lead">Every answer that is not a verdict carries one of these codes. A code never changes its meaning, and no error holds a piece of what was sent.</p>

@@ -49,3 +49,9 @@ export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`
 /** A name short enough for a row of buttons, e.g. "EU VAT". */
 export const shortTitle = ({ title }: Pick<Skill, 'title'>): string =>
   title.replace(/ (number |address )?check$/, '').replace(/^Polish /, '')
+
+/** What stands behind the name in a summary, as a sentence of its own. */
+export function gistOf({ summary }: Pick<Skill, 'summary'>): string {
+  const gist = summary.slice(summary.indexOf(': ') + 2)
+  return gist.charAt(0).toUpperCase() + gist.slice(1)
+}

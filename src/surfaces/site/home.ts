@@ -2,7 +2,7 @@
 import { codeBlock } from './code-block.ts'
 import { documentTable } from './document-table.ts'
 import { exampleOf } from './examples.ts'
-import { checkPath, type SiteFacts } from './facts.ts'
+import { checkPath, gistOf, type SiteFacts } from './facts.ts'
 import { type Html, html } from './html.ts'
 import type { Layout } from './layout.ts'
 import { panel } from './panel.ts'
@@ -16,7 +16,7 @@ export function homePage(facts: SiteFacts, layout: Layout): string {
     title: `${facts.listing.service}: one identifier in, one verdict out`,
     description: DESCRIPTION,
     path: '/',
-    scripts: facts.sandbox ? ['sandbox-wallet.js', 'panel.js'] : ['panel.js'],
+    assets: facts.sandbox ? ['sandbox-wallet.js', 'panel.js'] : ['panel.js'],
     main: html`${hero(facts)}${checks(facts)}${limits(facts)}${payment(facts)}${calls(facts)}${privacy(facts)}${documents()}`,
   })
 }
@@ -32,7 +32,7 @@ function hero(facts: SiteFacts): Html {
 <div><dt>Paid with</dt><dd>USDC <span>on ${listing.networkName}, x402</span></dd></div>
 <div><dt>Account</dt><dd>none <span>and no API key</span></dd></div>
 </dl>
-<p class="actions"><a class="button" href="#call">Call it from code</a> <a href="/llms.txt">For agents: llms.txt</a></p>
+<p class="actions"><a class="button secondary" href="#call">Call it from code</a> <a href="/llms.txt">For agents: llms.txt</a></p>
 </div>
 ${panel(facts)}
 </div>`
@@ -47,7 +47,7 @@ ${skills.all.map((skill) => {
   return html`<li><a class="card" href="${checkPath(skill)}">
 <h3>${skill.title.replace(/ check$/, '')}</h3>
 <p class="sample"><span class="before">${input.value}</span><span class="after"><span class="tick" aria-hidden="true"></span>${output.normalized ?? ''}</span></p>
-<p>${skill.summary.slice(skill.summary.indexOf(': ') + 2)}</p>
+<p>${gistOf(skill)}</p>
 </a></li>`
 })}
 </ul>

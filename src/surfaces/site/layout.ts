@@ -9,15 +9,15 @@ export interface PageParts {
   /** Path the page is published at. */
   readonly path: string
   readonly main: Html
-  /** Modules beside the one every page has. */
-  readonly scripts?: readonly string[]
+  /** Style and modules beside those every page has. */
+  readonly assets: readonly string[]
 }
 
 /** Composes a page as bytes go out. */
 export type Layout = (parts: PageParts) => string
 
 export function layoutFor(facts: SiteFacts, assets: Assets): Layout {
-  return function layout({ title, description, path, main, scripts = [] }) {
+  return function layout({ title, description, path, main, assets: further }) {
     const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,8 +28,7 @@ export function layoutFor(facts: SiteFacts, assets: Assets): Layout {
 <meta name="description" content="${description}">
 <link rel="canonical" href="${facts.baseUrl}${path}">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.pathOf('site.css')}">
-${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.pathOf(name)}"></script>`)}
+${['site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -51,7 +50,7 @@ ${main}
 <footer>
 <div class="wrap">
 <p>${facts.listing.service} ${facts.version}. Format and checksum, offline. ${facts.listing.privacy.split('. ')[0] ?? ''}.</p>
-<p class="status" id="status" data-url="/readyz" role="status"><a href="/readyz">Is it up?</a></p>
+<p id="status" role="status"><a href="/status.json">Is it up?</a></p>
 </div>
 </footer>
 </body>
@@ -60,5 +59,10 @@ ${main}
     return page.markup
   }
 }
+
+const assetTag = (path: string): Html =>
+  path.endsWith('.css')
+    ? html`<link rel="stylesheet" href="${path}">\n`
+    : html`<script type="module" src="${path}"></script>\n`
 
 const SANDBOX_BANNER = html`<p class="sandbox" role="note"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator live on this machine only.</p>`

@@ -2,9 +2,9 @@
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { staticDocument } from '../../http/static-document.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { checkPage } from './check-page.ts'
+import { compressedDocument } from './compressed.ts'
 import { errorsPage } from './errors-page.ts'
 import { checkPath, type SiteFacts } from './facts.ts'
 import { homePage } from './home.ts'
@@ -59,7 +59,7 @@ function siteHandlers({ facts, links, sendProblem }: SiteDeps): ReadonlyMap<stri
   const assets: Assets = readAssets(facts.sandbox)
   const layout = layoutFor(facts, assets)
   const page = (route: string, body: string): [string, Handler] => {
-    const serve = staticDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
+    const serve = compressedDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
     return [route, withPolicy(serve)]
   }
   return new Map([
@@ -68,7 +68,7 @@ function siteHandlers({ facts, links, sendProblem }: SiteDeps): ReadonlyMap<stri
     page('/errors', errorsPage(facts, layout)),
     ...assets.documents.map((document): [string, Handler] => [
       document.route,
-      staticDocument(sendProblem, document),
+      compressedDocument(sendProblem, document),
     ]),
   ])
 }
@@ -81,7 +81,7 @@ const withPolicy =
   }
 
 function frontPage(html: Handler, facts: SiteFacts, links: string, sendProblem: SendProblem): Handler {
-  const markdown = staticDocument(sendProblem, {
+  const markdown = compressedDocument(sendProblem, {
     route: '/',
     body: homeMarkdown(facts),
     contentType: MARKDOWN,

@@ -1,4 +1,4 @@
-/** Calls to copy and paste; every one runs as it stands, which a test holds against the sandbox. */
+/** Calls to copy and paste; every one runs as it stands (A2A below the one before it), which a test holds. */
 import type { Skill } from '../../skills/skill.ts'
 import { restUrl, type SiteFacts } from './facts.ts'
 
@@ -30,9 +30,9 @@ export function snippetsFor(facts: SiteFacts, skill: Skill): readonly Snippet[] 
     {
       id: 'a2a',
       title: 'A2A',
-      note: 'The SDK’s client over the same paying fetch. Clients that speak x402 in band need no fetch of their own.',
+      note: 'Goes on below the lines above: the SDK’s client over the same paying fetch. A client that speaks x402 in band needs none.',
       language: 'js',
-      code: `${buyer(facts)}\n${a2aClient(facts, skill)}`,
+      code: a2aClient(facts, skill),
     },
     {
       id: 'mcp',
@@ -96,7 +96,8 @@ console.log(await response.json())`
 const a2aClient = (
   { baseUrl }: SiteFacts,
   skill: Skill,
-): string => `import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+): string => `import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client'
+import { JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 
 const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
   transports: [new JsonRpcTransportFactory({ fetchImpl: pay })],

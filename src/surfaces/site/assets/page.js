@@ -1,17 +1,25 @@
 /** What every page does with scripts: says whether the service is up, and copies code. */
 import { byId, element } from './dom.js'
 
+/** @type {Readonly<Record<string, string>>} */
+const STATES = {
+  ok: 'Up: paid calls are taken',
+  degraded: 'Up, but not all is well',
+  paused: 'Paid calls are paused',
+}
+
 /** @param {HTMLElement} place */
 async function showStatus(place) {
-  const say = (/** @type {string} */ state, /** @type {string} */ words) =>
-    place.replaceChildren(element('span', { class: `dot ${state}`, 'aria-hidden': 'true' }), words)
+  let state = 'silent'
   try {
-    const response = await fetch(place.dataset.url ?? '', { cache: 'no-store' })
-    if (response.ok) say('up', 'Up: paid calls are taken')
-    else say('down', 'Not ready: paid calls are not taken at the moment')
+    const response = await fetch('/status.json', { cache: 'no-store' })
+    state = (await response.json()).payments.state
   } catch {
-    say('down', 'The service does not answer')
+    // Said below.
   }
+  const dot = element('span', { class: `dot ${state}`, 'aria-hidden': 'true' })
+  const more = element('a', { href: '/status.json' }, STATES[state] ?? 'The service does not answer')
+  place.replaceChildren(dot, more)
 }
 
 /** @param {HTMLElement} block */

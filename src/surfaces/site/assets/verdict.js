@@ -9,8 +9,17 @@ const LAYERS = {
   nationalCheck: 'National check digits',
   registry: 'Register',
 }
-/** Members of the details that have a place of their own. */
-const SHOWN = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings', 'hint']
+/** Members of the details that have a place of their own, and a name that says in words what is not in two letters. */
+const SHOWN = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings', 'hint', 'country']
+/** @type {Readonly<Record<string, string>>} */
+const NAMES = {
+  countryName: 'Country',
+  sepa: 'SEPA',
+  qrIban: 'QR-IBAN',
+  euMember: 'EU member',
+  idn: 'IDN',
+  mfSchema: 'Ministry schema',
+}
 
 /** @param {any} verdict */
 export function renderVerdict({ type, valid, normalized, reason, details }) {
@@ -25,9 +34,13 @@ export function renderVerdict({ type, valid, normalized, reason, details }) {
     definitions([
       ['Code', codeLink(type, details.code)],
       ...Object.entries(details)
-        .filter(([name]) => !SHOWN.includes(name))
-        .map(([name, held]) => /** @type {[string, string]} */ ([inWords(name), inText(held)])),
-      ['Before judging', details.normalization.map(inWords).join(', ') || 'nothing changed'],
+        .filter(
+          ([name, held]) => !SHOWN.includes(name) && !(name === 'nationalCheck' && typeof held === 'string'),
+        )
+        .map(
+          ([name, held]) => /** @type {[string, string]} */ ([NAMES[name] ?? inWords(name), inText(held)]),
+        ),
+      ['Before judging', inText(details.normalization) || 'nothing changed'],
       ['Not checked', details.notChecked.join(', ')],
       ['Ruleset', details.ruleset],
     ]),

@@ -18,23 +18,25 @@ const BASE = {
 export class WalletFault extends Error {}
 
 /**
- * Every wallet that announces itself now, else the one under `window.ethereum`.
+ * Listens for wallets that announce themselves; what it returns lists those heard of so far, else the one under
+ * `window.ethereum`. With `only` given no other wallet is ever listed.
  *
- * @returns {readonly Wallet[]}
+ * @param {string} [only] reverse domain name
+ * @returns {() => readonly Wallet[]}
  */
-export function findWallets() {
+export function watchWallets(only) {
   /** @type {Map<string, Wallet>} */
   const found = new Map()
-  const note = (/** @type {Event} */ event) => {
+  window.addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = /** @type {CustomEvent} */ (event).detail
-    found.set(info.uuid, { name: String(info.name), provider })
-  }
-  window.addEventListener('eip6963:announceProvider', note)
+    if (only === undefined || info.rdns === only) found.set(info.uuid, { name: String(info.name), provider })
+  })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  window.removeEventListener('eip6963:announceProvider', note)
-  if (found.size > 0) return [...found.values()]
-  const provider = /** @type {{ ethereum?: Provider }} */ (window).ethereum
-  return provider === undefined ? [] : [{ name: 'Browser wallet', provider }]
+  return () => {
+    const provider = /** @type {{ ethereum?: Provider }} */ (window).ethereum
+    if (found.size > 0 || provider === undefined || only !== undefined) return [...found.values()]
+    return [{ name: 'Browser wallet', provider }]
+  }
 }
 
 /**
@@ -107,25 +109,27 @@ const WISHES = {
   wallet_addEthereumChain: 'add Base',
 }
 
+/** @type {Readonly<Record<number, string>>} by code of EIP-1193 and EIP-1474; the star stands for the wish */
+const REFUSALS = {
+  4001: 'You declined to * in the wallet.',
+  4100: 'The wallet does not let this page use the account.',
+  4200: 'The wallet cannot *.',
+  4900: 'The wallet is not connected to its network.',
+  4901: 'The wallet is not connected to Base.',
+  [-32002]: 'The wallet still waits for an earlier answer: open it, then try again.',
+}
+
 /**
- * The wallet's refusal in words (codes of EIP-1193 and EIP-1474); its own message is not shown, for it may say anything.
+ * The wallet's refusal in words; its own message is not shown, for it may say anything.
  *
  * @param {unknown} error
  * @param {string} wish
  */
 function faultOf(error, wish) {
   const code = codeOf(error)
-  if (code === 4001) return new WalletFault(`You declined to ${wish} in the wallet. Nothing was paid.`)
-  if (code === -32002)
-    return new WalletFault('The wallet is still waiting for an earlier answer. Open it and try again.')
-  if (code === 4100)
-    return new WalletFault('The wallet does not let this page use the account. Nothing was paid.')
-  if (code === 4200 || code === -32601) return new WalletFault(`The wallet cannot ${wish}. Nothing was paid.`)
-  if (code === 4900 || code === 4901)
-    return new WalletFault('The wallet is not connected to its network. Nothing was paid.')
-  return new WalletFault(
-    `The wallet failed to ${wish}${code === undefined ? '' : ` (code ${code})`}. Nothing was paid.`,
-  )
+  const words =
+    REFUSALS[code ?? 0] ?? `The wallet failed to ${wish}${code === undefined ? '' : ` (code ${code})`}.`
+  return new WalletFault(`${words.replace('*', wish)} Nothing was paid.`)
 }
 
 /** Wallets say that they do not know a chain with 4902, some of them one level down. */
