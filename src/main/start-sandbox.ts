@@ -8,13 +8,17 @@ import { openSqliteLedger } from '../ledger/sqlite-ledger.ts'
 import type { Log } from '../log.ts'
 import { createHttpFacilitator } from '../payments/facilitators/http-facilitator.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
+import { openAdminPort } from './admin-port.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
+import { sandboxWallet } from './sandbox-wallet.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
 
 export interface SandboxService extends Service {
   readonly sandbox: Sandbox
+  /** The operator's view; null where it is switched off. */
+  readonly adminUrl: string | null
 }
 
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
@@ -66,15 +70,19 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       trustProxy: config.trustProxy,
       loopback: true,
       sandbox: true,
-      extraRoutes: [sandboxRoutes(sandbox)],
+      ownPayers: config.ownPayers,
+      extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: Date.now,
       log,
     })
     const { close, drain } = app
     cleanUps.splice(-1, 0, close)
+    const admin = await openAdminPort(app, config.admin)
+    if (admin !== null) cleanUps.splice(-2, 0, admin.close)
     return {
       url,
       sandbox,
+      adminUrl: admin?.url ?? null,
       stop: async () => {
         drain()
         await cleanUp()

@@ -28,6 +28,7 @@ export async function startTestService(environment: Readonly<Record<string, stri
 
   return {
     url,
+    adminUrl: service.adminUrl ?? '',
     port: Number(new URL(url).port),
     dataDir,
     sandbox,
