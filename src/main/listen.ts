@@ -53,12 +53,17 @@ export function listen(listener: RequestListener, host: string, port: number): P
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
+/** How often connections whose answer has left are looked for while closing: Node keeps them for their next request. */
+const SWEEP_MS = 50
+
 /** Stops accepting, lets calls under way finish for at most `graceMs`, then closes what is left. */
 export function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
     server.close(() => {
       clearTimeout(force)
+      clearInterval(sweep)
       resolve()
     })
     server.closeIdleConnections()
