@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { ROOT, run } from '../support/command.ts'
+import { type HttpProxy, startHttpProxy, type Treatment } from '../support/http-proxy.ts'
+import { startWorld, type World } from '../support/live-service.ts'
+
+const VALUE = 'DE89370400440532013000'
+
+let world: World
+let facilitator: HttpProxy
+beforeAll(async () => {
+  world = await startWorld()
+  facilitator = await startHttpProxy(world.sandbox.facilitatorUrl)
+})
+afterAll(async () => {
+  await facilitator.stop()
+  await world.stop()
+})
+
+/** The service in live mode as a process of its own, ready to sell. */
+async function startProcess() {
+  const settings = await world.settings(facilitator.url, `data-${facilitator.seen.length}`)
+  const running = run([join(ROOT, 'src/main.ts')], { env: settings })
+  await running.line(/"event":"listening".*"mode":"live"|"mode":"live".*"event":"listening"/)
+  return { ...running, port: Number(settings.PORT) }
+}
+
+/** Holds settlements back; resolves `under way` with the first, and lets them go on when told. */
+function holdSettlement() {
+  const underWay = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  facilitator.treat(async ({ path }): Promise<Treatment> => {
+    if (path !== '/settle') return 'pass'
+    underWay.resolve()
+    await release.promise
+    return 'pass'
+  })
+  return { underWay: underWay.promise, release: release.resolve }
+}
+
+async function payOver(port: number): Promise<{ socket: Socket; received: string[] }> {
+  const header = await world.pay(world.buyer)
+  const body = JSON.stringify({ value: VALUE })
+  const socket = connect(port, '127.0.0.1')
+  const received: string[] = []
+  socket.on('data', (chunk) => received.push(chunk.toString()))
+  socket.write(
+    `POST /api/validate/iban HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+      `PAYMENT-SIGNATURE: ${header}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  return { socket, received }
+}
+
+const refused = async (port: number) => {
+  const socket = connect(port, '127.0.0.1')
+  const outcome = await Promise.race([
+    once(socket, 'connect').then(() => false),
+    once(socket, 'error').then(() => true),
+  ]).catch(() => true)
+  socket.destroy()
+  return outcome
+}
+
+test.each([
+  'SIGTERM',
+  'SIGINT',
+] as const)('%s lets a paid call under way finish, says not ready meanwhile, and ends with 0', async (signal) => {
+  const before = await world.sandbox.chainReader.balance(world.buyer.address)
+  const { child, ended, port, stdout } = await startProcess()
+  const hold = holdSettlement()
+  const { socket, received } = await payOver(port)
+  const closed = once(socket, 'close')
+  await hold.underWay
+
+  child.kill(signal)
+  await expect.poll(() => refused(port), { timeout: 20_000 }).toBe(true)
+  // The connection of the call under way is the one that is still open; its answers come in order.
+  socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n')
+  hold.release()
+
+  await closed
+  expect(await ended).toEqual({ code: 0, signal: null })
+  const text = received.join('')
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503'])
+  expect(text).toContain(JSON.stringify(CHECKS.iban(VALUE)))
+  expect(text).toContain('{"status":"unavailable"}')
+  expect(await world.sandbox.chainReader.balance(world.buyer.address)).toBe(before - 1000n)
+  expect(stdout.filter((line) => line.includes('"level":50'))).toEqual([])
+})
