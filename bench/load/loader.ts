@@ -1,0 +1,72 @@
+/**
+ * The load generator as a process: takes jobs over IPC, one at a time. Paid requests are signed before the clock
+ * runs: the loader says `ready`, and begins when it is told to go.
+ */
+import type { PaymentRequired } from '@x402/core/types'
+import { type Driven, drive } from './drive.ts'
+import { callOf, type PaidSurface } from './paid-request.ts'
+import { buyersOf, paymentSigner } from './sign-payments.ts'
+
+export type Source =
+  /** The same bytes again and again, in base64. */
+  | { readonly kind: 'fixed'; readonly bytes: string }
+  /** That many payments, each used once. */
+  | {
+      readonly kind: 'paid'
+      readonly surface: PaidSurface
+      readonly count: number
+      readonly required: PaymentRequired
+      /** Different payers; with `key` there is one, who has money. */
+      readonly payers: number
+      readonly key?: `0x${string}`
+    }
+
+export interface Job {
+  readonly port: number
+  readonly connections: number
+  readonly milliseconds: number
+  readonly expected: number
+  readonly source: Source
+}
+
+export type ToLoader = { readonly kind: 'prepare'; readonly job: Job } | { readonly kind: 'go' }
+export type FromLoader =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'driven'; readonly driven: Driven }
+  | { readonly kind: 'failed'; readonly why: string }
+
+function requestsOf(source: Source): () => Buffer | undefined {
+  if (source.kind === 'fixed') {
+    const bytes = Buffer.from(source.bytes, 'base64')
+    return () => bytes
+  }
+  const buyers = buyersOf(source.payers, source.key)
+  const sign = paymentSigner(source.required)
+  const requests = Array.from({ length: source.count }, (_, index) =>
+    callOf(source.surface, sign(buyers[index % buyers.length]!)),
+  )
+  return () => requests.pop()
+}
+
+function answer(message: FromLoader): void {
+  process.send?.(message)
+}
+
+if (import.meta.main) {
+  const prepared: { job?: Job; next?: () => Buffer | undefined } = {}
+  process.on('message', (message: ToLoader) => {
+    if (message.kind === 'prepare') {
+      prepared.job = message.job
+      prepared.next = requestsOf(message.job.source)
+      answer({ kind: 'ready' })
+    } else {
+      const { job, next } = prepared
+      if (job === undefined || next === undefined) throw new Error('nothing prepared')
+      drive({ ...job, next }).then(
+        (driven) => answer({ kind: 'driven', driven }),
+        (error: unknown) => answer({ kind: 'failed', why: String(error) }),
+      )
+    }
+  })
+  process.on('disconnect', () => process.exit())
+}

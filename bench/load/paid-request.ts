@@ -1,0 +1,66 @@
+/** A paid call of each surface, as bytes. */
+import type { PaymentPayload } from '@x402/core/types'
+import { httpRequest } from './http-request.ts'
+
+export type PaidSurface = 'rest' | 'mcp' | 'a2a'
+
+export const IBAN = 'PL61109010140000071219812874'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+/** The call without payment, where `payment` is missing. */
+export function callOf(surface: PaidSurface, payment?: PaymentPayload): Buffer {
+  return CALLS[surface](payment)
+}
+
+const header = (payment: PaymentPayload | undefined): Record<string, string> =>
+  payment === undefined
+    ? {}
+    : { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payment)).toString('base64') }
+
+const CALLS: Readonly<Record<PaidSurface, (payment?: PaymentPayload) => Buffer>> = {
+  rest: (payment) =>
+    httpRequest({
+      method: 'POST',
+      path: '/api/validate/iban',
+      headers: { ...JSON_TYPE, ...header(payment) },
+      body: JSON.stringify({ value: IBAN }),
+    }),
+  mcp: (payment) =>
+    httpRequest({
+      method: 'POST',
+      path: '/mcp',
+      headers: {
+        ...JSON_TYPE,
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2025-11-25',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'tools/call',
+        params: {
+          name: 'validate_iban',
+          arguments: { value: IBAN },
+          ...(payment === undefined ? {} : { _meta: { 'x402/payment': payment } }),
+        },
+      }),
+    }),
+  a2a: (payment) =>
+    httpRequest({
+      method: 'POST',
+      path: '/a2a',
+      headers: { ...JSON_TYPE, 'A2A-Version': '1.0', ...header(payment) },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'SendMessage',
+        params: {
+          message: {
+            messageId: 'm-1',
+            role: 'ROLE_USER',
+            parts: [{ data: { skill: 'iban', input: { value: IBAN } } }],
+          },
+        },
+      }),
+    }),
+}

@@ -1,0 +1,58 @@
+/** Child processes of a benchmark: each on one processor core, none left behind. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** The core of whatever is measured, and the core of everything that measures it. */
+export const SERVER_CORE = 0
+export const LOAD_CORE = 1
+
+export interface PinnedProcess {
+  readonly pid: number
+  readonly child: ChildProcess
+  stop(): Promise<void>
+}
+
+/** Starts a file of this repository under this Node on one core, with a channel for messages. */
+export function startPinned(
+  core: number,
+  file: string,
+  options: {
+    readonly args?: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
+    readonly nodeArgs?: readonly string[]
+  } = {},
+): PinnedProcess {
+  const { args = [], env = {}, nodeArgs = [] } = options
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url))
+  const child = spawn(
+    'taskset',
+    ['-c', String(core), process.execPath, '--no-warnings', ...nodeArgs, path, ...args],
+    { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  return {
+    pid: child.pid ?? 0,
+    child,
+    async stop() {
+      process.off('exit', end)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** The next message of a child; rejects when it ends first. */
+export function nextMessage<T>({ child }: PinnedProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
+    child.once('exit', onExit)
+    child.once('message', (message) => {
+      child.off('exit', onExit)
+      resolve(message as T)
+    })
+  })
+}

@@ -1,0 +1,21 @@
+/** The least an MCP server can be with the SDK: one tool, no payment. */
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod/v4'
+import { checkIban } from '../../src/checks/iban.ts'
+import { serve } from './tell-port.ts'
+
+const handler = createMcpHandler(() => {
+  const server = new McpServer({ name: 'minimal', version: '1.0.0' })
+  server.registerTool(
+    'validate_iban',
+    { description: 'Checks an IBAN', inputSchema: z.object({ value: z.string() }) },
+    ({ value }) => {
+      const verdict = checkIban(value)
+      return { content: [{ type: 'text' as const, text: JSON.stringify(verdict) }] }
+    },
+  )
+  return server
+})
+const handle = toNodeHandler(handler)
+serve((req, res) => void handle(req, res))

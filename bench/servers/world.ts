@@ -1,0 +1,68 @@
+/**
+ * The world around the measured servers: a facilitator that believes everything, at once (`/fast`) or after 200 ms
+ * (`/slow`), and a node of a chain on which nothing happens (`/rpc`).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { serve } from './tell-port.ts'
+
+const SLOW_MS = 200
+const NETWORK = 'eip155:8453'
+const SUPPORTED = {
+  kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+  extensions: [],
+  signers: { 'eip155:*': [] },
+}
+const sent = { count: 0 }
+
+function payerOf(body: string): string {
+  return /"from":"(0x[0-9a-fA-F]{40})"/.exec(body)?.[1] ?? ''
+}
+
+function facilitatorAnswer(path: string, body: string): unknown {
+  if (path.endsWith('/supported')) return SUPPORTED
+  if (path.endsWith('/verify')) return { isValid: true, payer: payerOf(body) }
+  const transaction = `0x${(++sent.count).toString(16).padStart(64, '0')}`
+  return { success: true, payer: payerOf(body), transaction, network: NETWORK }
+}
+
+interface RpcCall {
+  readonly id: number
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
+
+function rpcAnswer({ id, method, params }: RpcCall): unknown {
+  const seconds = Math.floor(Date.now() / 1000)
+  const number = `0x${Math.floor(seconds / 2).toString(16)}`
+  const results: Record<string, unknown> = {
+    eth_chainId: '0x2105',
+    eth_blockNumber: number,
+    // The token has code; everybody else is an ordinary account.
+    eth_getCode: String(params?.[0]).toLowerCase().startsWith('0x833589') ? '0x6001' : '0x',
+    eth_getBlockByNumber: { number, timestamp: `0x${seconds.toString(16)}`, transactions: [] },
+    eth_call: `0x${'0'.repeat(64)}`,
+    eth_getLogs: [],
+  }
+  return { jsonrpc: '2.0', id, result: results[method] ?? null }
+}
+
+function answer(res: ServerResponse, content: unknown): void {
+  const body = JSON.stringify(content)
+  res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+  res.end(body)
+}
+
+serve((req: IncomingMessage, res: ServerResponse) => {
+  const chunks: Buffer[] = []
+  const path = req.url ?? ''
+  req.on('data', (chunk: Buffer) => chunks.push(chunk))
+  req.on('end', () => {
+    const body = Buffer.concat(chunks).toString()
+    if (path === '/rpc') {
+      const asked = JSON.parse(body) as RpcCall | RpcCall[]
+      answer(res, Array.isArray(asked) ? asked.map(rpcAnswer) : rpcAnswer(asked))
+    } else if (path.startsWith('/slow') && !path.endsWith('/supported')) {
+      setTimeout(() => answer(res, facilitatorAnswer(path, body)), SLOW_MS)
+    } else answer(res, facilitatorAnswer(path, body))
+  })
+})
