@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { SETTINGS } from '../src/config/settings.ts'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+const ADDRESS = `0x${'12'.repeat(20)}`
+const LIVE = {
+  PAY_TO: ADDRESS,
+  BASE_URL: 'https://checks.example',
+  FACILITATOR_URL: 'https://facilitator.example/base',
+  RPC_URL: 'https://rpc.example/key',
+  DATA_DIR: '/data',
+} as const
+/** Stands for what must not be repeated: most settings may be secrets, or hold one. */
+const VALUE = 'a-secret-4711'
+
+function faultsOf(settings: Settings): readonly string[] {
+  try {
+    readConfig(settings)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  throw new Error('the settings were taken')
+}
+
+const without = (name: keyof typeof LIVE): Settings =>
+  Object.fromEntries(Object.entries(LIVE).filter(([key]) => key !== name))
+
+describe('without any setting', () => {
+  test('it is the sandbox, on loopback, new at each start', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'sandbox',
+      host: '127.0.0.1',
+      port: 4021,
+      dataDir: null,
+      chain: 'auto',
+      logLevel: 'info',
+      rateLimitUnpaid: 120,
+      trustProxy: 0,
+      facilitatorVerify: 'auto',
+      settlementProof: 'facilitator',
+      secretKey: null,
+    })
+  })
+
+  test('a setting that is empty counts as none', () => {
+    const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+})
+
+describe('the sandbox', () => {
+  test.each<[Settings, RegExp]>([
+    [{ NODE_ENV: 'production' }, /^NODE_ENV: production refuses the sandbox/],
+    [{ HOST: '0.0.0.0' }, /^HOST: .*loopback/],
+    [{ HOST: 'checks.example' }, /^HOST: .*loopback/],
+  ])('refuses %o', (settings, line) => {
+    expect(faultsOf(settings)).toEqual([expect.stringMatching(line)])
+  })
+
+  test('takes the names of this machine as HOST, and listens on IPv4 loopback', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1'])
+      expect(readConfig({ HOST })).toMatchObject({ mode: 'sandbox', host: '127.0.0.1' })
+  })
+
+  test('takes what belongs to it', () => {
+    const settings = { PORT: '0', DATA_DIR: '/data', SANDBOX_CHAIN: 'memory', NODE_ENV: 'development' }
+    expect(readConfig(settings)).toMatchObject({ port: 0, dataDir: '/data', chain: 'memory' })
+  })
+})
+
+describe('live mode', () => {
+  test('takes what it needs, and nothing is altered on the way', () => {
+    expect(readConfig({ ...LIVE, NODE_ENV: 'production' })).toMatchObject({
+      mode: 'live',
+      host: '0.0.0.0',
+      payTo: ADDRESS,
+      baseUrl: LIVE.BASE_URL,
+      rpcUrl: LIVE.RPC_URL,
+      facilitator: { kind: 'http', url: LIVE.FACILITATOR_URL },
+      store: { kind: 'sqlite', dataDir: LIVE.DATA_DIR },
+    })
+  })
+
+  test.each(Object.keys(LIVE) as (keyof typeof LIVE)[])('without %s is refused with one line', (name) => {
+    expect(faultsOf(without(name))).toEqual([expect.stringMatching(`^${name}: missing`)])
+  })
+
+  test.each([
+    'PAY_TO',
+    'BASE_URL',
+    'FACILITATOR_URL',
+    'RPC_URL',
+  ] as const)('is what %s alone asks for, never the sandbox', (name) => {
+    const faults = faultsOf({ [name]: LIVE[name] })
+    expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(
+      Object.keys(LIVE)
+        .filter((other) => other !== name)
+        .sort(),
+    )
+  })
+
+  test('takes one store, never two', () => {
+    const both = { ...LIVE, DATABASE_URL: 'postgres://u:p@host/db' }
+    expect(faultsOf(both)).toEqual([expect.stringMatching(/^DATA_DIR: contradicts DATABASE_URL/)])
+  })
+
+  test.each([
+    'https://checks.example',
+    'https://checks.example:8443',
+    'http://localhost:4021',
+    'http://127.0.0.1:1',
+  ])('may be published at %s', (BASE_URL) => {
+    expect(readConfig({ ...LIVE, BASE_URL })).toMatchObject({ baseUrl: BASE_URL })
+  })
+
+  test('is published without a slash at the end', () => {
+    expect(readConfig({ ...LIVE, BASE_URL: 'https://Checks.Example/' })).toMatchObject({
+      baseUrl: 'https://checks.example',
+    })
+  })
+})
+
+describe('a value that cannot be', () => {
+  test.each<[string, string]>([
+    ['PAY_TO', VALUE],
+    ['PAY_TO', `0x${'00'.repeat(20)}`],
+    ['PAY_TO', `0x${'12'.repeat(19)}`],
+    ['PAY_TO', '12'.repeat(20)],
+    ['BASE_URL', VALUE],
+    ['BASE_URL', 'http://checks.example'],
+    ['BASE_URL', 'https://checks.example/path'],
+    ['BASE_URL', 'https://checks.example?query=a-secret-4711'],
+    ['BASE_URL', 'https://a-secret-4711@checks.example'],
+    ['BASE_URL', 'ftp://checks.example'],
+    ['FACILITATOR_URL', VALUE],
+    ['FACILITATOR_URL', 'https://user:a-secret-4711@facilitator.example'],
+    ['RPC_URL', VALUE],
+    ['RPC_URL', 'wss://rpc.example/a-secret-4711'],
+    ['DATABASE_URL', 'mysql://user:a-secret-4711@host/db'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '4021 '],
+    ['PORT', VALUE],
+    ['SECRET_KEY', VALUE],
+    ['SECRET_KEY', 'ab'.repeat(31)],
+    ['SECRET_KEY_PREVIOUS', Buffer.alloc(31, 1).toString('base64')],
+    ['RATE_LIMIT_UNPAID', '-1'],
+    ['RATE_LIMIT_UNPAID', '1.5'],
+    ['TRUST_PROXY', 'true'],
+    ['LOG_LEVEL', 'debug'],
+    ['NODE_ENV', 'staging'],
+    ['FACILITATOR_VERIFY', VALUE],
+    ['SETTLEMENT_PROOF', VALUE],
+    ['SANDBOX_CHAIN', VALUE],
+    ['ADMIN_PORT', VALUE],
+    ['ADMIN_TOKEN', 'a-secret-4711'.slice(2)],
+    ['OWN_PAYERS', VALUE],
+  ])('%s: %j is refused in one line that names it and does not repeat it', (name, value) => {
+    const faults = faultsOf({ ...LIVE, [name]: value })
+    expect(faults).toEqual([expect.stringMatching(`^${name}: `)])
+    expect(faults[0]?.slice(name.length)).not.toContain(value)
+    expect(faults[0]).not.toContain(VALUE)
+    expect(faults[0]).not.toContain('\n')
+  })
+
+  test('is told with every other, one line each', () => {
+    const faults = faultsOf({ ...LIVE, PAY_TO: VALUE, PORT: VALUE, LOG_LEVEL: VALUE })
+    expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(['LOG_LEVEL', 'PAY_TO', 'PORT'])
+  })
+})
+
+describe('a secret key', () => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
+
+  test.each([
+    ['hexadecimal', key.toString('hex')],
+    ['hexadecimal in capitals', key.toString('hex').toUpperCase()],
+    ['base64', key.toString('base64')],
+    ['base64 for URLs', key.toString('base64url')],
+  ])('is read from %s', (_form, SECRET_KEY) => {
+    expect(readConfig({ ...LIVE, SECRET_KEY })).toMatchObject({ secretKey: key })
+  })
+
+  test.each([
+    ['hexadecimal with a digit missing', key.toString('hex').slice(1) + key.toString('hex')],
+    ['words', 'correct horse battery staple, correct horse battery staple'],
+    ['base64 with something else inside', `${key.toString('base64')} ${key.toString('base64')}`],
+  ])('is not made up from %s', (_form, SECRET_KEY) => {
+    expect(faultsOf({ ...LIVE, SECRET_KEY })).toEqual([expect.stringMatching(/^SECRET_KEY: /)])
+  })
+})
+
+test('the environment is read by the names in the table and no others', () => {
+  const documented = Object.keys(SETTINGS)
+  for (const name of documented) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
+  const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
+  for (const [, name] of source.matchAll(/process\.env\.([A-Z_]+)/g)) {
+    expect([...documented, 'BUYER_PRIVATE_KEY']).toContain(name)
+  }
+})
