@@ -12,6 +12,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./main/serve.ts')).serve,
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy.ts')).buy,
+  reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
+  stats: async () => (await import('./cli/stats.ts')).stats,
 }
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the outcome of a payment is not known. */

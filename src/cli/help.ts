@@ -18,6 +18,16 @@ export const HELP = `format-checker: format and checksum of identifiers, paid pe
         --max-price   most to pay, in US dollars (default 0.001)
         --json        print the result and the receipt as one JSON object
 
+  reconcile [--json]
+      Ask the chain once about every doubtful payment, look for the transfer of
+      every settled one, and print what was found. A running service does this
+      by itself every minute; on an embedded store it has to be stopped first.
+
+  stats [--from DAY] [--to DAY] [--format csv|json] [--counts]
+      Export what was sold: date, payer, amount, transaction, type, surface.
+      Works beside a running service. Days are UTC, the last one included.
+        --counts      the daily counts of every outcome instead
+
   TYPE is one of iban, eu-vat, pl-nip, pl-regon, pl-pesel, email.
 
 Exit codes: 0 done, 1 failed or refused (nothing was charged), 2 wrong usage,

@@ -14,7 +14,7 @@ import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
 /** USDC on Base (Circle's list of contract addresses); the x402 packages' default asset of this network. */
 export const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 /** Blocks of Base after which a state counts as final here. */
-const FINALITY_DEPTH = 12n
+export const FINALITY_DEPTH = 12n
 
 /** Starts the service for real money. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
