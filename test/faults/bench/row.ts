@@ -1,0 +1,105 @@
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { type Order, type OrderOptions, shown, signOrder } from './order.ts'
+import type { Stage, Target } from './stage.ts'
+
+/** How a row of the table ends. */
+export interface Ending {
+  /** What the first request brought, and what the repetitions of it brought in the end. */
+  readonly first: string
+  readonly repeated: string
+  /** How many times the price left the buyer's account, from the chain. */
+  readonly charged: number
+  /** The ledger's state when recovery has done its work. */
+  readonly state: string
+  /** What a last repetition brings after that. */
+  readonly last: string
+}
+
+/** What a row leaves behind for the last look. */
+export interface Played {
+  readonly order: Order
+  readonly target: Target
+  readonly first: string
+  readonly repeated: string
+  /** Calls the buyer had money for at the beginning. */
+  readonly calls: number
+}
+
+/** One fault, and what is expected to come of it. */
+export interface Row {
+  readonly fault: string
+  /** The store it is played on, or what else is special about the service. */
+  readonly on: string
+  /** True where the promise does not reach; the row then shows the loss that is accepted. */
+  readonly outside?: boolean
+  readonly expected: Ending
+  play(stage: Stage): Promise<Played>
+}
+
+/** Nobody repeats the request before the last look. */
+export const NOBODY = 'not repeated'
+
+export interface Scene extends Target {
+  readonly stage: Stage
+  readonly order: Order
+}
+
+const CALLS = 10
+
+/** A buyer with money and a signed order for a target. */
+export async function openScene(stage: Stage, target: Target, options?: OrderOptions): Promise<Scene> {
+  const buyer = await stage.world.buyer(CALLS)
+  return { ...target, stage, order: await signOrder(buyer, target.payTo, options) }
+}
+
+export const played = (scene: Scene, first: string, repeated: string): Played => ({
+  order: scene.order,
+  target: { url: scene.url, payTo: scene.payTo, services: scene.services },
+  first,
+  repeated,
+  calls: CALLS,
+})
+
+/** The plainest course: the order is sent, and repeated until there is an answer. */
+export async function sendAndRepeat(
+  scene: Scene,
+  options: { readonly again?: string } = {},
+): Promise<Played> {
+  const { order, url } = scene
+  const first = shown(await order.send(url))
+  return played(scene, first, shown(await order.insist(options.again ?? url)))
+}
+
+/** The order is sent once, and nobody comes back for it. */
+export async function sendOnly(scene: Scene): Promise<Played> {
+  return played(scene, shown(await scene.order.send(scene.url)), NOBODY)
+}
+
+/** The buyer is charged once and answered, whatever the first request brought. */
+export const soldAfter = (first: string, repeated = 'verdict'): Ending => ({
+  first,
+  repeated,
+  charged: 1,
+  state: 'settled',
+  last: 'verdict',
+})
+
+/** Nothing was charged, and the buyer is told that he may sign anew. */
+export const expiredAfter = (first: string, repeated = NOBODY): Ending => ({
+  first,
+  repeated,
+  charged: 0,
+  state: 'dead',
+  last: '402 payment_expired',
+})
+
+export const IN_DOUBT = '503 payment_in_doubt'
+export const NO_STORE = '503 store_unavailable'
+export const NO_FACILITATOR = '503 facilitator_unavailable'
+export const NO_ANSWER = 'no answer'
+
+/** How many times the price has left the buyer's account. */
+export async function chargedTo(stage: Stage, { order, calls }: Played): Promise<number> {
+  const left = await stage.world.balance(order.payer.address as Hex)
+  return calls - Number(left) / 1000
+}

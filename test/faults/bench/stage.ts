@@ -1,0 +1,144 @@
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { type Environment, type LiveService, startLiveService } from './live-service.ts'
+import type { NodeProxy } from './node-proxy.ts'
+import { commonKeys, freshPayee, startWorld, type World } from './world.ts'
+
+/** Where orders go: an address, and whom it pays. */
+export interface Target {
+  readonly url: string
+  readonly payTo: Hex
+  /** The processes behind it; any of them can clear up what is in doubt. */
+  readonly services: readonly LiveService[]
+}
+
+/** A process on a file of its own. */
+export interface SoleService extends Target {
+  readonly service: LiveService
+}
+
+export interface FileOptions {
+  readonly environment?: Environment
+  readonly preload?: readonly string[]
+  readonly node?: NodeProxy
+}
+
+/** The services the rows of the table are played on; each is started when it is first asked for. */
+export interface Stage {
+  readonly world: World
+  /** One process with a file, shared by rows that do not kill it. */
+  file(): Promise<SoleService>
+  /** The same, which lets no verdict go before the transfer is seen on the chain. */
+  careful(): Promise<SoleService>
+  /** The same, with a node of its own that can be made to fail. */
+  withNode(): Promise<SoleService & { readonly node: NodeProxy }>
+  /** The same, with a clock that is off. */
+  withClock(shiftMs: number): Promise<SoleService>
+  /** A process of one row alone. */
+  ownFile(options?: FileOptions): Promise<SoleService>
+  /** Three replicas on one PostgreSQL behind a round robin. */
+  replicas(): Promise<Target>
+  /** A further replica on the same database, of one row alone; the round robin does not know it. */
+  ownReplica(): Promise<SoleService>
+  postgres(): Promise<PostgresServer>
+  /** Everything that was started for orders. */
+  targets(): readonly Target[]
+  stop(): Promise<void>
+}
+
+const FAULTY = ['store-faults']
+
+export async function startStage(): Promise<Stage> {
+  const world = await startWorld()
+  const targets: Target[] = []
+  const services: LiveService[] = []
+  const stops: (() => Promise<void>)[] = []
+
+  const launch = async (options: Parameters<typeof startLiveService>[0]) => {
+    const service = await startLiveService(options)
+    services.push(service)
+    return service
+  }
+  const ownFile = async ({ environment = {}, preload = FAULTY, node }: FileOptions = {}) => {
+    const payTo = freshPayee()
+    const service = await launch({
+      environment: { ...world.settings(payTo, node?.url), ...environment },
+      preload,
+    })
+    const target = { url: service.url, payTo, services: [service], service }
+    targets.push(target)
+    return target
+  }
+  const postgres = once(async () => {
+    const server = await startPostgres()
+    stops.push(server.remove)
+    return server
+  })
+  const shared = once(async () => {
+    const payTo = freshPayee()
+    const balancer = await startBalancer()
+    stops.push(balancer.stop)
+    const environment = {
+      ...world.settings(payTo),
+      ...commonKeys(),
+      DATABASE_URL: await (await postgres()).freshDatabase(),
+    }
+    return { payTo, balancer, environment }
+  })
+  const replica = (
+    { balancer, environment }: { readonly balancer: Balancer; readonly environment: Environment },
+    more: Environment = {},
+  ) => launch({ environment: { ...environment, ...more }, baseUrl: balancer.url, preload: FAULTY })
+
+  return {
+    world,
+    file: once(() => ownFile()),
+    careful: once(() => ownFile({ environment: { SETTLEMENT_PROOF: 'chain' } })),
+    withNode: once(async () => {
+      const node = await world.nodeProxy()
+      return { ...(await ownFile({ node })), node }
+    }),
+    withClock: onceFor((shiftMs: number) =>
+      ownFile({ preload: ['shifted-clock'], environment: { CLOCK_SHIFT_MS: String(shiftMs) } }),
+    ),
+    ownFile,
+    replicas: once(async () => {
+      const common = await shared()
+      const started = await Promise.all([replica(common), replica(common), replica(common)])
+      common.balancer.upstreams.push(...started.map(({ url }) => url))
+      const target = { url: common.balancer.url, payTo: common.payTo, services: started }
+      targets.push(target)
+      return target
+    }),
+    ownReplica: async () => {
+      const common = await shared()
+      const service = await replica(common, { MAY_DIE: 'yes' })
+      return { url: service.url, payTo: common.payTo, services: [service], service }
+    },
+    postgres,
+    targets: () => targets,
+    stop: async () => {
+      await Promise.all(services.map((service) => service.remove()))
+      for (const stop of stops.reverse()) await stop()
+      await world.stop()
+    },
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function onceFor<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const made = new Map<K, Promise<T>>()
+  return (key) => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
+  }
+}

@@ -1,0 +1,98 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { type PrivateKeyAccount, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { createMutex } from '../../../src/payments/facilitators/mutex.ts'
+import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
+import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
+import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts'
+import { anvilBinary } from '../../support/chain-backends.ts'
+import { freshAccount } from '../../support/chain-payments.ts'
+import { lookAtChain } from '../../support/usdc-chain.ts'
+import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-proxy.ts'
+import type { Environment } from './live-service.ts'
+import { type NodeProxy, startNodeProxy } from './node-proxy.ts'
+
+/** What a service lives in: a chain, a facilitator and a node, of which the latter two misbehave as told. */
+export interface World {
+  readonly rpcUrl: string
+  readonly facilitator: FacilitatorProxy
+  /** The settings of live mode that every service here has; each store needs a payee of its own. */
+  settings(payTo: Hex, rpcUrl?: string): Environment
+  /** Another way to the node, with faults of its own. */
+  nodeProxy(): Promise<NodeProxy>
+  /** A buyer of his own, with money for so many calls. */
+  buyer(calls?: number): Promise<PrivateKeyAccount>
+  /** Units of the token on an account. */
+  balance(account: Hex): Promise<bigint>
+  transact(to: Hex, data: Hex): Promise<Hex>
+  rpc(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** Puts the chain's clock forward, and enough blocks on top for it to be final. */
+  passTime(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Price of one call in units of the token. */
+export const PRICE = 1_000n
+const BLOCK_MS = 1_000
+
+export const freshPayee = (): Hex => privateKeyToAccount(generatePrivateKey()).address
+
+/** Keys that replicas have in common. */
+export function commonKeys(): Environment {
+  const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
+    key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return {
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    CARD_KEY: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    RECEIPT_KEY: pem(generateKeyPairSync('ed25519').privateKey),
+  }
+}
+
+export async function startWorld(): Promise<World> {
+  const backend = await startAnvilBackend({
+    binary: anvilBinary(),
+    facilitatorKey: generatePrivateKey(),
+    log: () => {},
+  })
+  const rpcUrl = backend.rpcUrl as string
+  const server = await startFacilitatorServer(backend.facilitator)
+  const facilitator = await startFacilitatorProxy(server.url)
+  const rpc = (method: string, params: readonly unknown[] = []) => callRpc(rpcUrl, method, [...params])
+  const proxies: NodeProxy[] = []
+  const { balance } = lookAtChain(rpcUrl)
+  // Both send from one account, whose transactions have to follow one another.
+  const alone = createMutex()
+  // Like the real chain this one goes on when nobody pays, or nothing would ever become final.
+  const blocks = setInterval(() => void rpc('evm_mine').catch(() => {}), BLOCK_MS)
+
+  return {
+    rpcUrl,
+    facilitator,
+    settings: (payTo, node = rpcUrl) => ({ PAY_TO: payTo, FACILITATOR_URL: facilitator.url, RPC_URL: node }),
+    nodeProxy: async () => {
+      const proxy = await startNodeProxy(rpcUrl)
+      proxies.push(proxy)
+      return proxy
+    },
+    buyer: async (calls = 10) => {
+      const account = freshAccount()
+      await alone(() => backend.fund(account.address, PRICE * BigInt(calls)))
+      return account
+    },
+    balance,
+    transact: (to, data) => alone(() => backend.transact(to, data)),
+    rpc,
+    passTime: async (seconds) => {
+      await rpc('evm_increaseTime', [seconds])
+      await rpc('anvil_mine', [toHex(20), '0x1'])
+    },
+    stop: async () => {
+      clearInterval(blocks)
+      await facilitator.stop()
+      for (const proxy of proxies) await proxy.stop()
+      await server.stop()
+      await backend.stop()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { SettleAct } from '../bench/facilitator-proxy.ts'
+import { faultNonce, type StoreStep } from '../bench/fault-nonce.ts'
+import type { LiveService } from '../bench/live-service.ts'
+import { shown } from '../bench/order.ts'
+import {
+  type Ending,
+  expiredAfter,
+  NO_ANSWER,
+  NOBODY,
+  openScene,
+  played,
+  type Row,
+  soldAfter,
+} from '../bench/row.ts'
+
+type Moment =
+  | { readonly at: 'store'; readonly step: StoreStep; readonly act: 'kill-before' | 'kill-after' }
+  | { readonly at: 'settle'; readonly act: (kill: () => Promise<void>) => SettleAct }
+
+const store = (step: StoreStep, act: 'kill-before' | 'kill-after'): Moment => ({ at: 'store', step, act })
+
+const MOMENTS: readonly (readonly [when: string, moment: Moment])[] = [
+  ['before claim', store('claim', 'kill-before')],
+  ['after claim', store('claim', 'kill-after')],
+  ['before settle, written down as settling', store('settling', 'kill-after')],
+  ['during settle, no transfer', { at: 'settle', act: (first) => ({ lands: 'never', says: 'hang', first }) }],
+  [
+    'during settle, the transfer landed',
+    { at: 'settle', act: (then) => ({ lands: 'before', says: 'hang', then }) },
+  ],
+  ['after settle, before recording', store('settled', 'kill-before')],
+  ['after recording, before the reply', store('settled', 'kill-after')],
+]
+
+/** A process that dies in the middle of a sale. */
+export const KILL_ROWS: readonly Row[] = [
+  ...MOMENTS.map(([when, moment]) => onFile(when, moment, soldAfter(NO_ANSWER), true)),
+  ...MOMENTS.map(([when, moment]) => onReplica(when, moment)),
+  onFile(
+    'after claim; nobody repeats',
+    store('claim', 'kill-after'),
+    { first: NO_ANSWER, repeated: NOBODY, charged: 0, state: 'claimed', last: '402 payment_expired' },
+    false,
+  ),
+  onFile(
+    'during settle, no transfer; nobody repeats',
+    { at: 'settle', act: (first) => ({ lands: 'never', says: 'hang', first }) },
+    expiredAfter(NO_ANSWER),
+    false,
+  ),
+  onFile(
+    'during settle, the transfer landed; nobody repeats',
+    { at: 'settle', act: (then) => ({ lands: 'before', says: 'hang', then }) },
+    soldAfter(NO_ANSWER, NOBODY),
+    false,
+  ),
+]
+
+function onFile(when: string, moment: Moment, expected: Ending, again: boolean): Row {
+  return {
+    fault: `SIGKILL ${when}; restart`,
+    on: 'SQLite',
+    expected,
+    play: async (stage) => {
+      const target = await stage.ownFile(MORTAL)
+      const scene = await openScene(stage, target, {
+        ...nonceOf(moment),
+        ...(again ? {} : { lifeSeconds: 40 }),
+      })
+      if (moment.at === 'settle')
+        stage.world.facilitator.plan(scene.order.nonce, moment.act(killer(target.service)))
+      const first = shown(await scene.order.send(scene.url))
+      await target.service.ended()
+      // The new process is to live.
+      await target.service.start({ MAY_DIE: 'no' })
+      return played(scene, first, again ? shown(await scene.order.insist(scene.url)) : NOBODY)
+    },
+  }
+}
+
+function onReplica(when: string, moment: Moment): Row {
+  return {
+    fault: `SIGKILL ${when}; repeated on other replicas`,
+    on: 'PostgreSQL, 3 replicas',
+    expected: soldAfter(NO_ANSWER),
+    play: async (stage) => {
+      const [others, victim] = await Promise.all([stage.replicas(), stage.ownReplica()])
+      const scene = await openScene(stage, others, nonceOf(moment))
+      if (moment.at === 'settle')
+        stage.world.facilitator.plan(scene.order.nonce, moment.act(killer(victim.service)))
+      const first = shown(await scene.order.send(victim.url))
+      await victim.service.ended()
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  }
+}
+
+const MORTAL = { environment: { MAY_DIE: 'yes' } }
+
+const nonceOf = (moment: Moment) =>
+  moment.at === 'store' ? { nonce: faultNonce({ ...moment, times: 1 }) } : {}
+
+const killer = (service: LiveService) => () => service.kill()

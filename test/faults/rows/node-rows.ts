@@ -1,0 +1,80 @@
+import { encodeAbiParameters, toFunctionSelector } from 'viem'
+import type { SettleAct } from '../bench/facilitator-proxy.ts'
+import { frozenAt, type NodeRule, PASS } from '../bench/node-proxy.ts'
+import { shown, stateOf } from '../bench/order.ts'
+import { type Ending, IN_DOUBT, openScene, played, type Row, soldAfter } from '../bench/row.ts'
+
+const ASKS_USED = toFunctionSelector('authorizationState(address,bytes32)')
+const asksUsed = (method: string, params: readonly unknown[]) =>
+  method === 'eth_call' && (params[0] as { data: string }).data.startsWith(ASKS_USED)
+const word = (value: boolean) => encodeAbiParameters([{ type: 'bool' }], [value])
+
+/** A node that says of every authorization whether it was used, as it likes. */
+const saysUsed =
+  (used: boolean): NodeRule =>
+  (request) =>
+    asksUsed(request.method, request.params) ? { result: word(used) } : request
+
+/** Used, says the node, and shows whatever else was paid. */
+const showsOthers: NodeRule = (request) => {
+  if (asksUsed(request.method, request.params)) return { result: word(true) }
+  if (request.method !== 'eth_getLogs') return request
+  const [filter] = request.params as [{ topics: unknown[] }]
+  return { ...request, params: [{ ...filter, topics: filter.topics.slice(0, 1) }] }
+}
+
+/** What each fault leaves of a transfer that landed, and of none, while it lasts. */
+const FAULTS: readonly (readonly [
+  what: string,
+  rule: (head: string) => NodeRule,
+  landed: string,
+  none: string,
+])[] = [
+  ['down', () => () => 'drop', IN_DOUBT, IN_DOUBT],
+  ['rate-limited', () => () => 'limit', IN_DOUBT, IN_DOUBT],
+  ['lagging', frozenAt, IN_DOUBT, IN_DOUBT],
+  ['lying: every authorization was used', () => saysUsed(true), 'verdict', IN_DOUBT],
+  ['lying: no authorization was used', () => saysUsed(false), IN_DOUBT, IN_DOUBT],
+  ['lying: shows the payments of all others', () => showsOthers, 'verdict', IN_DOUBT],
+]
+const LOST: SettleAct = { lands: 'before', says: 'reset' }
+const NEVER: SettleAct = { lands: 'never', says: 'reset' }
+
+/** The rows share one node, which fails for all at once: one row at a time. */
+let turn = Promise.resolve<unknown>(undefined)
+
+/** A node that fails while the facilitator is honest, and has perhaps lost its answer. */
+export const NODE_ROWS: readonly Row[] = FAULTS.flatMap(([what, rule, landed, none]) => [
+  row(
+    `node ${what}; the facilitator answers`,
+    rule,
+    { lands: 'before', says: 'truth' },
+    soldAfter('verdict'),
+  ),
+  row(`node ${what}; the answer is lost, the transfer landed`, rule, LOST, soldAfter(landed)),
+  row(`node ${what}; the answer is lost, no transfer`, rule, NEVER, soldAfter(none)),
+])
+
+function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, expected: Ending): Row {
+  return {
+    fault,
+    on: 'SQLite',
+    expected,
+    play: (stage) => {
+      const mine = turn.then(async () => {
+        const target = await stage.withNode()
+        const scene = await openScene(stage, target)
+        const head = (await stage.world.rpc('eth_blockNumber')) as string
+        const then = () => target.node.treat(rule(head))
+        stage.world.facilitator.plan(scene.order.nonce, { ...act, then })
+        const first = shown(await scene.order.send(scene.url))
+        const state = await stateOf(scene.url, scene.order)
+        target.node.treat(PASS)
+        if (first !== 'verdict' && state === 'settled') throw new Error('a false settlement was written down')
+        return played(scene, first, shown(await scene.order.insist(scene.url)))
+      })
+      turn = mine.catch(() => {})
+      return mine
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Saying, SettleAct } from '../bench/facilitator-proxy.ts'
+import { shown } from '../bench/order.ts'
+import {
+  type Ending,
+  expiredAfter,
+  IN_DOUBT,
+  NO_FACILITATOR,
+  openScene,
+  played,
+  type Row,
+  sendAndRepeat,
+  sendOnly,
+  soldAfter,
+} from '../bench/row.ts'
+
+const HTML = '<!doctype html><title>Bad gateway</title>'
+
+const FAULTS: readonly (readonly [what: string, says: Saying])[] = [
+  ['hangs', 'hang'],
+  ['answers with headers and no body', 'stall'],
+  ['resets the connection', 'reset'],
+  ['answers 500', { status: 500, body: '{"error":"internal_error"}' }],
+  ['answers 502 in HTML', { status: 502, body: HTML, type: 'text/html' }],
+  ['answers 504', { status: 504, body: '' }],
+]
+
+const pending: Saying = (truth, payer) => ({
+  success: false,
+  errorReason: 'settlement_pending',
+  transaction: truth?.transaction ?? `0x${'5'.repeat(64)}`,
+  network: 'eip155:8453',
+  payer,
+})
+
+function row(fault: string, acts: readonly SettleAct[], expected: Ending, again = true): Row {
+  return {
+    fault,
+    on: 'SQLite',
+    expected,
+    play: async (stage) => {
+      const scene = await openScene(stage, await stage.file(), again ? {} : { lifeSeconds: 40 })
+      stage.world.facilitator.plan(scene.order.nonce, ...acts)
+      return again ? sendAndRepeat(scene) : sendOnly(scene)
+    },
+  }
+}
+
+/** A facilitator that fails while it settles. */
+export const SETTLE_ROWS: readonly Row[] = [
+  ...FAULTS.flatMap(([what, says]) => [
+    row(`settle ${what}, the transfer landed`, [{ lands: 'before', says }], soldAfter('verdict')),
+    row(`settle ${what}, no transfer`, [{ lands: 'never', says }], soldAfter(IN_DOUBT)),
+  ]),
+  {
+    fault: 'settle answers 504, the transfer lands afterwards',
+    on: 'SQLite',
+    expected: soldAfter(IN_DOUBT),
+    play: async (stage) => {
+      const scene = await openScene(stage, await stage.file())
+      const { promise: answered, resolve } = Promise.withResolvers<void>()
+      const says = { status: 504, body: '' }
+      stage.world.facilitator.plan(scene.order.nonce, { lands: 'after', says, until: answered })
+      const first = shown(await scene.order.send(scene.url))
+      resolve()
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
+  row(
+    'settle answers 504, no transfer, nobody repeats',
+    [{ lands: 'never', says: { status: 504, body: '' } }],
+    expiredAfter(IN_DOUBT),
+    false,
+  ),
+  row(
+    'settle answers settlement_pending twice, the transfer landed',
+    [
+      { lands: 'before', says: pending },
+      { lands: 'never', says: pending },
+    ],
+    soldAfter('verdict'),
+  ),
+  row(
+    'settle answers settlement_pending twice, no transfer',
+    [
+      { lands: 'never', says: pending },
+      { lands: 'never', says: pending },
+    ],
+    soldAfter(IN_DOUBT),
+  ),
+  row('settle answers 429 at the door', [{ lands: 'never', says: 'truth' }], soldAfter(NO_FACILITATOR)),
+]
