@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Keyring } from '../payments/keyring.ts'
@@ -16,16 +16,28 @@ export function loadSecretKey(options: {
 function keptSecretKey(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key')
   try {
-    return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    return parseKey(readFileSync(path, 'utf8').trim())
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const key = randomBytes(32)
-    writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    const key = randomBytes(KEY_BYTES)
+    // Whole or not at all: a start that is cut off must not leave half a key to the next one.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${key.toString('hex')}\n`, { mode: 0o600, flush: true })
+    renameSync(draft, path)
     return key
   }
 }
 
-/** Thrown at boot when the store was written under another key: nothing in it could be verified or opened. */
+const KEY_BYTES = 32
+
+function parseKey(text: string): Buffer {
+  if (/^[0-9a-f]+$/.test(text) && text.length === 2 * KEY_BYTES) return Buffer.from(text, 'hex')
+  throw new SecretKeyMismatch(
+    'DATA_DIR: secret.key in it is damaged; restore it, or begin with an empty store',
+  )
+}
+
+/** Thrown at boot when the key is not the store's: nothing in it could be verified or opened. */
 export class SecretKeyMismatch extends Error {
   override readonly name = 'SecretKeyMismatch'
 }

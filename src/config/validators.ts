@@ -48,8 +48,9 @@ export const postgresUrl = makeValidator<string>((input) => {
   return input
 })
 export const secret = makeValidator<Buffer>((input) => {
-  const key = /^[0-9a-fA-F]+$/.test(input) ? Buffer.from(input, 'hex') : Buffer.from(input, 'base64')
-  if (key.length < 32) throw new Error('has to be at least 32 random bytes, in hexadecimal or base64')
+  const key = decodeKey(input)
+  if (key === null || key.length < 32)
+    throw new Error('has to be at least 32 random bytes, in hexadecimal or base64')
   return key
 })
 
@@ -93,6 +94,12 @@ export const cdpKey = makeValidator<KeyObject>((input) => {
   }
   return key
 })
+
+/** Null for what is neither: a decoder that passes over the rest would make a weaker key of it. */
+function decodeKey(text: string): Buffer | null {
+  if (/^[0-9a-fA-F]+$/.test(text)) return text.length % 2 === 0 ? Buffer.from(text, 'hex') : null
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
+}
 
 /** Where the environment holds one line only, PEM is written with "\\n" for its line ends. */
 function ecKey(pem: string): KeyObject | null {
