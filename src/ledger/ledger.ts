@@ -178,17 +178,21 @@ export interface Ledger {
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
-   * Durable for every state but `claimed`. Returns the changed row, or null when somebody else was faster or when
-   * the chain log named in the change has already settled another row.
+   * Durable for every state but `claimed`. Returns the changed row, or null when somebody else was faster, when the
+   * chain log named in the change has already settled another row, or when a row is to settle whose payment
+   * identifier another one is being, or was, sold under.
    */
   move(seen: PaymentRow, change: PaymentChange): Promise<PaymentRow | null>
   /** Notes one repeat: adds to `mismatches` when it asked for something else; one statement either way. */
   noteRepeat(key: PaymentKey, mismatch: boolean, at: number): Promise<void>
   /** Notes that the reply left; not waited for by the buyer. */
   noteDelivered(key: PaymentKey, at: number): Promise<void>
-  /** Rows of one payer and type, claimed since, that are in doubt, or settled with no reply delivered; newest first. */
-  unanswered(payer: string, checkType: CheckType, since: number): Promise<readonly PaymentRow[]>
-  /** The row that carries this payment identifier MAC. */
+  /**
+   * Rows of one payer and type, claimed since, that are in doubt (or settling with the lease over at `now`), or settled
+   * with no reply delivered; newest first.
+   */
+  unanswered(payer: string, checkType: CheckType, since: number, now: number): Promise<readonly PaymentRow[]>
+  /** The row that carries this payment identifier MAC; of several the one that came furthest towards a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Writes down the transaction about to be sent for a row; false when no settlement of it is under way. */
   noteSent(key: PaymentKey, transaction: string): Promise<boolean>

@@ -2,11 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import { paymentsTasksCounts } from './migrations/0001-payments-tasks-counts.ts'
 import { auditMissing } from './migrations/0002-audit-missing.ts'
+import { oneSettlingPerIdentifier } from './migrations/0002-one-settling-per-identifier.ts'
 import type { Schema } from './schema.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-payments-tasks-counts': paymentsTasksCounts,
+  '0002-one-settling-per-identifier': oneSettlingPerIdentifier,
   '0002-audit-missing': auditMissing,
 }
 

@@ -9,6 +9,7 @@ import type { Schema } from './schema.ts'
 import { claimUnseen, knownIfRaced, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
+import * as lists from './statements/payment-lists.ts'
 import * as payments from './statements/payments.ts'
 import { countStanding, sumTakings } from './statements/takings.ts'
 import { endTask, findTask, insertTask } from './statements/tasks.ts'
@@ -32,6 +33,7 @@ const REPLY_MARGIN_MS = 1_000
 
 /** SQLSTATE 23505. */
 const UNIQUE_VIOLATION = '23505'
+const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 
 const guard = guardWith('the PostgreSQL store did not answer')
 
@@ -62,12 +64,12 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     noteRepeat: (key, mismatch, at) => guard(() => payments.noteRepeat(db, key, mismatch, at)),
     noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at) => guard(() => payments.noteDelivered(background.db, key, at)),
-    unanswered: (payer, type, since) => guard(() => payments.selectUnanswered(db, payer, type, since)),
-    findByIdentifier: (identifier) => guard(() => payments.findByIdentifier(db, identifier)),
-    unresolved: (now, limit, after) => guard(() => payments.selectUnresolved(db, now, limit, after)),
-    unaudited: (before, limit, after) => guard(() => payments.selectUnaudited(db, before, limit, after)),
+    unanswered: (payer, type, since, now) => guard(() => lists.selectUnanswered(db, payer, type, since, now)),
+    findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
+    unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
+    unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) =>
-      guard(() => payments.selectSettled(background.db, from, to, limit, after)),
+      guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
     findTask: (key) => guard(() => findTask(db, key)),
     endTask: (key, why) => guard(() => endTask(db, key, why)),
@@ -122,7 +124,10 @@ const reclaimOnce = (
     ? reclaim(db, seen, change, task)
     : db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
 
-/** Two rows that name one chain log at the same moment both pass the look; the index lets one of them through. */
+/**
+ * Two rows that name one chain log, or settle under one identifier, at the same moment both pass the look; an index
+ * lets one of them through.
+ */
 async function moveOnce(db: Kysely<Schema>, seen: PaymentRow, change: PaymentChange) {
   try {
     return await payments.movePayment(db, seen, change)
@@ -130,7 +135,7 @@ async function moveOnce(db: Kysely<Schema>, seen: PaymentRow, change: PaymentCha
     if (
       error instanceof DatabaseError &&
       error.code === UNIQUE_VIOLATION &&
-      error.constraint === 'payments_log'
+      ONE_OF_TWO.includes(error.constraint ?? '')
     )
       return null
     throw error

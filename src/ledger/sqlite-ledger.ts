@@ -11,6 +11,7 @@ import type { Schema } from './schema.ts'
 import { claim, knownIfRaced, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
+import * as lists from './statements/payment-lists.ts'
 import * as payments from './statements/payments.ts'
 import { countStanding, sumTakings } from './statements/takings.ts'
 import { endTask, findTask, insertTask } from './statements/tasks.ts'
@@ -48,11 +49,12 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at) => write((db) => payments.noteDelivered(db, key, at)),
-    unanswered: (payer, type, since) => read((db) => payments.selectUnanswered(db, payer, type, since)),
-    findByIdentifier: (identifier) => read((db) => payments.findByIdentifier(db, identifier)),
-    unresolved: (now, limit, after) => read((db) => payments.selectUnresolved(db, now, limit, after)),
-    unaudited: (before, limit, after) => read((db) => payments.selectUnaudited(db, before, limit, after)),
-    settled: (from, to, limit, after) => read((db) => payments.selectSettled(db, from, to, limit, after)),
+    unanswered: (payer, type, since, now) =>
+      read((db) => lists.selectUnanswered(db, payer, type, since, now)),
+    findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
+    unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
+    unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
+    settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
     endTask: (key, why) => write((db) => endTask(db, key, why)),

@@ -1,7 +1,10 @@
-import type { PaymentRow } from '../ledger/ledger.ts'
+import { type PaymentRow, StoreUnavailable } from '../ledger/ledger.ts'
 import { ChainUnavailable } from './chain/chain-reader.ts'
 import { bind, isBoundTo, sameIdentifier } from './fingerprint.ts'
-import { declined, inDoubt, refused, sold, unavailable, unpaid } from './outcomes.ts'
+import { keepTask } from './keep-task.ts'
+import { mayOpen } from './may-open.ts'
+import { declined, inDoubt, refused, sold } from './outcomes.ts'
+import { release } from './release-row.ts'
 import { restOf } from './repeat-guard.ts'
 import { type Resolution, resolveRow } from './resolve.ts'
 import type { UnpaidCode } from './sale.ts'
@@ -26,11 +29,20 @@ const MOST_TRIES_IN_DOUBT = 10
  * charged, and never with a verdict for another type or value than was paid for.
  */
 export async function answerKnownRow(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
-  const now = context.now()
   // A row of our own with no run under way in this process is what a failed run left behind.
-  if (row.leaseUntil > now && row.owner !== context.owner) return { kind: 'look_again' }
+  if (row.leaseUntil > context.now() && row.owner !== context.owner) return { kind: 'look_again' }
   if (row.state === 'claimed') return takeOver(context, attempt, row)
+  try {
+    return await answerRepeat(context, attempt, row)
+  } catch (error) {
+    // It was sent once, so a store that fails now must not be told as "nothing was charged".
+    if (!(error instanceof StoreUnavailable)) throw error
+    return answer(inDoubt(attempt))
+  }
+}
 
+async function answerRepeat(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+  const now = context.now()
   const rest = restOf(row, now)
   const matches = isSameCall(context, attempt, row)
   await context.ledger.noteRepeat(row, !matches, now)
@@ -40,44 +52,53 @@ export async function answerKnownRow(context: SaleContext, attempt: Attempt, row
 
   switch (row.state) {
     case 'settled':
-      return answer(sold(context, attempt, row, true))
+      return (await keepTask(context, attempt, row)) ?? answer(sold(context, attempt, row, true))
     case 'dead':
       return answer(answerDead(context, attempt, row))
     case 'settling':
       await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
       return { kind: 'look_again' }
-    case 'refused':
-    case 'in_doubt':
+    default:
       return reconsider(context, attempt, row)
   }
 }
 
 /** The value, the type, the identifier where the sale had one, and the task where the request names one. */
-function isSameCall({ keys }: SaleContext, { subject, key, identifier }: Attempt, row: PaymentRow): boolean {
-  const bound = isBoundTo(keys, row, subject.fingerprint)
-  const identified = sameIdentifier(row, identifier)
+function isSameCall({ keys }: SaleContext, attempt: Attempt, row: PaymentRow): boolean {
+  const { subject, key, identifiers } = attempt
+  const bound = isBoundTo(keys, row, subject.fingerprints)
+  const identified = sameIdentifier(row, identifiers)
   const task = subject.namesTask ? subject.taskFor(key)?.key === row.taskKey : true
-  return bound && identified && task
+  return bound && identified && task && isSameAuthorization(attempt, row)
 }
+
+/** One nonce can be signed over twice. The one with the later end could land when the row's is long dead. */
+const isSameAuthorization = ({ payment }: Attempt, row: PaymentRow): boolean =>
+  payment.authorization.validBefore === BigInt(row.validBefore)
 
 const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || (row.settledAt ?? 0) + REPLAY_WINDOW_MS < now)
 
 /** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
 async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
-  const { subject, key, identifier } = attempt
-  const untimely = windowOf(context, attempt)
-  if (untimely !== null) return answer(unpaid(context, attempt, untimely))
-  if (!context.maySettle()) return answer(unavailable('facilitator_unavailable'))
+  const { subject, key, identifiers } = attempt
+  if (!isSameAuthorization(attempt, row)) return answer(declined('payment_already_used'))
+  const obstacle = await mayOpen(context, attempt)
+  if (obstacle !== null) {
+    // Where this process held it, another one need not wait for the lease to end.
+    if (obstacle.kind === 'answer' && row.owner === context.owner)
+      await release(context, row, { state: 'claimed' })
+    return obstacle
+  }
   const now = context.now()
   const change = {
-    ...bind(context.keys, subject.fingerprint),
+    ...bind(context.keys, subject.fingerprints[0]),
     owner: context.owner,
     leaseUntil: now + LEASE_MS,
     surface: subject.surface,
     checkType: subject.skill.id,
     ruleset: subject.ruleset,
-    identifier,
+    identifier: identifiers[0] ?? null,
     taskKey: subject.taskFor(key)?.key ?? null,
   }
   const attachment = subject.attachment(key, claimedTaskExpiry(row), now)
@@ -95,34 +116,38 @@ async function reconsider(context: SaleContext, attempt: Attempt, row: PaymentRo
     return answer(inDoubt(attempt))
   }
   switch (resolution.kind) {
-    case 'settled':
-      return answer(sold(context, attempt, resolution.row, true))
+    case 'settled': {
+      const kept = await keepTask(context, attempt, resolution.row)
+      return kept ?? answer(sold(context, attempt, resolution.row, true))
+    }
     case 'dead':
       return answer(answerDead(context, attempt, resolution.row))
     case 'unexplained':
       return answer(inDoubt(attempt))
     case 'unused':
-      return tryAgain(context, attempt, row)
+      return (await mayNotTryAgain(context, attempt, row)) ?? tryAgain(context, row)
   }
 }
 
-async function tryAgain(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
-  const untimely = windowOf(context, attempt)
+async function mayNotTryAgain(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step | null> {
   if (row.state === 'refused') {
-    if (untimely !== null) return answer(unpaid(context, attempt, untimely))
-    if (row.attempts >= MOST_TRIES_REFUSED)
-      return answer(refused(context, attempt, row.refusal as UnpaidCode))
-  } else if (untimely !== null || row.attempts >= MOST_TRIES_IN_DOUBT) {
-    return answer(inDoubt(attempt))
+    if (row.attempts < MOST_TRIES_REFUSED) return mayOpen(context, attempt)
+    return answer(refused(context, attempt, row.refusal as UnpaidCode))
   }
-  const owned = await context.ledger.move(row, {
-    owner: context.owner,
-    leaseUntil: context.now() + LEASE_MS,
+  const now = Math.floor(context.now() / 1000)
+  const may =
+    row.attempts < MOST_TRIES_IN_DOUBT &&
+    judgeWindow(attempt.payment.authorization, now) === null &&
+    context.maySettle()
+  return may ? null : ((await keepTask(context, attempt, row)) ?? answer(inDoubt(attempt)))
+}
+
+async function tryAgain({ ledger, owner, now }: SaleContext, row: PaymentRow): Promise<Step> {
+  const owned = await ledger.move(row, {
+    owner,
+    leaseUntil: now() + LEASE_MS,
     ...(row.state === 'in_doubt' ? { attempts: row.attempts + 1 } : {}),
   })
   if (owned === null) return { kind: 'look_again' }
   return { kind: row.state === 'refused' ? 'owned' : 'owned_in_doubt', row: owned }
 }
-
-const windowOf = (context: SaleContext, { payment }: Attempt): UnpaidCode | null =>
-  judgeWindow(payment.authorization, Math.floor(context.now() / 1000))

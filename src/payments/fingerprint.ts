@@ -11,9 +11,16 @@ import { type Keyring, sameBytes } from './keyring.ts'
  */
 export type Fingerprint = Buffer
 
+/** One call's fingerprints under every key in use: the present one first, and that one alone is written. */
+export type Fingerprints = readonly [Fingerprint, ...Fingerprint[]]
+
 /** The fingerprint of a call: the value is the decoded string as sent, untrimmed, in UTF-8. */
 export const fingerprintOf = (keys: Keyring, type: CheckType, value: string): Fingerprint =>
-  keys.mac('fingerprint', Buffer.from(type), Buffer.from(value, 'utf8'))
+  fingerprintsOf(keys, type, value)[0]
+
+/** The fingerprints of a call, also under the key before the present one. */
+export const fingerprintsOf = (keys: Keyring, type: CheckType, value: string): Fingerprints =>
+  keys.macs('fingerprint', Buffer.from(type), Buffer.from(value, 'utf8'))
 
 /** A fresh salt and the binding of a fingerprint under it, for a new row. */
 export function bind(keys: Keyring, fingerprint: Fingerprint): { salt: Buffer; binding: Buffer } {
@@ -22,14 +29,16 @@ export function bind(keys: Keyring, fingerprint: Fingerprint): { salt: Buffer; b
 }
 
 /** Whether a row was claimed for this type and value; false once its binding has been deleted. */
-export function isBoundTo(keys: Keyring, row: PaymentRow, fingerprint: Fingerprint): boolean {
+export function isBoundTo(keys: Keyring, row: PaymentRow, fingerprints: Fingerprints): boolean {
   const { salt, binding } = row
   if (salt === null || binding === null) return false
   let bound = false
-  for (const mac of keys.macs('binding', salt, fingerprint)) bound = sameBytes(mac, binding) || bound
+  for (const fingerprint of fingerprints) {
+    for (const mac of keys.macs('binding', salt, fingerprint)) bound = sameBytes(mac, binding) || bound
+  }
   return bound
 }
 
 /** Whether a repeat carries the payment identifier its sale was made with; without one in the sale none is asked for. */
-export const sameIdentifier = (row: PaymentRow, identifier: Buffer | null): boolean =>
-  row.identifier === null || (identifier !== null && sameBytes(row.identifier, identifier))
+export const sameIdentifier = ({ identifier }: PaymentRow, identifiers: readonly Buffer[]): boolean =>
+  identifier === null || identifiers.some((mac) => sameBytes(mac, identifier))

@@ -8,7 +8,7 @@ export interface Keyring {
   /** HMAC-SHA-256 over the parts, each preceded by its length, under the present key. */
   mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
   /** The same under every key that may still be in use: the present one first. */
-  macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly Buffer[]
+  macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly [Buffer, ...Buffer[]]
   /** 32-byte keys derived with a salt of the caller's, the present one first. */
   derive(purpose: KeyPurpose, salt: Buffer): readonly [Buffer, ...Buffer[]]
 }
@@ -31,7 +31,10 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   }
   return {
     mac: (purpose, ...parts) => hmac(keysOf(purpose)[0], parts),
-    macs: (purpose, ...parts) => keysOf(purpose).map((key) => hmac(key, parts)),
+    macs: (purpose, ...parts) => {
+      const [present, ...former] = keysOf(purpose)
+      return [hmac(present, parts), ...former.map((key) => hmac(key, parts))]
+    },
     derive: (purpose, salt) => deriveAll(secrets, purpose, salt),
   }
 }

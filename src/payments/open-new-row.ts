@@ -1,29 +1,13 @@
 import type { NewPayment } from '../ledger/ledger.ts'
-import { answerEarlierRow } from './answer-earlier-row.ts'
 import { bind } from './fingerprint.ts'
-import { unavailable, unpaid } from './outcomes.ts'
-import type { Sale } from './sale.ts'
+import { mayOpen } from './may-open.ts'
 import { type Attempt, claimedTaskExpiry, LEASE_MS, type SaleContext } from './sale-context.ts'
-import { codeOfInvalidReason } from './settle-outcome.ts'
-import { settlementPayload } from './settlement-payload.ts'
-import { answer, type Step, stepOfClaim } from './step.ts'
-import { judgeWindow } from './validity-window.ts'
+import { type Step, stepOfClaim } from './step.ts'
 
-/** Sells under an authorization the ledger has never seen: now time, and the facilitator where asked, matter. */
-export async function openNewRow(
-  context: SaleContext,
-  attempt: Attempt,
-  needsVerify: boolean,
-): Promise<Step> {
-  const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
-  if (untimely !== null) return answer(unpaid(context, attempt, untimely))
-  if (!context.maySettle()) return answer(unavailable('facilitator_unavailable'))
-  if (needsVerify || context.verifyAlways) {
-    const refusal = await askFacilitator(context, attempt)
-    if (refusal !== null) return answer(refusal)
-  }
-  const earlier = await answerEarlierRow(context, attempt)
-  if (earlier !== null) return answer(earlier)
+/** Claims an authorization the ledger has never seen, unless something stands against it. */
+export async function openNewRow(context: SaleContext, attempt: Attempt): Promise<Step> {
+  const obstacle = await mayOpen(context, attempt)
+  if (obstacle !== null) return obstacle
   const now = context.now()
   const payment = newPayment(context, attempt, now)
   const attachment = attempt.subject.attachment(attempt.key, claimedTaskExpiry(payment), now)
@@ -31,10 +15,10 @@ export async function openNewRow(
 }
 
 function newPayment({ keys, terms, owner }: SaleContext, attempt: Attempt, now: number): NewPayment {
-  const { subject, payment, key, identifier } = attempt
+  const { subject, payment, key, identifiers } = attempt
   return {
     ...key,
-    ...bind(keys, subject.fingerprint),
+    ...bind(keys, subject.fingerprints[0]),
     amount: terms.amount,
     payTo: terms.payTo,
     validBefore: Number(payment.authorization.validBefore),
@@ -43,24 +27,8 @@ function newPayment({ keys, terms, owner }: SaleContext, attempt: Attempt, now: 
     surface: subject.surface,
     checkType: subject.skill.id,
     ruleset: subject.ruleset,
-    identifier,
+    identifier: identifiers[0] ?? null,
     taskKey: subject.taskFor(key)?.key ?? null,
     claimedAt: now,
-  }
-}
-
-async function askFacilitator(context: SaleContext, attempt: Attempt): Promise<Sale | null> {
-  const { server, terms } = context
-  try {
-    const { isValid, invalidReason } = await server.verifyPayment(
-      settlementPayload(attempt, terms),
-      terms.requirements,
-    )
-    if (isValid === true) return null
-    context.refusals.note(attempt.key.payer, context.now())
-    return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
-  } catch {
-    context.report({ event: 'facilitator_unavailable' })
-    return unavailable('facilitator_unavailable')
   }
 }

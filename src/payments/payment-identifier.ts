@@ -3,12 +3,12 @@ import type { Payment } from './decode-proof.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * The MAC of payer and payment identifier, where the buyer sent a valid one; null otherwise. The client's own schema
- * in the extension is never compiled.
+ * The MACs of payer and payment identifier under every key in use, the present one first; none where the buyer sent
+ * no valid identifier. The client's own schema in the extension is never compiled.
  */
-export function identifierOf(keys: Keyring, { authorization, extensions }: Payment): Buffer | null {
+export function identifiersOf(keys: Keyring, { authorization, extensions }: Payment): readonly Buffer[] {
   const payload = { x402Version: 2, extensions } as Parameters<typeof extractPaymentIdentifier>[0]
   const id = extractPaymentIdentifier(payload, false)
-  if (typeof id !== 'string' || !isValidPaymentId(id)) return null
-  return keys.mac('identifier', Buffer.from(authorization.from), Buffer.from(id))
+  if (typeof id !== 'string' || !isValidPaymentId(id)) return []
+  return keys.macs('identifier', Buffer.from(authorization.from), Buffer.from(id))
 }

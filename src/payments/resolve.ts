@@ -1,6 +1,6 @@
 import type { Ledger, PaymentRow } from '../ledger/ledger.ts'
 import { blockBefore } from './chain/block-before.ts'
-import type { ChainReader, Hex, PaymentOnChain } from './chain/chain-reader.ts'
+import type { Block, ChainReader, Hex, PaymentOnChain } from './chain/chain-reader.ts'
 
 /** What the chain says of a row whose outcome nobody was told. */
 export type Resolution =
@@ -24,6 +24,8 @@ export interface ResolveOptions {
 
 /** A node's clock and ours may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 2
+/** A newest block older than this means that our clock is wrong, or the node behind; blocks come every two seconds. */
+const OLD_HEAD_SECONDS = 30
 
 /**
  * Reads the chain for one row that had reached `settling`, and moves it where the chain leaves no doubt.
@@ -35,8 +37,8 @@ const CLOCK_TOLERANCE_SECONDS = 2
 export async function resolveRow(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
   const { chain, finalityDepth } = options
   const key = { payer: row.payer as Hex, nonce: row.nonce as Hex }
-  const claimed = Math.floor(row.claimedAt / 1000) - CLOCK_TOLERANCE_SECONDS
   const head = await chain.head()
+  const claimed = claimedOnChain(row, head, options.now())
   const before = await blockBefore(chain, head, claimed)
   const trace = await chain.trace({
     ...key,
@@ -45,12 +47,9 @@ export async function resolveRow(options: ResolveOptions, row: PaymentRow): Prom
     ...(before === null ? {} : { fromBlock: before.number }),
   })
   if (trace.kind === 'used') {
-    const settled = await settleFrom(
-      options,
-      row,
-      trace.payments.filter((payment) => payment.blockTimestamp >= claimed),
-    )
-    if (settled !== null) return { kind: 'settled', row: settled }
+    const ours = trace.payments.filter((payment) => payment.blockTimestamp >= claimed)
+    // It was paid: whoever else works on the row by now will find that too.
+    if (ours.length > 0) return settleFrom(options, row, ours)
     const usedBefore = before !== null && (await chain.authorizationUsed(key.payer, key.nonce, before.number))
     return usedBefore || trace.payments.length > 0
       ? bury(options, row, 'payment_already_used')
@@ -66,19 +65,28 @@ export async function resolveRow(options: ResolveOptions, row: PaymentRow): Prom
   return over ? bury(options, row, 'payment_expired') : { kind: 'unused', row }
 }
 
+/**
+ * When the row was claimed, in UTC seconds by the chain's clock and with some tolerance. Where ours runs well ahead
+ * of the newest block it did so at the claim, and a payment made right after must not look older than that.
+ */
+function claimedOnChain({ claimedAt }: PaymentRow, head: Block, now: number): number {
+  const ahead = Math.floor(now / 1000) - head.timestamp
+  return Math.floor(claimedAt / 1000) - CLOCK_TOLERANCE_SECONDS - (ahead > OLD_HEAD_SECONDS ? ahead : 0)
+}
+
 /** Settles the row from the first of its payments on the chain that has not settled another row. */
 async function settleFrom(
   { ledger, now }: ResolveOptions,
   row: PaymentRow,
   payments: readonly PaymentOnChain[],
-): Promise<PaymentRow | null> {
+): Promise<Resolution> {
   for (const { transaction, logIndex } of payments) {
     const change = { state: 'settled', transaction, logIndex, settledAt: now(), audit: 'found' } as const
     const moved = await ledger.move(row, { ...change, owner: null, leaseUntil: 0 })
-    if (moved !== null) return moved
+    if (moved !== null) return { kind: 'settled', row: moved }
   }
-  const present = await ledger.find(row)
-  return present?.state === 'settled' ? present : null
+  const present = (await ledger.find(row)) ?? row
+  return { kind: present.state === 'settled' ? 'settled' : 'unexplained', row: present }
 }
 
 async function bury(

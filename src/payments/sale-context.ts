@@ -1,5 +1,5 @@
 import type { x402ResourceServer } from '@x402/core/server'
-import type { Ledger, PaymentKey, PaymentRow } from '../ledger/ledger.ts'
+import type { Ledger, PaymentKey } from '../ledger/ledger.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
 import type { ChainReader } from './chain/chain-reader.ts'
 import type { Payment } from './decode-proof.ts'
@@ -29,9 +29,17 @@ export interface SaleTiming {
   /** How long a verdict waits for its transfer to be seen on the chain, and how often it looks. */
   readonly proofWaitMs: number
   readonly proofLookMs: number
+  /** Pauses between tries to write a settlement down. */
+  readonly recordPausesMs: readonly number[]
 }
 
-export const SALE_TIMING: SaleTiming = { waitMs: 25_000, lookMs: 250, proofWaitMs: 20_000, proofLookMs: 500 }
+export const SALE_TIMING: SaleTiming = {
+  waitMs: 25_000,
+  lookMs: 250,
+  proofWaitMs: 20_000,
+  proofLookMs: 500,
+  recordPausesMs: [50, 200, 500, 1_000],
+}
 
 /** Everything a sale is made with; built once at boot. */
 export interface SaleContext {
@@ -67,8 +75,10 @@ export interface Attempt {
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote
-  /** The payment identifier's MAC, where the buyer sent one. */
-  readonly identifier: Buffer | null
+  /** The payment identifier's MACs, the one under the present key first; none where the buyer sent no identifier. */
+  readonly identifiers: readonly Buffer[]
+  /** True when only a facilitator can say whether the signature is good: the payer may be a contract wallet. */
+  readonly needsVerify: boolean
 }
 
 /** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
@@ -81,5 +91,7 @@ export const IN_DOUBT_RETRY_SECONDS = 10
 export const UNAVAILABLE_RETRY_SECONDS = 5
 
 /** When the task of a claimed authorization has had its time: with the replay window, at the latest. */
-export const claimedTaskExpiry = (row: Pick<PaymentRow, 'validBefore'>): number =>
-  row.validBefore * 1000 + REPLAY_WINDOW_MS + 60_000
+export const claimedTaskExpiry = (row: {
+  readonly validBefore: number
+  readonly settledAt?: number | null
+}): number => Math.max(row.validBefore * 1000, row.settledAt ?? 0) + REPLAY_WINDOW_MS + 60_000

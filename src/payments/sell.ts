@@ -6,20 +6,21 @@ import { decodeProof, type Payment } from './decode-proof.ts'
 import { sameBytes } from './keyring.ts'
 import { openNewRow } from './open-new-row.ts'
 import { declined, inDoubt, unavailable, unpaid } from './outcomes.ts'
-import { identifierOf } from './payment-identifier.ts'
+import { identifiersOf } from './payment-identifier.ts'
 import type { Call, Proof, Sale, Sell } from './sale.ts'
 import type { Attempt, SaleContext } from './sale-context.ts'
 import { resendSettlement, settleRow } from './settle-row.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
 import type { Step } from './step.ts'
-import { openSubject, type Subject } from './subject.ts'
+import { openSubject } from './subject.ts'
 import { NETWORK } from './terms.ts'
 
 /** How many copies of a request wait for the one that does the work. */
 const MOST_WAITERS = 64
+const NO_IDENTIFIER = Buffer.alloc(0)
 
 interface Run {
-  readonly subject: Subject
+  readonly attempt: Attempt
   readonly sale: Sale
 }
 
@@ -53,8 +54,6 @@ async function sell(
 
   const { payment } = decoded
   const { from: payer, nonce } = payment.authorization
-  const wait = context.refusals.waitSeconds(payer, context.now())
-  if (wait > 0) return declined('too_many_requests', wait)
   const signature = await checkSignature(context, payment)
   if (signature === 'unavailable') return unavailable('facilitator_unavailable')
   if (signature === 'invalid') return unpaid(context, { quote }, 'payment_invalid_signature')
@@ -64,51 +63,62 @@ async function sell(
     payment,
     quote,
     key: { network: NETWORK, asset: context.terms.asset, payer, nonce },
-    identifier: identifierOf(context.keys, payment),
+    identifiers: identifiersOf(context.keys, payment),
+    needsVerify: signature === 'ask_facilitator',
   }
-  return runOnce(context, flights, attempt, signature === 'ask_facilitator')
+  return runOnce(context, flights, attempt)
 }
 
 /** Lets one request per authorization work at a time; copies of it share what it brings. */
-async function runOnce(
-  context: SaleContext,
-  flights: SingleFlight<Run>,
-  attempt: Attempt,
-  needsVerify: boolean,
-): Promise<Sale> {
-  const { subject, key } = attempt
+async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt: Attempt): Promise<Sale> {
+  const { key } = attempt
   const until = context.now() + context.timing.waitMs
   for (;;) {
     const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
-      subject,
-      sale: await attemptSale(context, attempt, needsVerify),
+      attempt,
+      sale: await attemptSale(context, attempt),
     }))
     if (outcome.kind === 'led') return outcome.result.sale
     if (outcome.kind === 'late' || outcome.kind === 'crowded') return inDoubt(attempt)
-    const { sale, subject: leader } = outcome.result
-    if (isSameSubject(attempt, leader)) return sale.kind === 'sold' ? { ...sale, replayed: true } : sale
+    if (isSameRequest(attempt, outcome.result.attempt)) return asCopy(outcome.result.sale, attempt)
     if (context.now() > until) return inDoubt(attempt)
   }
 }
 
-function isSameSubject({ subject, key }: Attempt, leader: Subject): boolean {
+function isSameRequest({ subject, key, payment, identifiers }: Attempt, leader: Attempt): boolean {
+  const [mine, its] = [identifiers[0] ?? NO_IDENTIFIER, leader.identifiers[0] ?? NO_IDENTIFIER]
   return (
-    sameBytes(subject.fingerprint, leader.fingerprint) &&
-    subject.taskFor(key)?.key === leader.taskFor(key)?.key
+    sameBytes(subject.fingerprints[0], leader.subject.fingerprints[0]) &&
+    sameBytes(mine, its) &&
+    subject.taskFor(key)?.key === leader.subject.taskFor(key)?.key &&
+    payment.authorization.validBefore === leader.payment.authorization.validBefore
   )
 }
 
+/** What a copy of a request is told, maybe on another surface. */
+function asCopy(sale: Sale, { quote }: Attempt): Sale {
+  switch (sale.kind) {
+    case 'sold':
+      return { ...sale, replayed: true }
+    case 'unpaid':
+      return { ...sale, quote }
+    case 'declined':
+      return sale
+  }
+}
+
 /** Looks at the ledger until there is an answer, or a row to settle. */
-async function attemptSale(context: SaleContext, attempt: Attempt, needsVerify: boolean): Promise<Sale> {
+async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
   const until = context.now() + context.timing.waitMs
   while (context.now() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
-      row === null
-        ? await openNewRow(context, attempt, needsVerify)
-        : await answerKnownRow(context, attempt, row)
+      row === null ? await openNewRow(context, attempt) : await answerKnownRow(context, attempt, row)
     if (step.kind === 'answer') return step.sale
-    if (step.kind === 'owned') return settleRow(context, attempt, step.row)
+    if (step.kind === 'owned') {
+      const sale = await settleRow(context, attempt, step.row)
+      if (sale !== null) return sale
+    }
     if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)
     await sleep(context.timing.lookMs)
   }

@@ -12,10 +12,12 @@ export type SettleOutcome =
   | { readonly kind: 'not_sent' }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
-  /** Everything else; only the chain knows. */
-  | { readonly kind: 'doubtful' }
+  /** Everything else; only the chain knows. Where a transaction is said to be under way, not even all of it. */
+  | { readonly kind: 'doubtful'; readonly pending: boolean }
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
+const PENDING = 'settlement_pending'
+const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pending })
 
 /**
  * The closed list of reasons which prove that nothing was sent, where no transaction comes with them.
@@ -51,6 +53,7 @@ export function judgeSettlement(
   payment: { readonly authorization: Pick<Authorization, 'from'> },
   terms: { readonly requirements: Pick<PaymentRequirements, 'amount'> },
 ): SettleOutcome {
+  if (typeof reply !== 'object' || reply === null) return doubtful(false)
   const { success, transaction, network, payer, amount, errorReason } = reply
   const hash = typeof transaction === 'string' ? transaction.toLowerCase() : null
   if (success === true) {
@@ -60,13 +63,13 @@ export function judgeSettlement(
       network === NETWORK &&
       (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
       (amount == null || amount === terms.requirements.amount)
-    return ours ? { kind: 'settled', transaction: hash } : { kind: 'doubtful' }
+    return ours ? { kind: 'settled', transaction: hash } : doubtful(true)
   }
   if (success !== false || (hash !== '' && transaction != null) || typeof errorReason !== 'string') {
-    return { kind: 'doubtful' }
+    return doubtful(errorReason === PENDING)
   }
   const code = Object.hasOwn(DEFINITE_REFUSALS, errorReason) ? DEFINITE_REFUSALS[errorReason] : undefined
-  return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
+  return code === undefined ? doubtful(errorReason === PENDING) : { kind: 'refused', code }
 }
 
 /**
@@ -76,7 +79,7 @@ export function judgeSettlement(
 export function judgeFault(error: unknown): SettleOutcome {
   const notSent =
     error instanceof FacilitatorFault ? error.effect === 'not_sent' : error instanceof ChainUnavailable
-  return { kind: notSent ? 'not_sent' : 'doubtful' }
+  return notSent ? { kind: 'not_sent' } : doubtful(false)
 }
 
 /** The code for a facilitator's verify that said no. */

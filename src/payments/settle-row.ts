@@ -4,39 +4,46 @@ import { StoreUnavailable } from '../ledger/ledger.ts'
 import { ChainUnavailable, type Hex } from './chain/chain-reader.ts'
 import { declined, inDoubt, refused, sold, unavailable, unpaid } from './outcomes.ts'
 import { recordSettled } from './record-settled.ts'
+import { release } from './release-row.ts'
 import { resolveRow } from './resolve.ts'
 import type { Sale, UnpaidCode } from './sale.ts'
-import type { Attempt, SaleContext } from './sale-context.ts'
+import { type Attempt, LEASE_MS, type SaleContext } from './sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from './settle-outcome.ts'
 import { settlementPayload } from './settlement-payload.ts'
 
 /**
  * Settles a row this process owns, for the first time or, after a refusal, again. The verdict is computed before
  * anything is sent, so that what is paid for exists; it leaves this process only with a recorded settlement.
+ * Null when the row is not this process's to settle any more, and nothing was sent.
  */
-export async function settleRow(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Sale> {
+export async function settleRow(
+  context: SaleContext,
+  attempt: Attempt,
+  row: PaymentRow,
+): Promise<Sale | null> {
   attempt.subject.verdict()
+  const settlingAt = context.now()
   const settling = await context.ledger.move(row, {
     state: 'settling',
-    settlingAt: context.now(),
+    settlingAt,
+    leaseUntil: settlingAt + LEASE_MS,
     attempts: row.attempts + 1,
   })
-  // Somebody else holds the row now; nothing was sent from here.
-  if (settling === null) return inDoubt(attempt)
-  const outcome = await trySettlement(context, attempt)
-  switch (outcome.kind) {
-    case 'settled':
-      return answerSettled(context, attempt, settling, outcome.transaction)
-    case 'not_sent':
-      context.report({ event: 'facilitator_unavailable' })
-      await release(context, settling, { state: 'claimed' })
-      return unavailable('facilitator_unavailable')
-    case 'refused':
-      return refuse(context, attempt, settling, outcome.code)
-    case 'doubtful':
-      context.report({ event: 'settlement_doubtful' })
-      return answerFromChain(context, attempt, settling)
-  }
+  if (settling === null) return null
+  return afterSending(context, attempt, async () => {
+    const outcome = await trySettlement(context, attempt)
+    switch (outcome.kind) {
+      case 'settled':
+        return answerSettled(context, attempt, settling, outcome.transaction)
+      case 'not_sent':
+        return takeBack(context, attempt, row, settling)
+      case 'refused':
+        return refuse(context, attempt, settling, outcome.code)
+      case 'doubtful':
+        context.report({ event: 'settlement_doubtful' })
+        return answerFromChain(context, attempt, settling, { mayRefuse: !outcome.pending })
+    }
+  })
 }
 
 /**
@@ -48,10 +55,27 @@ export async function resendSettlement(
   attempt: Attempt,
   row: PaymentRow,
 ): Promise<Sale> {
-  const outcome = await trySettlement(context, attempt)
-  return outcome.kind === 'settled'
-    ? answerSettled(context, attempt, row, outcome.transaction)
-    : answerFromChain(context, attempt, row)
+  return afterSending(context, attempt, async () => {
+    const outcome = await trySettlement(context, attempt)
+    return outcome.kind === 'settled'
+      ? answerSettled(context, attempt, row, outcome.transaction)
+      : answerFromChain(context, attempt, row, { mayRefuse: false })
+  })
+}
+
+/** From the moment something may have been sent, a store that fails leaves the outcome in doubt. */
+async function afterSending(
+  { report }: SaleContext,
+  attempt: Attempt,
+  work: () => Promise<Sale>,
+): Promise<Sale> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    report({ event: 'settlement_not_recorded' })
+    return inDoubt(attempt)
+  }
 }
 
 /** One call to the facilitator, judged; never throws. */
@@ -90,7 +114,20 @@ async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRo
     }
     await sleep(context.timing.proofLookMs)
   }
-  return answerFromChain(context, attempt, row)
+  return answerFromChain(context, attempt, row, { mayRefuse: false })
+}
+
+/** The row as it was before a try that reached nobody; a refusal before it may still have been wrong. */
+async function takeBack(
+  context: SaleContext,
+  attempt: Attempt,
+  before: PaymentRow,
+  settling: PaymentRow,
+): Promise<Sale> {
+  context.report({ event: 'facilitator_unavailable' })
+  const state = before.state === 'refused' ? 'refused' : 'claimed'
+  const released = await release(context, settling, { state, attempts: before.attempts })
+  return released ? unavailable('facilitator_unavailable') : inDoubt(attempt)
 }
 
 async function refuse(
@@ -100,26 +137,26 @@ async function refuse(
   code: UnpaidCode,
 ): Promise<Sale> {
   context.refusals.note(attempt.key.payer, context.now())
-  await release(context, row, { state: 'refused', refusal: code })
-  return refused(context, attempt, code)
+  const released = await release(context, row, { state: 'refused', refusal: code })
+  return released ? refused(context, attempt, code) : inDoubt(attempt)
 }
 
 /**
- * What the chain says of the row now; without a clear word it is, and stays, in doubt. Unused by a payer who does not
- * hold the amount is a refusal, as long as nothing was sent twice.
+ * What the chain says of the row now; without a clear word it is, and stays, in doubt. With `mayRefuse` (sent once, and
+ * no transaction is said to be under way) an authorization that is unused by a payer without the amount is refused.
  */
-export async function answerFromChain(
+async function answerFromChain(
   context: SaleContext,
   attempt: Attempt,
   row: PaymentRow,
+  { mayRefuse }: { readonly mayRefuse: boolean },
 ): Promise<Sale> {
   try {
     const resolution = await resolveRow(context, row)
     if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, row.state !== 'settling')
     if (resolution.kind === 'dead') return answerDead(context, attempt, resolution.row)
-    if (resolution.kind === 'unused' && row.state === 'settling') {
-      const balance = await context.chain.balance(row.payer as Hex)
-      if (balance < row.amount) return refuse(context, attempt, row, 'payment_insufficient_funds')
+    if (mayRefuse && resolution.kind === 'unused' && (await cannotPay(context, row))) {
+      return refuse(context, attempt, row, 'payment_insufficient_funds')
     }
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
@@ -129,21 +166,15 @@ export async function answerFromChain(
   return inDoubt(attempt)
 }
 
+/** The balance is read before the state: one that is low because this very payment has landed must not count. */
+async function cannotPay({ chain, ledger }: SaleContext, row: PaymentRow): Promise<boolean> {
+  if ((await chain.balance(row.payer as Hex)) >= row.amount) return false
+  const isSigned = (await ledger.find(row))?.transaction != null
+  return !isSigned && !(await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))
+}
+
 /** Nothing was charged under this authorization and nothing can be any more. */
 export const answerDead = (context: SaleContext, attempt: Attempt, row: PaymentRow): Sale =>
   row.refusal === 'payment_already_used'
     ? declined('payment_already_used')
     : unpaid(context, attempt, 'payment_expired')
-
-/** Lets go of a row this process owned; a store that does not take it leaves the row to its lease. */
-async function release(
-  { ledger }: SaleContext,
-  row: PaymentRow,
-  change: { readonly state: 'claimed' | 'refused' | 'in_doubt'; readonly refusal?: string },
-): Promise<void> {
-  try {
-    await ledger.move(row, { ...change, owner: null, leaseUntil: 0 })
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-  }
-}

@@ -1,7 +1,7 @@
 import type { Verdict } from '../checks/verdict.ts'
 import type { Ledger, NewTask, PaymentKey, TaskAttachment } from '../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../skills/skill.ts'
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import { type Fingerprints, fingerprintsOf } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 import type { Call, SealedCall, SurfaceName, ValueCall } from './sale.ts'
 import { seal, taskKeyOf, unseal } from './seal.ts'
@@ -10,7 +10,7 @@ import { seal, taskKeyOf, unseal } from './seal.ts'
 export interface Subject {
   readonly skill: Skill
   readonly surface: SurfaceName
-  readonly fingerprint: Fingerprint
+  readonly fingerprints: Fingerprints
   /** The ruleset the verdict is made under. */
   readonly ruleset: string
   /** The verdict; computed on first use and once. */
@@ -38,7 +38,8 @@ export async function openSubject(
 
 function subjectOfValue(call: ValueCall, keys: Keyring): Subject {
   const { skill, surface, value, task } = call
-  const fingerprint = fingerprintOf(keys, skill.id, value)
+  const fingerprints = fingerprintsOf(keys, skill.id, value)
+  const [fingerprint] = fingerprints
   let verdict: Verdict | undefined
   const judge = () => {
     verdict ??= skill.check(value)
@@ -57,7 +58,7 @@ function subjectOfValue(call: ValueCall, keys: Keyring): Subject {
   return {
     skill,
     surface,
-    fingerprint,
+    fingerprints,
     ruleset: skill.ruleset,
     verdict: judge,
     namesTask: false,
@@ -78,7 +79,9 @@ async function subjectOfTask(
   const id = call.taskId
   const key = taskKeyOf(id)
   const task = await ledger.findTask(key)
-  if (task === null || task.ended !== null || task.expiresAt <= now) return null
+  if (task === null || task.ended !== null) return null
+  // One that was claimed lives for as long as its payment may have to be answered.
+  if (task.payment === null && task.expiresAt <= now) return null
   const content = unseal(keys, id, task.sealed)
   const skill = content === null ? undefined : registry.get(content.checkType)
   if (content === null || skill === undefined) return null
@@ -86,7 +89,7 @@ async function subjectOfTask(
   return {
     skill,
     surface: call.surface,
-    fingerprint,
+    fingerprints: [fingerprint],
     ruleset,
     verdict: () => verdict,
     namesTask: true,

@@ -13,13 +13,13 @@ export function createTasks(context: SaleContext): Tasks {
   return {
     async read(taskId) {
       const task = await ledger.findTask(taskKeyOf(taskId))
-      if (task === null || task.expiresAt <= now()) return null
+      if (task === null || (task.payment === null && task.expiresAt <= now())) return null
       const content = unseal(keys, taskId, task.sealed)
       const skill = content === null ? undefined : registry.get(content.checkType)
       if (content === null || skill === undefined) return null
       const frame = { memo: content.memo, skill, quote: quotes(skill, 'a2a') }
       const row = task.payment === null ? null : await ledger.find(task.payment)
-      return { ...frame, ...stateOf(task, row, content, receiptOf) }
+      return { ...frame, ...stateOf({ task, row, content, receiptOf, now: now() }) }
     },
     cancel: (taskId) => ledger.endTask(taskKeyOf(taskId), CANCELED),
     fail: (taskId, code) => ledger.endTask(taskKeyOf(taskId), code),
@@ -32,7 +32,19 @@ type State = TaskView extends infer View
     : never
   : never
 
-function stateOf(task: TaskRow, row: PaymentRow | null, content: SealedContent, receiptOf: ReceiptOf): State {
+function stateOf({
+  task,
+  row,
+  content,
+  receiptOf,
+  now,
+}: {
+  readonly task: TaskRow
+  readonly row: PaymentRow | null
+  readonly content: SealedContent
+  readonly receiptOf: ReceiptOf
+  readonly now: number
+}): State {
   if (task.ended === CANCELED) return { state: 'canceled' }
   if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
   if (row === null) return { state: 'unpaid' }
@@ -44,7 +56,7 @@ function stateOf(task: TaskRow, row: PaymentRow | null, content: SealedContent, 
       return failed(row)
     // Claimed by nobody at work: nothing was sent, and the paying message may be repeated as it is.
     case 'claimed':
-      return row.owner === null ? { state: 'unpaid' } : { state: 'working' }
+      return { state: row.owner === null || row.leaseUntil <= now ? 'unpaid' : 'working' }
     case 'settling':
     case 'in_doubt':
       return { state: 'working' }

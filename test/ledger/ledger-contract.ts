@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Ledger, NewTask, PaymentRow } from '../../src/ledger/ledger.ts'
+import type { Ledger, NewTask, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
 import { newPayment } from '../support/payment-rows.ts'
 
 /** The behaviour every ledger adapter has to show; run once per adapter. */
@@ -149,16 +149,58 @@ export function describeLedger(
       await ledger.move(answered, { state: 'settled', settledAt: 3_500 })
       await ledger.noteDelivered(answered, 3_600)
       await ledger.move(other, { state: 'in_doubt' })
-      const nonces = (await ledger.unanswered(payer, 'iban', 0)).map((row) => row.nonce)
+      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
       expect(nonces).toEqual([lost.nonce, doubtful.nonce])
-      expect(await ledger.unanswered(payer, 'iban', 1_500)).toHaveLength(1)
-      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0)).toEqual([])
+      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
+    })
+
+    test('lists a row left settling as unanswered once its lease is over', async () => {
+      const row = await claimed({ leaseUntil: 30_000 })
+      await ledger.move(row, { state: 'settling' })
+      expect(await ledger.unanswered(row.payer, 'iban', 0, 29_999)).toEqual([])
+      expect(await ledger.unanswered(row.payer, 'iban', 0, 30_000)).toHaveLength(1)
+    })
+
+    test('settles one row per payment identifier, while one is or was sold under it', async () => {
+      const identifier = randomBytes(32)
+      const [first, second, other] = [
+        await claimed({ identifier }),
+        await claimed({ identifier }),
+        await claimed({ identifier: randomBytes(32) }),
+      ]
+      const settle = (row: PaymentRow) => ledger.move(row, { state: 'settling' })
+      const settling = await Promise.all([settle(first), settle(second), settle(other)])
+      expect(settling.filter((row) => row !== null)).toHaveLength(2)
+      const winner = settling[0] ?? settling[1]!
+      const loser = winner.nonce === first.nonce ? second : first
+      for (const state of ['in_doubt', 'settled'] as const) {
+        await ledger.move((await ledger.find(winner))!, { state, settledAt: 2_000 })
+        expect(await settle(loser)).toBeNull()
+      }
+      expect((await ledger.find(loser))?.state).toBe('claimed')
+    })
+
+    test('frees a payment identifier when its row is refused, dead, or given back', async () => {
+      const identifier = randomBytes(32)
+      const first = await claimed({ identifier })
+      const second = await claimed({ identifier })
+      for (const state of ['refused', 'dead', 'claimed'] as const) {
+        const settling = await ledger.move((await ledger.find(first))!, { state: 'settling' })
+        await ledger.move(settling!, { state })
+        const mine = await ledger.move((await ledger.find(second))!, { state: 'settling' })
+        expect(mine).not.toBeNull()
+        await ledger.move(mine!, { state: 'claimed' })
+      }
     })
 
     test('finds a row by its payment identifier', async () => {
       const identifier = randomBytes(32)
       const row = await claimed({ identifier })
       expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
+      const later = await claimed({ identifier, claimedAt: 500 })
+      await ledger.move(later, { state: 'settled', settledAt: 2_000 })
+      expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(later.nonce)
       expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
     })
 
@@ -263,6 +305,37 @@ export function describeLedger(
       })
       expect(await ledger.find(second)).toBeNull()
       expect(await ledger.claim(payment, attachment)).toMatchObject({ kind: 'known' })
+    })
+
+    test('hands a task over from a payment that was never sent and that nobody works on', async () => {
+      const task = newTask()
+      await ledger.saveTask(task, 10)
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
+      const first = newPayment({ taskKey: task.key, leaseUntil: 50_000 })
+      const outcome = await ledger.claim(first, { ...attachment, now: 2_000 })
+      const row = outcome.kind === 'claimed' ? outcome.row : null
+      expect(await ledger.claim(newPayment(), { ...attachment, now: 49_999 })).toMatchObject({
+        kind: 'task_taken',
+      })
+      const second = newPayment({ taskKey: task.key, leaseUntil: 99_000 })
+      expect(await ledger.claim(second, attachment)).toMatchObject({ kind: 'claimed' })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: second.nonce } })
+      // Its worker, should he only have been slow, cannot send it any more.
+      expect(await ledger.move(row!, { state: 'settling' })).toBeNull()
+      const freed = await ledger.find(first)
+      expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({
+        kind: 'task_taken',
+      })
+    })
+
+    test('hands no task over from a payment that was sent', async () => {
+      for (const state of ['settling', 'in_doubt', 'refused', 'settled', 'dead'] as const) {
+        const task = newTask()
+        const outcome = await ledger.claim(newPayment({ leaseUntil: 0, owner: null }), { kind: 'new', task })
+        if (outcome.kind === 'claimed') await ledger.move(outcome.row, { state, settledAt: 2_000 })
+        const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
+        expect(await ledger.claim(newPayment(), attachment)).toMatchObject({ kind: 'task_taken' })
+      }
     })
 
     test('claims nothing for a task that is expired, ended or unknown', async () => {
@@ -434,6 +507,26 @@ export function describeLedger(
       expect(await ledger.find(unsold)).toBeNull()
       expect(await ledger.find(dead)).toBeNull()
       expect(await ledger.findTask(task.key)).toBeNull()
+    })
+
+    test('keeps a task for as long as its payment may have to be answered', async () => {
+      const hour = 3_600_000
+      const now = 10 * hour
+      const left = async (change: PaymentChange) => {
+        const task = newTask({ expiresAt: now })
+        const outcome = await ledger.claim(newPayment({ validBefore: 1, leaseUntil: 1 }), {
+          kind: 'new',
+          task,
+        })
+        if (outcome.kind === 'claimed') await ledger.move(outcome.row, change)
+        await ledger.purge(now, hour)
+        return (await ledger.findTask(task.key)) !== null
+      }
+      for (const state of ['settling', 'in_doubt', 'refused'] as const)
+        expect(await left({ state })).toBe(true)
+      expect(await left({ state: 'settled', settledAt: now - hour + 1 })).toBe(true)
+      expect(await left({ state: 'settled', settledAt: now - hour - 1 })).toBe(false)
+      for (const state of ['claimed', 'dead'] as const) expect(await left({ state })).toBe(false)
     })
 
     test('says that it is ready', async () => {

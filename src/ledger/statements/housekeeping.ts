@@ -40,7 +40,8 @@ export async function ensureFact(db: Kysely<Schema>, name: string, value: string
 }
 
 /**
- * Deletes what has had its time: bindings and identifiers of ended replay windows, tasks past their life, and
+ * Deletes what has had its time: bindings and identifiers of ended replay windows, tasks past their life (those of a
+ * payment that may still have to be answered live on), and
  * rows that never sold anything once nobody can settle them any more.
  */
 export async function purge(db: Kysely<Schema>, now: number, replayWindowMs: number): Promise<Purged> {
@@ -53,7 +54,26 @@ export async function purge(db: Kysely<Schema>, now: number, replayWindowMs: num
     .where('valid_before', '<', Math.floor(now / 1000))
     .where('salt', 'is not', null)
     .executeTakeFirst()
-  const tasks = await db.deleteFrom('tasks').where('expires_at', '<=', now).executeTakeFirst()
+  const tasks = await db
+    .deleteFrom('tasks')
+    .where('expires_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payments')
+            .select('payments.nonce')
+            .whereRef('payments.nonce', '=', 'tasks.nonce')
+            .whereRef('payments.payer', '=', 'tasks.payer')
+            .where(({ or, and, eb }) =>
+              or([
+                eb('payments.state', 'in', ['settling', 'in_doubt', 'refused']),
+                and([eb('payments.state', '=', 'settled'), eb('payments.settled_at', '>=', windowStart)]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .executeTakeFirst()
   const payments = await db
     .deleteFrom('payments')
     .where('state', 'in', ['claimed', 'dead'])

@@ -1,6 +1,12 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { CheckType } from '../../checks/verdict.ts'
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../ledger.ts'
+import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type NewPayment,
+  PAYMENT_STATES,
+  type PaymentChange,
+  type PaymentKey,
+  type PaymentRow,
+  type PaymentState,
+} from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 
@@ -52,23 +58,38 @@ export async function movePayment(
     .where('lease_until', '=', seen.leaseUntil)
   const { transaction, logIndex } = change
   if (typeof transaction === 'string' && typeof logIndex === 'number') {
-    update = update.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('payments as other')
-            .select('other.nonce')
-            .where('other.network', '=', seen.network)
-            .where('other.tx', '=', transaction)
-            .where('other.log_index', '=', logIndex)
-            .where((other) =>
-              other.or([other('other.nonce', '!=', seen.nonce), other('other.payer', '!=', seen.payer)]),
-            ),
-        ),
-      ),
+    update = update.where((where) =>
+      noOther(where, seen, { network: seen.network, tx: transaction, log_index: logIndex }),
+    )
+  }
+  if (change.state === 'settling' && seen.identifier !== null) {
+    const { identifier } = seen
+    update = update.where((where) =>
+      noOther(where, seen, { identifier }, ['settling', 'in_doubt', 'settled'] satisfies PaymentState[]),
     )
   }
   const row = await update.returningAll().executeTakeFirst()
   return row === undefined ? null : toPaymentRow(row)
+}
+
+/** True when no row but `seen` has these columns (and one of these states). */
+function noOther(
+  where: ExpressionBuilder<Schema, 'payments'>,
+  seen: PaymentKey,
+  columns: Partial<Selectable<PaymentTable>>,
+  states: readonly PaymentState[] = PAYMENT_STATES,
+) {
+  const other = where
+    .selectFrom('payments as other')
+    .select('other.nonce')
+    .where(({ eb, and }) =>
+      and(
+        Object.entries(columns).map(([name, value]) => eb(`other.${name as keyof PaymentTable}`, '=', value)),
+      ),
+    )
+    .where('other.state', 'in', states)
+    .where(({ or, eb }) => or([eb('other.nonce', '!=', seen.nonce), eb('other.payer', '!=', seen.payer)]))
+  return where.not(where.exists(other))
 }
 
 /** One statement with the same shape whether the repeat matched or not. */
@@ -98,41 +119,6 @@ export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: num
     .execute()
 }
 
-const rows = async (query: Payments<PaymentTableRow>): Promise<readonly PaymentRow[]> =>
-  (await query.execute()).map(toPaymentRow)
-
-type PaymentTableRow = import('kysely').Selectable<PaymentTable>
-
-export function selectUnanswered(db: Kysely<Schema>, payer: string, checkType: CheckType, since: number) {
-  return rows(
-    db
-      .selectFrom('payments')
-      .selectAll()
-      .where('payer', '=', payer)
-      .where('claimed_at', '>=', since)
-      .where('check_type', '=', checkType)
-      .where('binding', 'is not', null)
-      .where(({ or, eb, and }) =>
-        or([
-          eb('state', '=', 'in_doubt'),
-          and([eb('state', '=', 'settled'), eb('delivered_at', 'is', null)]),
-        ]),
-      )
-      .orderBy('claimed_at', 'desc')
-      .limit(20),
-  )
-}
-
-export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {
-  const row = await db
-    .selectFrom('payments')
-    .selectAll()
-    .where('identifier', '=', identifier)
-    .orderBy('claimed_at')
-    .executeTakeFirst()
-  return row === undefined ? null : toPaymentRow(row)
-}
-
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
   const row = await db
     .updateTable('payments')
@@ -142,70 +128,4 @@ export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction:
     .returning('nonce')
     .executeTakeFirst()
   return row !== undefined
-}
-
-export function selectUnresolved(db: Kysely<Schema>, now: number, limit: number, after?: PaymentRow) {
-  const query = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('state', 'in', ['in_doubt', 'refused', 'settling'])
-    .where('lease_until', '<=', now)
-  return rows(page(query, 'claimed_at', limit, after === undefined ? undefined : [after, after.claimedAt]))
-}
-
-export function selectUnaudited(
-  db: Kysely<Schema>,
-  settledBefore: number,
-  limit: number,
-  after?: PaymentRow,
-) {
-  const query = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('state', '=', 'settled')
-    .where('audit', 'is', null)
-    .where('settled_at', '<', settledBefore)
-  return rows(
-    page(query, 'settled_at', limit, after === undefined ? undefined : [after, after.settledAt ?? 0]),
-  )
-}
-
-/** One page in order of a time, then of payer and nonce, beginning behind a row already read. */
-function page<O>(
-  query: Payments<O>,
-  time: 'claimed_at' | 'settled_at',
-  limit: number,
-  after?: readonly [row: PaymentKey, at: number],
-): Payments<O> {
-  let from = query
-  if (after !== undefined) {
-    const [{ payer, nonce }, at] = after
-    from = from.where(({ or, and, eb }) =>
-      or([
-        eb(time, '>', at),
-        and([eb(time, '=', at), eb('payer', '>', payer)]),
-        and([eb(time, '=', at), eb('payer', '=', payer), eb('nonce', '>', nonce)]),
-      ]),
-    )
-  }
-  return from.orderBy(time).orderBy('payer').orderBy('nonce').limit(limit)
-}
-
-/** Settled rows in order of settlement, then of key; `after` continues behind a row already read. */
-export async function selectSettled(
-  db: Kysely<Schema>,
-  from: number,
-  to: number,
-  limit: number,
-  after?: PaymentKey,
-): Promise<readonly PaymentRow[]> {
-  const query = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('state', '=', 'settled')
-    .where('settled_at', '>=', from)
-    .where('settled_at', '<', to)
-  const last = after === undefined ? null : await findPayment(db, after)
-  const cursor = last?.settledAt == null ? undefined : ([last, last.settledAt] as const)
-  return rows(page(query, 'settled_at', limit, cursor))
 }

@@ -81,8 +81,53 @@ export async function attachTask(
     .returning('key')
     .executeTakeFirst()
   if (row !== undefined) return { kind: 'attached' }
+  if (await takeFromIdlePayment(db, attachment, payment)) return { kind: 'attached' }
   const task = await findTask(db, attachment.key)
   return task?.payment == null ? { kind: 'task_gone' } : { kind: 'task_taken', payment: task.payment }
+}
+
+/**
+ * Hands a task over from an authorization that was claimed for it and never sent, and on which nobody works. Whoever
+ * did work on it loses it in the same transaction, so that he cannot send it any more.
+ */
+async function takeFromIdlePayment(
+  db: Kysely<Schema>,
+  { key, expiresAt, now }: Extract<TaskAttachment, { kind: 'existing' }>,
+  payment: PaymentKey,
+): Promise<boolean> {
+  const idle = await db
+    .selectFrom('tasks')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.network', '=', 'tasks.network')
+        .onRef('payments.asset', '=', 'tasks.asset')
+        .onRef('payments.payer', '=', 'tasks.payer')
+        .onRef('payments.nonce', '=', 'tasks.nonce'),
+    )
+    .select(['payments.network', 'payments.asset', 'payments.payer', 'payments.nonce'])
+    .where('tasks.key', '=', key)
+    .where('tasks.ended', 'is', null)
+    .where('payments.state', '=', 'claimed')
+    .where('payments.lease_until', '<=', now)
+    .executeTakeFirst()
+  if (idle === undefined) return false
+  const taken = await db
+    .updateTable('tasks')
+    .set({ ...columnsOf(payment), expires_at: expiresAt })
+    .where('key', '=', key)
+    .where(({ and }) => and(idle))
+    .returning('key')
+    .executeTakeFirst()
+  const freed = await db
+    .updateTable('payments')
+    .set({ owner: null, lease_until: 0 })
+    .where(({ and }) => and(idle))
+    .where('state', '=', 'claimed')
+    .where('lease_until', '<=', now)
+    .returning('nonce')
+    .executeTakeFirst()
+  if (taken !== undefined && freed !== undefined) return true
+  throw new Error('somebody else took the task, or its payment, at the same moment')
 }
 
 const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })

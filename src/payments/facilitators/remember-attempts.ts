@@ -1,26 +1,30 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { PaymentPayload } from '@x402/core/types'
+import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 /**
- * A facilitator that never says "not sent" of a settlement it was already asked for.
+ * A facilitator that, of a settlement it was already asked for, says nothing but that it succeeded or is pending.
  *
  * The core settles a second time by itself, with the same payload object, when the first answer is
- * `settlement_pending` with a transaction. If that second call cannot even connect, it sent nothing, but the first
- * one did: as a whole the outcome is unknown.
+ * `settlement_pending` with a transaction. If that second call cannot even connect, or is refused (for the balance
+ * the first one has used up, say), it sent nothing, but the first one did: as a whole the outcome is unknown.
  */
 export function rememberAttempts(facilitator: FacilitatorClient): FacilitatorClient {
-  const attempted = new WeakSet<PaymentPayload>()
+  const attempted = new WeakMap<PaymentPayload, SettleResponse | undefined>()
   return {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
     getSupported: () => facilitator.getSupported(),
     async settle(payload, requirements) {
       const again = attempted.has(payload)
-      attempted.add(payload)
+      const first = attempted.get(payload)
+      attempted.set(payload, first)
       try {
-        return await facilitator.settle(payload, requirements)
+        const reply = await facilitator.settle(payload, requirements)
+        if (!again) attempted.set(payload, reply)
+        return again && reply.success !== true && first !== undefined ? first : reply
       } catch (error) {
         if (!again) throw error
+        if (first !== undefined) return first
         throw new FacilitatorFault('unknown', 'settling again failed', { cause: error })
       }
     },
