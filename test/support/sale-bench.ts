@@ -47,6 +47,8 @@ export interface SaleBench {
   readonly facilitator: ScriptedFacilitator
   readonly faults: StoreFault[]
   readonly ledger: Ledger
+  /** Every call the layer made to the store, by method. */
+  readonly storeCalls: readonly (keyof Ledger)[]
   readonly keys: Keyring
   readonly payTo: Hex
   readonly dataDir: string
@@ -82,9 +84,16 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   const chain = await (options.chain ?? memoryBenchChain)(clock)
   const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-sale-'))
   const store = await openSqliteLedger({ dataDir })
-  const { ledger, faults } = faultyLedger(store)
+  const { ledger, faults, calls } = faultyLedger(store)
   const facilitator = scriptedFacilitator(chain.facilitator)
   const reader = { ...chain.reader } as SaleBench['reader']
+  // What is replaced in `reader` later has to be seen by a layer that copied the members at its start.
+  const readerInUse = Object.fromEntries(
+    Object.keys(reader).map((name) => [
+      name,
+      (...args: unknown[]) => (reader[name] as (...args: unknown[]) => unknown)(...args),
+    ]),
+  ) as unknown as ChainReader
   const payTo: Hex = `0x${randomBytes(20).toString('hex')}`
   const keys = createKeyring(randomBytes(32))
   const money = { flows: true }
@@ -99,7 +108,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       registry,
       ledger,
       facilitator: options.facilitator?.(facilitator) ?? facilitator,
-      chain: reader,
+      chain: readerInUse,
       keys: change.keys ?? keys,
       baseUrl: 'https://checks.example',
       payTo,
@@ -108,7 +117,14 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       verifyAlways: options.verifyAlways ?? false,
       proofOnChain: options.proofOnChain ?? false,
       maySettle: () => money.flows,
-      timing: { waitMs: 2_000, lookMs: 10, proofWaitMs: 200, proofLookMs: 10, ...options.timing },
+      timing: {
+        waitMs: 2_000,
+        lookMs: 10,
+        proofWaitMs: 200,
+        proofLookMs: 10,
+        recordPausesMs: [1, 1],
+        ...options.timing,
+      },
       now: clock.now,
       log,
     })
@@ -138,6 +154,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     facilitator,
     faults,
     ledger: store,
+    storeCalls: calls,
     keys,
     payTo,
     dataDir,
