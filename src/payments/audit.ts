@@ -18,8 +18,8 @@ export interface Audited {
   readonly complete: boolean
 }
 
-/** A node's clock and ours may differ by this much. */
-const CLOCK_TOLERANCE_SECONDS = 2
+/** How far back before the claim a transfer is looked for: our clock may have been wrong when the row was claimed. */
+const LOOK_BACK_SECONDS = 3_600
 /** Base makes a block every two seconds. */
 const BLOCK_MS = 2_000n
 
@@ -51,8 +51,7 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   const head = await chain.head()
   if (head.number < finalityDepth) return 'open'
   const final = await chain.block(head.number - finalityDepth)
-  const claimed = Math.floor(row.claimedAt / 1000) - CLOCK_TOLERANCE_SECONDS
-  const before = await blockBefore(chain, head, claimed)
+  const before = await blockBefore(chain, head, Math.floor(row.claimedAt / 1000) - LOOK_BACK_SECONDS)
   const trace = await chain.trace({
     ...key,
     payTo: row.payTo as Hex,
@@ -60,9 +59,8 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
     ...(before === null ? {} : { fromBlock: before.number }),
   })
   const payments = trace.kind === 'used' ? trace.payments : []
-  for (const { transaction, logIndex, blockNumber, blockTimestamp } of payments) {
+  for (const { transaction, logIndex, blockNumber } of payments) {
     if (blockNumber > final.number) return 'open'
-    if (blockTimestamp < claimed) continue
     const moved = await ledger.move(row, { audit: 'found', transaction, logIndex })
     if (moved !== null) return 'found'
   }

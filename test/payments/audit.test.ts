@@ -80,6 +80,15 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
     expect(await audit(options(chain.chainReader))).toMatchObject({ found: 0 })
   })
 
+  test('a transfer is found also when our clock was five minutes fast', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const fast = Date.now() + 300_000
+    const row = await settled(payment, hash, { claimedAt: fast })
+    expect(await audit(options(chain.chainReader, { now: () => fast + 1 }))).toMatchObject({ found: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'found' })
+  })
+
   test('where the facilitator named another transaction, the books say what the chain says', async () => {
     const payment = await signPayment(payer, termsFor(payTo))
     const hash = await chain.transact(TOKEN, transferCall(payment))
