@@ -5,7 +5,7 @@
  * @typedef {{ x402Version: number, resource: unknown, accepts: Terms[], extensions?: unknown }} Required
  * @typedef {{ required: Required, terms: Terms, serverAhead: number }} Quote
  * @typedef {{ endpoint: string, body: string, header?: string }} Request
- * @typedef {{ code: string, title: string, detail: string, status: number }} Problem
+ * @typedef {{ code: string, title: string, detail: string }} Problem
  * @typedef {{ kind: 'sold', verdict: any, receipt: any, replayed: boolean }
  *   | { kind: 'unpaid', quote: Quote, problem: Problem }
  *   | { kind: 'again', problem: Problem | null, seconds: number }
@@ -16,7 +16,7 @@ const NETWORK = 'eip155:8453'
 const CHAIN_ID = 8453
 
 /**
- * Sends a request as it stands, with its payment where it has one; sent again unchanged it is the same purchase.
+ * Sends a request as it stands; with the same payment it is the same purchase.
  *
  * @param {Request} request
  * @returns {Promise<Answer>}
@@ -156,15 +156,10 @@ export function paymentHeader({ required, terms }, authorization, signature) {
  * @param {number} status
  * @returns {Problem}
  */
-function problemOf(json, status) {
-  if (typeof json?.code === 'string') return json
-  return {
-    code: '',
-    title: `Status ${status}`,
-    detail: 'The answer did not come from the service itself.',
-    status,
-  }
-}
+const problemOf = (json, status) =>
+  typeof json?.code === 'string'
+    ? json
+    : { code: '', title: `Status ${status}`, detail: 'This answer did not come from the service.' }
 
 /** @param {string | null} header base64 of JSON in UTF-8 */
 function decode(header) {
@@ -186,11 +181,7 @@ function parse(text) {
   }
 }
 
-/**
- * Atomic units of a token with six decimals as an amount to read.
- *
- * @param {string} amount
- */
+/** @param {string} amount atomic units of six decimals */
 export function inUsdc(amount) {
   const digits = amount.padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')

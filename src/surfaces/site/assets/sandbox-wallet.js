@@ -4,12 +4,9 @@ import { inUsdc } from './payment.js'
 
 /** Refusals as a wallet throws them (EIP-1193). */
 class ProviderRpcError extends Error {
-  /**
-   * @param {number} code
-   * @param {string} message
-   */
-  constructor(code, message) {
-    super(message)
+  /** @param {number} code */
+  constructor(code) {
+    super('refused')
     this.code = code
   }
 }
@@ -18,7 +15,7 @@ const provider = {
   /** @param {{ method: string, params?: unknown[] }} call */
   async request({ method, params = [] }) {
     if (method === 'eth_signTypedData_v4' && !(await isAllowed(params))) {
-      throw new ProviderRpcError(4001, 'declined')
+      throw new ProviderRpcError(4001)
     }
     const response = await fetch('/sandbox/wallet', {
       method: 'POST',
@@ -26,7 +23,7 @@ const provider = {
       body: JSON.stringify({ method, params }),
     })
     const { result, error } = await response.json()
-    if (error !== undefined) throw new ProviderRpcError(error.code, error.message)
+    if (error !== undefined) throw new ProviderRpcError(error.code)
     return result
   },
 }

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../src/errors.ts'
+import { named, type Tag, tagsOf, valuesOf } from './markup.ts'
+import { type Site, startSite } from './site-service.ts'
+
+const PATHS = [
+  '/',
+  '/checks/iban',
+  '/checks/eu-vat',
+  '/checks/pl-nip',
+  '/checks/pl-regon',
+  '/checks/pl-pesel',
+  '/checks/email',
+  '/errors',
+]
+
+let site: Site
+let sandbox: Site
+beforeAll(async () => {
+  ;[site, sandbox] = await Promise.all([startSite(), startSite(true)])
+})
+afterAll(async () => {
+  await site.stop()
+  await sandbox.stop()
+})
+
+it('there is a page for each check, the errors and the front', () => {
+  expect(site.paths).toEqual(PATHS)
+})
+
+describe.each(PATHS)('%s', (path) => {
+  let page: string
+  let tags: readonly Tag[]
+  beforeAll(async () => {
+    page = await site.text(path)
+    tags = tagsOf(page)
+  })
+
+  it('is a whole document with one heading, landmarks, a language and a title', () => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+    for (const name of ['title', 'h1', 'main', 'header', 'footer']) expect(named(tags, name)).toHaveLength(1)
+    for (const { attributes } of named(tags, 'img')) expect(attributes.has('alt')).toBe(true)
+  })
+
+  it('has no id twice, and every reference to one finds it', () => {
+    const ids = valuesOf(tags, 'id')
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const attribute of ['for', 'aria-labelledby', 'aria-describedby']) {
+      for (const id of valuesOf(tags, attribute)) expect(ids).toContain(id)
+    }
+    for (const href of valuesOf(tags, 'href')) {
+      if (href.startsWith('#')) expect(ids).toContain(href.slice(1))
+    }
+  })
+
+  it('holds no script or style of its own, and loads nothing from elsewhere', () => {
+    expect(named(tags, 'style')).toEqual([])
+    for (const tag of tags) {
+      expect([...tag.attributes.keys()].filter((name) => name === 'style' || name.startsWith('on'))).toEqual(
+        [],
+      )
+    }
+    for (const { attributes } of named(tags, 'script')) expect(attributes.get('src')).toMatch(/^\/assets\//)
+    expect(page).not.toMatch(/<script[^>]*>[^<]/)
+    for (const source of valuesOf(tags, 'src')) expect(source).toMatch(/^\/[^/]/)
+    for (const { attributes } of named(tags, 'link')) {
+      expect(attributes.get('href')).toMatch(/^(?:\/[^/]|https:\/\/checks\.example\/)/)
+    }
+  })
+
+  it('escapes the words it is given', () => {
+    expect(page).not.toContain('stored & never <sent>')
+    if (path === '/') expect(page).toContain('stored &amp; never &lt;sent&gt;')
+  })
+
+  it('is loud about the sandbox there, and silent elsewhere', async () => {
+    expect(page).not.toMatch(/sandbox-wallet|SANDBOX/)
+    const loud = await sandbox.text(path)
+    expect(loud).toMatch(/<title>SANDBOX · /)
+    expect(loud).toContain('<strong>SANDBOX</strong> No real money.')
+  })
+})
+
+describe('the front page', () => {
+  it('can be used without scripts up to the panel, which sends nothing by itself', async () => {
+    const tags = tagsOf(await site.text('/'))
+    const [form] = named(tags, 'form')
+    expect(form?.attributes.has('hidden')).toBe(true)
+    expect(form?.attributes.has('action')).toBe(false)
+    const value = tags.find(({ attributes }) => attributes.get('id') === 'value')
+    expect(value?.attributes.has('name')).toBe(false)
+  })
+
+  it('names every check, its price and the promise', async () => {
+    const page = await site.text('/')
+    for (const { id } of site.facts.skills.all) expect(page).toContain(`href="/checks/${id}"`)
+    expect(page).toContain('$0.001')
+    expect(page).toContain('No register, bank, mail server or DNS is asked.')
+  })
+})
+
+describe('the page of a check', () => {
+  it('holds every code, source and example of its skill', async () => {
+    for (const skill of site.facts.skills.all) {
+      const page = await site.text(`/checks/${skill.id}`)
+      const codes = (
+        skill.outputSchema as { properties: { details: { properties: { code: { enum: string[] } } } } }
+      ).properties.details.properties.code.enum
+      for (const code of codes) expect(page, skill.id).toContain(`id="code-${code}"`)
+      expect(valuesOf(tagsOf(page), 'id').filter((id) => id.startsWith('code-'))).toHaveLength(codes.length)
+      for (const { url, date } of skill.sources) {
+        expect(page).toContain(url)
+        expect(page).toContain(date)
+      }
+      expect(named(tagsOf(page), 'details')).toHaveLength(skill.examples.length)
+      expect(page).not.toMatch(/`|BASE_URL/)
+    }
+  })
+})
+
+it('the page of errors has a place for every code', async () => {
+  const ids = valuesOf(tagsOf(await site.text('/errors')), 'id')
+  for (const code of Object.keys(ERRORS)) expect(ids).toContain(code)
+})

@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { problemSender } from '../../../src/http/problem.ts'
+import { loadSkillFolders } from '../../../src/skills/load.ts'
+import { buildRegistry } from '../../../src/skills/registry.ts'
+import type { SiteFacts } from '../../../src/surfaces/site/facts.ts'
+import { sitePaths, siteRoutes } from '../../../src/surfaces/site/routes.ts'
+import { quoteFor } from '../rest/scripted-sale.ts'
+
+/** What the pages of a made-up address are made from. */
+export function siteFacts(sandbox = false): SiteFacts {
+  return {
+    baseUrl: 'https://checks.example',
+    version: '9.9.9',
+    sandbox,
+    skills: buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }),
+    quote: quoteFor,
+    listing: {
+      service: 'Format Checker',
+      price: '$0.001',
+      network: 'eip155:8453',
+      networkName: 'Base',
+      asset: `0x${'33'.repeat(20)}`,
+      payTo: `0x${'44'.repeat(20)}`,
+      usage: 'POST the JSON body.',
+      privacy: 'The value is never stored & never <sent>. Results mask it.',
+    },
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/** The site alone on a real socket; asked with Node's own client, which adds no header and undoes no encoding. */
+export async function startSite(sandbox = false) {
+  const facts = siteFacts(sandbox)
+  const sendProblem = problemSender(facts.baseUrl)
+  const routes = siteRoutes({ facts, links: '</openapi.json>; rel="service-desc"', sendProblem })
+  const server = createServer((req, res) => routes(req, res, () => sendProblem(res, 'not_found')))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, async (res) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of res) chunks.push(chunk)
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) })
+      })
+      sent.on('error', reject).end()
+    })
+  return {
+    facts,
+    paths: sitePaths(facts),
+    ask,
+    text: async (path: string) => (await ask(path)).body.toString(),
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+export type Site = Awaited<ReturnType<typeof startSite>>
