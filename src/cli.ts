@@ -1,5 +1,5 @@
 import { endWithLauncher, endWithReader } from './cli/ends.ts'
-import { HELP } from './cli/help.ts'
+import { COMMAND_HELP, HELP } from './cli/help.ts'
 import { UsageError } from './cli/usage-error.ts'
 
 type Command = (args: readonly string[]) => Promise<number | undefined>
@@ -16,10 +16,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   stats: async () => (await import('./cli/stats.ts')).stats,
 }
 
-/** Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the outcome of a payment is not known. */
+/** Exit codes: 0 done, 1 not done, 2 wrong usage, 3 the outcome of a payment is not known. */
 async function run([name, ...args]: readonly string[]): Promise<number | undefined> {
-  if (name === undefined || name === 'help' || [name, ...args].includes('--help')) {
-    console.log(HELP)
+  if (name === undefined || name === 'help' || [name, ...beforeValues(args)].includes('--help')) {
+    console.log(helpFor(name === 'help' ? args[0] : name))
     return name === undefined ? 2 : 0
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -33,6 +33,13 @@ async function run([name, ...args]: readonly string[]): Promise<number | undefin
     return 2
   }
 }
+
+/** Of one command, or of the program. */
+const helpFor = (name = ''): string => (Object.hasOwn(COMMAND_HELP, name) && COMMAND_HELP[name]) || HELP
+
+/** A value may look like an option where it stands behind "--". */
+const beforeValues = (args: readonly string[]) =>
+  args.includes('--') ? args.slice(0, args.indexOf('--')) : args
 
 endWithReader()
 endWithLauncher()

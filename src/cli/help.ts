@@ -1,34 +1,64 @@
-/** Fits a terminal of 80 columns. */
+const TYPES = 'TYPE is one of iban, eu-vat, pl-nip, pl-regon, pl-pesel, email.'
+
+const EXIT_CODES = `Exit codes
+  0  done; an identifier that is not valid is a result like any other
+  1  not done: refused, failed, or lines that are no values
+  2  wrong usage
+  3  it is not known whether a payment was made`
+
+/** What `--help` says of the program; fits a terminal of 80 columns, as do those below. */
 export const HELP = `format-checker: format and checksum of identifiers, paid per call with x402
 
-  serve
-      Run the service; the environment says how. Without any setting it is a
-      sandbox on this machine: local chain, test money, nothing real.
+  serve             run the service; without any setting, a sandbox
+  try TYPE VALUE    run a check on this machine: no payment, no network
+  buy TYPE VALUE    pay for a check at a running service
 
-  try TYPE VALUE
-  try TYPE -
-      Run a check here: no payment, no network. With "-" each line of standard
-      input is a JSON string, and each line of output its result.
+  help COMMAND, or COMMAND --help, says more.
+  ${TYPES}
 
-  buy TYPE VALUE [--url URL] [--max-price USD] [--json]
-      Pay for a check at a running service, as any client would. Without
-      BUYER_PRIVATE_KEY in the environment it takes the funded buyer of a
-      sandbox on this machine.
-        --url         service to buy from (default http://127.0.0.1:4021)
-        --max-price   most to pay, in US dollars (default 0.001)
-        --json        print the result and the receipt as one JSON object
+${EXIT_CODES}`
 
-  reconcile [--json]
-      Ask the chain once about every doubtful payment, look for the transfer of
-      every settled one, and print what was found. A running service does this
-      by itself every minute; on an embedded store it has to be stopped first.
+/** What `--help` says of one command. */
+export const COMMAND_HELP: Readonly<Record<string, string>> = {
+  serve: `format-checker serve
 
-  stats [--from DAY] [--to DAY] [--format csv|json] [--counts]
-      Export what was sold: date, payer, amount, transaction, type, surface.
-      Works beside a running service. Days are UTC, the last one included.
-        --counts      the daily counts of every outcome instead
+  Runs the service until SIGTERM or SIGINT. The environment says how:
+  docs/configuration.md has every variable. Without any it is a sandbox on this
+  machine, with a local chain and test money; nothing is real, and it ends its
+  start with a paid check of its own. PORT is 4021 by default, 0 picks one.
 
-  TYPE is one of iban, eu-vat, pl-nip, pl-regon, pl-pesel, email.
+${EXIT_CODES}`,
 
-Exit codes: 0 done, 1 failed or refused (nothing was charged), 2 wrong usage,
-3 the outcome of the payment is not known: run the same command again.`
+  try: `format-checker try TYPE VALUE
+format-checker try TYPE -
+
+  Runs a check on this machine and prints its result: no payment, no network.
+  With "-" each line of standard input is a JSON string, and each line of
+  output its result, or {"code":"..."} where the line is no value.
+
+  ${TYPES}
+
+${EXIT_CODES}`,
+
+  buy: `format-checker buy TYPE VALUE [options]
+format-checker buy TYPE --file FILE [options]
+
+  Pays for a check at a running service, as any x402 client would. The key is
+  read from BUYER_PRIVATE_KEY; without it, the funded buyer of a sandbox pays.
+
+  --url URL          service to buy from (default http://127.0.0.1:4021)
+  --surface NAME     rest (default), a2a or mcp: the same check and price
+  --max-price USD    most to pay for one check (default 0.001)
+  --dry-run          show the terms; nothing is signed
+  --file FILE        a check for each line, a JSON string; "-" reads standard
+                     input. One line of JSON is written for each.
+  --json             print what came of it as one line of JSON
+
+  ${TYPES}
+
+  Only USDC on Base is paid with. When no answer comes, or the service does not
+  know yet, the same signed request is sent again, up to six times; it cannot
+  be charged twice. If that settles nothing, the exit code is 3.
+
+${EXIT_CODES}`,
+}

@@ -1,4 +1,4 @@
-import type { PurchaseOutcome } from '../buyer/buy-check.ts'
+import type { PurchaseOutcome } from '../buyer/purchase.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 

@@ -1,4 +1,5 @@
-import { buyCheck, type PurchaseOutcome } from '../buyer/buy-check.ts'
+import { buyCheck } from '../buyer/buy-check.ts'
+import type { PurchaseOutcome } from '../buyer/purchase.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** The example of ISO 13616 for the United Kingdom; published, nobody's account. */

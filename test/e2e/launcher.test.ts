@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
@@ -9,6 +12,9 @@ import { validValue } from '../support/identifiers.ts'
 import { nodeCalled, oldNode } from '../support/old-node.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
+
+// Other processes are started and waited for, however busy the machine is.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const LAUNCHER = join(ROOT, 'bin/format-checker.js')
 const CANARY = 'CANARY-4f1d-8e20'
@@ -105,6 +111,7 @@ describe('buy', () => {
       verdict: JSON.parse(JSON.stringify(CHECKS.email('jan@example.pl'))),
       settlement: expect.objectContaining({ success: true, payer: service.buyer.address }),
       replayed: false,
+      amount: '1000',
     })
   })
 
@@ -118,29 +125,58 @@ describe('buy', () => {
 
     const broke = await format(['buy', 'iban', 'y', '--url', service.url], { env })
     expect(broke.code).toBe(1)
-    expect(broke.stdout[0]).toMatch(/^payment_insufficient_funds \(HTTP 402\): /)
+    expect(broke.stderr[0]).toMatch(/^payment_insufficient_funds: /)
     expect(await service.balance(address)).toBe(500n)
   })
 
   test('with a lower --max-price nothing is signed and nothing sent', async () => {
     const before = await service.books()
-    const { code, stdout } = await format([
-      'buy',
-      'iban',
-      'x',
-      '--max-price',
-      '0.000999',
-      '--url',
-      service.url,
-    ])
-    expect([code, stdout]).toEqual([1, ['The price is above --max-price. Nothing was signed.']])
+    const args = ['buy', 'iban', 'x', '--max-price', '0.000999', '--url', service.url]
+    const { code, stderr } = await format(args)
+    expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
     expect(await service.books()).toEqual(before)
   })
 
   test('a service that cannot be reached is no payment in doubt: nothing was signed', async () => {
     const env = { BUYER_PRIVATE_KEY: `0x${'11'.repeat(32)}` }
-    const { code, stdout } = await format(['buy', 'iban', 'x', '--url', 'http://127.0.0.1:1'], { env })
-    expect([code, stdout]).toEqual([1, ['The service did not answer. Nothing was signed.']])
+    const { code, stderr } = await format(['buy', 'iban', 'x', '--url', 'http://127.0.0.1:1'], { env })
+    expect([code, stderr]).toEqual([
+      1,
+      ['The service gave no answer that could be read. Nothing was signed.'],
+    ])
+  })
+})
+
+describe('buy, when the paid request is not answered with a result', () => {
+  /** Quotes as the service does, and treats whoever pays as the test says. */
+  async function standIn(onPaid: (response: ServerResponse) => void) {
+    const offer = (await service.check('iban', 'x')).headers.get('PAYMENT-REQUIRED') ?? ''
+    const server = createServer((request, response) => {
+      if (request.headers['payment-signature'] !== undefined) return onPaid(response)
+      response.writeHead(402, { 'PAYMENT-REQUIRED': offer }).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  }
+  const problem = (status: number, code: string) => (response: ServerResponse) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ status, code, detail: 'As it is.' }))
+
+  test.each<[string, (response: ServerResponse) => void, number, RegExp]>([
+    ['in doubt', problem(503, 'payment_in_doubt'), 3, /^payment_in_doubt \(HTTP 503\): As it is\.$/],
+    ['no answer', (response) => void response.destroy(), 3, /running it again is not charged twice/],
+    ['not handed on', problem(503, 'facilitator_unavailable'), 1, /^facilitator_unavailable \(HTTP 503\)/],
+    ['used before', problem(409, 'payment_already_used'), 1, /^payment_already_used \(HTTP 409\)/],
+    ['not ours', (response) => void response.writeHead(502).end('<html>'), 1, /\(HTTP 502\)/],
+  ])('%s', async (_what, onPaid, expected, line) => {
+    const { url, close } = await standIn(onPaid)
+    const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
+    const { code, stdout, stderr } = await format(['buy', 'iban', 'x', '--url', url], { env })
+    close()
+    expect([code, stdout.length, stderr]).toEqual([expected, 1, []])
+    expect(stdout[0]).toMatch(line)
   })
 })
 
@@ -203,6 +239,10 @@ describe('wrong usage', () => {
     ['two values to buy', ['buy', 'iban', CANARY, CANARY]],
     ['an unknown option', ['buy', 'iban', CANARY, `--${CANARY}`]],
     ['an option without its value', ['buy', 'iban', CANARY, '--url']],
+    ['a surface that is none', ['buy', 'iban', CANARY, '--surface', CANARY]],
+    ['a value and a file', ['buy', 'iban', CANARY, '--file', CANARY]],
+    ['neither value nor file', ['buy', 'iban']],
+    ['a file that is not there', ['buy', 'iban', '--file', CANARY, '--dry-run']],
     ['a URL that is none', ['buy', 'iban', CANARY, '--url', CANARY]],
     ['a URL that is no web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
     ['a price that is none', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],

@@ -1,0 +1,31 @@
+import { x402Client } from '@x402/core/client'
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** Base, and USDC's address on it (Circle, "USDC contract addresses"): a price in dollars means nothing else. */
+const NETWORK = 'eip155:8453'
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+
+/** The cheapest of the terms that ask for USDC on Base; undefined where none does. */
+export function termsInUsdc({ accepts }: PaymentRequired): PaymentRequirements | undefined {
+  return accepts
+    .filter(({ scheme, network, asset }) => {
+      return scheme === 'exact' && network === NETWORK && asset.toLowerCase() === USDC
+    })
+    .filter(({ amount }) => /^[0-9]{1,30}$/.test(amount))
+    .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
+}
+
+export interface Wallet {
+  /** Signs an EIP-3009 authorization for these terms of an offer; nothing is sent. */
+  sign(required: PaymentRequired, terms: PaymentRequirements): Promise<PaymentPayload>
+}
+
+/** A wallet of one private key. */
+export function createWallet(privateKey: `0x${string}`): Wallet {
+  const client = new x402Client().register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+  return {
+    sign: (required, terms) => client.createPaymentPayload({ ...required, accepts: [terms] }),
+  }
+}

@@ -1,0 +1,68 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import { formatUnits } from 'viem/utils'
+import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
+import { DECIMALS } from './buy-options.ts'
+
+type Outcome = PurchaseOutcome | TermsOutcome
+
+/** True where the command did what it was asked to. */
+export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind === 'terms'
+
+/** 0 done, 1 not bought, 3 the outcome of a payment is not known. */
+export function exitCode(outcome: Outcome): number {
+  if (isGood(outcome)) return 0
+  return outcome.kind === 'in_doubt' ? 3 : 1
+}
+
+/** Atomic units as an amount with its currency. */
+export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), DECIMALS)} USDC`
+
+/** What became of it, in words for a person. */
+export function describe(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'bought': {
+      const { verdict, settlement, replayed, amount } = outcome
+      const shape = verdict.normalized === null ? '' : ` ${verdict.normalized}`
+      return [
+        `${verdict.valid ? 'valid' : 'invalid'}${shape}`,
+        `${verdict.reason} (${verdict.details.code})`,
+        replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
+        `transaction ${settlement.transaction}`,
+      ].join('\n')
+    }
+    case 'terms':
+      return `${describeTerms(outcome.terms)}\nNothing was signed.`
+    case 'too_dear':
+      return outcome.terms === null
+        ? 'The service does not ask for USDC on Base. Nothing was signed.'
+        : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
+    case 'refused':
+      return `${outcome.code}: ${outcome.detail}`
+    case 'unreachable':
+      return 'The service gave no answer that could be read. Nothing was signed.'
+    case 'in_doubt':
+      return [
+        `It is not known whether this was paid. ${outcome.detail}`,
+        'Run the same command again within ten minutes: you are not charged twice for it. Later, see first what ' +
+          'became of the payment:',
+        outcome.state,
+      ].join('\n')
+  }
+}
+
+/** Terms as a small table. */
+export function describeTerms({
+  amount,
+  network,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+}: PaymentRequirements): string {
+  return [
+    `price    ${usdc(amount)}`,
+    `network  ${network}`,
+    `asset    ${asset}`,
+    `pay to   ${payTo}`,
+    `valid    ${maxTimeoutSeconds} s after signing`,
+  ].join('\n')
+}

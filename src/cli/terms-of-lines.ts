@@ -1,0 +1,41 @@
+import type { Buyer } from '../buyer/buyer.ts'
+import type { CheckType } from '../checks/verdict.ts'
+import { describe, describeTerms, exitCode, usdc } from './describe-purchase.ts'
+import { readLines, skillOf } from './read-lines.ts'
+import { fitTerminal } from './terminal-text.ts'
+
+export interface LinesToPrice {
+  readonly buyer: Buyer
+  readonly type: CheckType
+  readonly file: string
+  readonly json: boolean
+}
+
+/** `buy TYPE --file F --dry-run`: the terms, asked for with the first value, and what all values would cost. */
+export async function showTermsOfLines({ buyer, type, file, json }: LinesToPrice): Promise<number> {
+  let first: string | undefined
+  let values = 0
+  for await (const line of readLines(skillOf(type), file)) {
+    if (!line.ok) continue
+    first ??= line.value
+    values++
+  }
+  if (first === undefined) {
+    console.error('There is no value in the file. Nothing was signed.')
+    return 1
+  }
+  const outcome = await buyer.terms(first)
+  if (outcome.kind !== 'terms') {
+    if (json) console.log(JSON.stringify(outcome))
+    else console.error(fitTerminal(describe(outcome)))
+    return exitCode(outcome)
+  }
+  const total = BigInt(outcome.terms.amount) * BigInt(values)
+  if (json) console.log(JSON.stringify({ ...outcome, values, total: String(total) }))
+  else {
+    console.log(
+      `${describeTerms(outcome.terms)}\nvalues   ${values}, ${usdc(total)} in all\nNothing was signed.`,
+    )
+  }
+  return 0
+}

@@ -1,0 +1,33 @@
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { expect, test } from 'vitest'
+import { termsInUsdc } from '../../src/buyer/wallet.ts'
+
+const USDC: PaymentRequirements = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  amount: '1000',
+  payTo: `0x${'44'.repeat(20)}`,
+  maxTimeoutSeconds: 120,
+  extra: {},
+}
+
+const offer = (...accepts: Partial<PaymentRequirements>[]): PaymentRequired => ({
+  x402Version: 2,
+  resource: { url: 'https://checks.example', description: '', mimeType: 'application/json' },
+  accepts: accepts.map((change) => ({ ...USDC, ...change })),
+})
+
+test('takes the cheapest of several', () => {
+  expect(termsInUsdc(offer({ amount: '2000' }, {}, { amount: '10000' }))?.amount).toBe('1000')
+})
+
+test.each<[string, Partial<PaymentRequirements>]>([
+  ['of another token, whose unit may be worth anything', { asset: `0x${'22'.repeat(20)}` }],
+  ['on another network', { network: 'eip155:1' }],
+  ['of another scheme', { scheme: 'upto' }],
+  ['of no number', { amount: '-1' }],
+  ['of a fraction', { amount: '0.5' }],
+])('does not sign terms %s', (_what, change) => {
+  expect(termsInUsdc(offer(change))).toBeUndefined()
+})

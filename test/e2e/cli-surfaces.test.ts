@@ -1,0 +1,204 @@
+/** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SURFACES } from '../../src/buyer/open-counter.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { outcomeOf, ROOT } from '../support/command.ts'
+import { validValue } from '../support/identifiers.ts'
+import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+
+const CANARY = 'CANARY-4f1d-8e20'
+const IN_DOUBT = {
+  status: 503,
+  headers: { 'Retry-After': '1' },
+  body: { code: 'payment_in_doubt', detail: 'It is not yet known whether the payment was settled.' },
+}
+
+let service: TestService
+let proxy: MisbehavingProxy
+let scratch: ScratchDir
+beforeAll(async () => {
+  service = await startTestService()
+  proxy = await startMisbehavingProxy(service.url)
+  scratch = scratchDir()
+})
+afterAll(async () => {
+  await proxy.stop()
+  await service.stop()
+  scratch.remove()
+})
+
+/** Runs the command line with the sandbox's own buyer, on the service itself unless told otherwise. */
+async function buy(args: readonly string[], { url = service.url, input = '', env = {} } = {}) {
+  const command = [join(ROOT, 'src/cli.ts'), 'buy', ...args, '--url', url]
+  return outcomeOf(command, { input, env: { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey, ...env } })
+}
+
+/** What the service's books and the chain say was sold and paid meanwhile. */
+async function sales(act: () => Promise<unknown>) {
+  const before = await service.books()
+  await act()
+  const after = await service.books()
+  expect(before.buyer - after.buyer).toBe(after.payee - before.payee)
+  return Number(after.payee - before.payee) / 1_000
+}
+
+function fileOf(...lines: readonly string[]): string {
+  const path = join(scratch.path, 'values.txt')
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
+  return path
+}
+
+describe.each(SURFACES)('over %s', (surface) => {
+  const over = (...args: readonly string[]) => [...args, '--surface', surface]
+
+  test.each(CHECK_TYPES)('%s: the verdict of the check, for one price on the chain', async (type) => {
+    const value = validValue(type, 7)
+    const sold = await sales(async () => {
+      const { code, stdout, stderr } = await buy(over(type, value, '--json'))
+      expect([code, stderr]).toEqual([0, []])
+      expect(JSON.parse(stdout.join(''))).toMatchObject({
+        kind: 'bought',
+        verdict: JSON.parse(JSON.stringify(CHECKS[type](value))),
+        settlement: { success: true, payer: service.buyer.address },
+        replayed: false,
+        amount: '1000',
+      })
+    })
+    expect(sold).toBe(1)
+  })
+
+  test('--dry-run shows the terms, signs nothing and needs no key', async () => {
+    const sold = await sales(async () => {
+      const { code, stdout, stderr } = await buy(over('iban', CANARY, '--dry-run'), {
+        env: { BUYER_PRIVATE_KEY: '' },
+      })
+      expect([code, stderr]).toEqual([0, []])
+      expect(stdout).toContain('price    0.001 USDC')
+      expect(stdout).toContain(`pay to   ${service.sandbox.payTo}`)
+      expect(stdout.at(-1)).toBe('Nothing was signed.')
+    })
+    expect(sold).toBe(0)
+  })
+
+  test('dearer than --max-price: nothing is signed', async () => {
+    const { length } = proxy.paying
+    const { code, stderr } = await buy(over('iban', 'x', '--max-price', '0.0009'), { url: proxy.url })
+    expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
+    expect(proxy.paying).toHaveLength(length)
+  })
+
+  test('a buyer without money is told so, and not what he asked', async () => {
+    const { code, stdout, stderr } = await buy(over('iban', CANARY), {
+      env: { BUYER_PRIVATE_KEY: generatePrivateKey() },
+    })
+    expect([code, stdout]).toEqual([1, []])
+    expect(stderr.join(' ')).toMatch(/insufficient_funds: .*Nothing was charged/i)
+    expect(stderr.join(' ')).not.toContain(CANARY)
+  })
+
+  test('a value too long is refused by the service before any payment', async () => {
+    const { length } = proxy.paying
+    const { code, stderr } = await buy(over('iban', 'x'.repeat(513)), { url: proxy.url })
+    expect([code, stderr[0]?.split(':')[0]]).toEqual([1, 'value_too_long'])
+    expect(proxy.paying).toHaveLength(length)
+  })
+
+  test('a lost answer: the same signed request again, one charge, the verdict', async () => {
+    const earlier = proxy.paying.length
+    proxy.next('lose-request', 'lose-answer')
+    const sold = await sales(async () => {
+      const { code, stdout } = await buy(over('pl-nip', '5260250274', '--json'), { url: proxy.url })
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout.join(''))).toMatchObject({
+        kind: 'bought',
+        verdict: { valid: true },
+        replayed: true,
+      })
+    })
+    expect(sold).toBe(1)
+    const sent = proxy.paying.slice(earlier)
+    expect(sent).toHaveLength(3)
+    expect(new Set(sent.map(({ payment }) => payment)).size).toBe(1)
+  })
+
+  test('in doubt to the end: exit code 3, six requests with one payment, and where to look', async () => {
+    const earlier = proxy.paying.length
+    proxy.next('lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
+    const sold = await sales(async () => {
+      const { code, stdout, stderr } = await buy(over('pl-regon', CANARY), { url: proxy.url })
+      expect([code, stdout]).toEqual([3, []])
+      expect(stderr[0]).toMatch(/^It is not known whether this was paid\./)
+      const state = new RegExp(`^${proxy.url}/payments/0x[0-9a-fA-F]{40}/0x[0-9a-f]{64}$`)
+      expect(stderr.at(-1)).toMatch(state)
+      for (const line of stderr.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(80)
+      expect(stderr.join(' ')).not.toContain(CANARY)
+      expect(await (await fetch(stderr.at(-1) ?? '')).json()).toMatchObject({ state: 'settled' })
+    })
+    expect(sold).toBe(1)
+    expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(1)
+    expect(proxy.paying.length - earlier).toBe(6)
+  }, 60_000)
+
+  test('--file: a line for each line, in their order; the terms are asked for once', async () => {
+    const values = Array.from({ length: 5 }, (_, seed) => validValue('iban', seed))
+    const file = fileOf(...values.map((value) => JSON.stringify(value)), 'no json', '5', '""')
+    const sold = await sales(async () => {
+      const { code, stdout, stderr } = await buy(over('iban', '--file', file))
+      expect(code).toBe(1)
+      expect(stderr).toEqual(['8 lines, 2 of them no values, 0.006 USDC paid'])
+      const written = stdout.map((line) => JSON.parse(line))
+      expect(written.map((each) => each.verdict?.valid ?? each.code)).toEqual([
+        ...values.map(() => true),
+        'not_json',
+        'value_not_string',
+        false,
+      ])
+    })
+    expect(sold).toBe(6)
+  })
+
+  test('--file stops at the first purchase in doubt, with a line that says where', async () => {
+    const file = fileOf('"a"', '"b"', '"c"')
+    proxy.next('pass', ...Array<typeof IN_DOUBT>(6).fill(IN_DOUBT))
+    const { code, stdout, stderr } = await buy(over('iban', '--file', file), { url: proxy.url })
+    expect(code).toBe(3)
+    expect(stdout.map((line) => JSON.parse(line).kind)).toEqual(['bought', 'in_doubt'])
+    expect(stderr[0]).toBe('Stopped at line 2; the lines before it are done, 0.001 USDC paid.')
+    expect(stderr.at(-1)).toBe('To go on, give the lines from 2 on: "tail -n +2" cuts them out.')
+  }, 60_000)
+})
+
+describe('a file', () => {
+  test('is read from standard input for "-"', async () => {
+    const { code, stdout } = await buy(['email', '--file', '-'], { input: '"jan@example.pl"\n' })
+    expect([code, stdout.length]).toEqual([0, 1])
+  })
+
+  test('when the money runs out, the purchase that failed is named and nothing more is tried', async () => {
+    const key = generatePrivateKey()
+    await service.sandbox.fund(privateKeyToAccount(key).address, 2_500n)
+    const file = fileOf('"a"', '"b"', '"c"', '"d"')
+    const { code, stdout, stderr } = await buy(['iban', '--file', file], { env: { BUYER_PRIVATE_KEY: key } })
+    expect(code).toBe(1)
+    expect(stdout.map((line) => JSON.parse(line).kind)).toEqual(['bought', 'bought', 'refused'])
+    expect(stderr[0]).toBe('Stopped at line 3; the lines before it are done, 0.002 USDC paid.')
+  })
+
+  test('with --dry-run is priced as a whole', async () => {
+    const file = fileOf('"a"', 'no json', '"b"')
+    const { code, stdout } = await buy(['iban', '--file', file, '--dry-run'])
+    expect([code, stdout.at(-2)]).toEqual([0, 'values   2, 0.002 USDC in all'])
+  })
+
+  test('shows progress every hundred lines where nobody watches', async () => {
+    const input = Array.from({ length: 150 }, (_, at) => `"x${at}"\n`).join('')
+    const { stderr } = await buy(['iban', '--file', '-'], { input })
+    expect(stderr).toEqual(['100 lines, 0.1 USDC paid', '150 lines, 0 of them no values, 0.15 USDC paid'])
+  })
+})
