@@ -28,9 +28,6 @@ function runOnPinned() {
   const command = spawn(pinned, [cli, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => command.kill(signal))
-  command.once('exit', (code) => {
-    process.exitCode = code ?? 1
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.removeAllListeners(signal)
-  })
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => command.kill(signal))
+  command.once('exit', (code) => process.exit(code ?? 1))
 }
