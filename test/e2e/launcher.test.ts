@@ -165,18 +165,16 @@ describe('buy, when the paid request is not answered with a result', () => {
       .end(JSON.stringify({ status, code, detail: 'As it is.' }))
 
   test.each<[string, (response: ServerResponse) => void, number, RegExp]>([
-    ['in doubt', problem(503, 'payment_in_doubt'), 3, /^payment_in_doubt \(HTTP 503\): As it is\.$/],
-    ['no answer', (response) => void response.destroy(), 3, /running it again is not charged twice/],
-    ['not handed on', problem(503, 'facilitator_unavailable'), 1, /^facilitator_unavailable \(HTTP 503\)/],
-    ['used before', problem(409, 'payment_already_used'), 1, /^payment_already_used \(HTTP 409\)/],
-    ['not ours', (response) => void response.writeHead(502).end('<html>'), 1, /\(HTTP 502\)/],
-  ])('%s', async (_what, onPaid, expected, line) => {
+    ['in doubt', problem(503, 'payment_in_doubt'), 3, /payment_in_doubt|not known whether/],
+    ['no answer', (response) => void response.destroy(), 3, /not charged twice/],
+    ['not handed on', problem(503, 'facilitator_unavailable'), 1, /facilitator_unavailable/],
+    ['used before', problem(409, 'payment_already_used'), 1, /payment_already_used/],
+  ])('%s', async (_what, onPaid, expected, words) => {
     const { url, close } = await standIn(onPaid)
     const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
     const { code, stdout, stderr } = await format(['buy', 'iban', 'x', '--url', url], { env })
     close()
-    expect([code, stdout.length, stderr]).toEqual([expected, 1, []])
-    expect(stdout[0]).toMatch(line)
+    expect([code, [...stdout, ...stderr].join('\n')]).toEqual([expected, expect.stringMatching(words)])
   })
 })
 
