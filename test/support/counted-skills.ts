@@ -10,6 +10,8 @@ export interface CountedSkills {
   readonly runs: { count: number }
 }
 
+const SHIPPED = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
 /** The shipped skills, each counting its runs; `rulesets` stands for a newer edition of some. */
 export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {}): CountedSkills {
   const runs = { count: 0 }
@@ -21,11 +23,10 @@ export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {})
       return skill.check(value)
     },
   })
-  const shipped = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
-  const all = shipped.all.map(counted)
+  const all = SHIPPED.all.map(counted)
   const byId = (id: string | undefined) => all.find((skill) => skill.id === id)
   return {
     runs,
-    registry: { all, get: (id) => byId(id), resolve: (name) => byId(shipped.resolve(name)?.id) },
+    registry: { all, get: (id) => byId(id), resolve: (name) => byId(SHIPPED.resolve(name)?.id) },
   }
 }
