@@ -142,12 +142,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sendProblem,
     mcp: mcp.handle,
     onAnswer: metrics.answered,
-    surfaces: [
+    prepared: [
       restRoutes({ ...sale, skills: registry, listing: facts, sendProblem }),
+      documentRoutes({ facts: documentFacts, pages: sitePaths(documentFacts), sendProblem }),
+    ],
+    surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
       a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
       siteRoutes({ facts: documentFacts, links: descriptionLinks(baseUrl), sendProblem }),
-      documentRoutes({ facts: documentFacts, pages: sitePaths(documentFacts), sendProblem }),
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
       statusRoutes({ sendProblem, registry, version: VERSION, startedAt, now, troubles }),

@@ -1,4 +1,5 @@
 /** The least an MCP server can be with the SDK: one tool, no payment. */
+import type { RequestListener } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod/v4'
@@ -17,5 +18,5 @@ const handler = createMcpHandler(() => {
   )
   return server
 })
-const handle = toNodeHandler(handler)
-serve((req, res) => void handle(req, res))
+const handle = toNodeHandler(handler) as unknown as RequestListener
+serve(handle)

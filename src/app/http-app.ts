@@ -2,6 +2,7 @@ import { type AccessEntry, accessLog } from '../http/access-log.ts'
 import { chain } from '../http/chain.ts'
 import { constantHeaders } from '../http/constant-headers.ts'
 import { crossOrigin } from '../http/cors.ts'
+import { holdHeaders, releaseHeaders } from '../http/held-headers.ts'
 import { answerDefect } from '../http/last-resort.ts'
 import type { Handler, Middleware } from '../http/middleware.ts'
 import { notFound } from '../http/not-found.ts'
@@ -19,19 +20,22 @@ export interface HttpAppOptions {
   readonly mcp: Handler
   /** Told of each answer as the access log is. */
   readonly onAnswer?: (entry: AccessEntry) => void
-  /** The surfaces, in the order they are asked. */
+  /** The surfaces that write their answers in one go; asked before the others, which use other means as well. */
+  readonly prepared: readonly Middleware[]
+  /** The other surfaces, in the order they are asked. */
   readonly surfaces: readonly Middleware[]
 }
 
 /** Puts the surfaces behind what every answer shares: id, log, headers, CORS, a JSON 404 and a JSON 500. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, surfaces, onAnswer = () => {} } = options
+  const { baseUrl, sandbox, log, sendProblem, mcp, prepared, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
   const readableAnywhere = constantHeaders([cors])
   return chain(
     [
+      holdHeaders,
       requestId(),
       accessLog({
         info: (entry, message) => {
@@ -41,8 +45,21 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
       }),
       constantHeaders(always),
       // MCP has origin rules of its own, so it stands before the ones for everything else.
-      (req, res, next) => (pathOf(req) === '/mcp' ? mcp(req, res) : next()),
-      (req, res, next) => (req.method === 'OPTIONS' ? cors : readableAnywhere)(req, res, next),
+      (req, res, next) => {
+        if (pathOf(req) !== '/mcp') return next()
+        releaseHeaders(res)
+        mcp(req, res)
+      },
+      (req, res, next) => {
+        if (req.method !== 'OPTIONS') return readableAnywhere(req, res, next)
+        releaseHeaders(res)
+        cors(req, res, next)
+      },
+      ...prepared,
+      (_req, res, next) => {
+        releaseHeaders(res)
+        next()
+      },
       ...surfaces,
       notFound(sendProblem),
     ],

@@ -29,7 +29,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
   return function accessLog(req, res, next) {
     const begun = now()
-    res.once('close', () => {
+    // Told of once by Node itself, so there is nothing to take off again.
+    res.on('close', () => {
       const method = req.method ?? ''
       log.info(
         {

@@ -11,16 +11,17 @@ export type OnError = (error: unknown, req: IncomingMessage, res: ServerResponse
  */
 export function chain(links: readonly Middleware[], onError: OnError): Handler {
   return function run(req, res) {
-    const step = (index: number, error?: unknown): void => {
-      const link = links[index]
+    let asked = 0
+    const next = (error?: unknown): void => {
       try {
         if (error !== undefined) throw error
+        const link = links[asked++]
         if (link === undefined) throw new Error('no middleware answered')
-        link(req, res, (passed) => step(index + 1, passed))
+        link(req, res, next)
       } catch (thrown) {
         onError(thrown, req, res)
       }
     }
-    step(0)
+    next()
   }
 }

@@ -6,6 +6,7 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { addHeaders, type HeaderList } from './held-headers.ts'
 import type { Middleware } from './middleware.ts'
 
 /**
@@ -15,21 +16,19 @@ import type { Middleware } from './middleware.ts'
 export function constantHeaders(sources: readonly Middleware[]): Middleware {
   const headers = sources.flatMap(recordHeaders)
   return function constantHeaders(_req, res, next) {
-    for (const [name, value] of headers) res.setHeader(name, value)
+    addHeaders(res, headers)
     next()
   }
 }
 
-type HeaderValue = Parameters<ServerResponse['setHeader']>[1]
-
-function recordHeaders(source: Middleware): readonly (readonly [string, HeaderValue])[] {
+function recordHeaders(source: Middleware): HeaderList {
   const req = new IncomingMessage(new Socket())
   req.method = 'GET'
   req.url = '/'
   const res = new ServerResponse(req)
-  const recorded: [string, HeaderValue][] = []
+  const recorded: string[] = []
   res.setHeader = (name, value) => {
-    recorded.push([name, value])
+    for (const one of [value].flat()) recorded.push(name, String(one))
     return res
   }
   let passedOn = false

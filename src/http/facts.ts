@@ -17,14 +17,18 @@ export interface Facts {
 
 const FACTS = Symbol('facts')
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
 interface Noted {
-  [FACTS]?: Facts
+  [FACTS]?: Mutable<Facts>
 }
 
 /** Adds facts to an answer; later ones replace earlier ones of the same name. */
 export function noteFacts(res: ServerResponse, facts: Facts): void {
   const noted: ServerResponse & Noted = res
-  noted[FACTS] = { ...noted[FACTS], ...facts }
+  const before = noted[FACTS]
+  if (before === undefined) noted[FACTS] = { ...facts }
+  else Object.assign(before, facts)
 }
 
 /** The facts noted so far. */

@@ -6,6 +6,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { noteFacts } from './facts.ts'
+import { type HeaderList, headerList } from './held-headers.ts'
+import { sendWhole, wholeBody } from './send-whole.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
@@ -26,6 +28,9 @@ export interface ProblemOptions {
 /** Ends a response with the problem of a code. */
 export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: ProblemOptions) => void
 
+const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }
+const PROBLEM_HEADERS: HeaderList = headerList(USUAL_HEADERS)
+
 /** The problem object of a code; `type` is a URL on this service that explains it. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
@@ -40,20 +45,15 @@ export function problemOf(baseUrl: string, code: ErrorCode): Problem {
 export function problemSender(baseUrl: string): SendProblem {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const problems = new Map(codes.map((code) => [code, problemOf(baseUrl, code)]))
-  const bodies = new Map(codes.map((code) => [code, Buffer.from(JSON.stringify(problems.get(code)))]))
+  const bodies = new Map(codes.map((code) => [code, wholeBody(JSON.stringify(problems.get(code)))]))
 
-  return function sendProblem(res, code, options = {}) {
+  return function sendProblem(res, code, { headers, members } = {}) {
     const body =
-      options.members === undefined
+      members === undefined
         ? bodies.get(code)
-        : Buffer.from(JSON.stringify({ ...problems.get(code), ...options.members }))
+        : wholeBody(JSON.stringify({ ...problems.get(code), ...members }))
     noteFacts(res, { code })
-    res.writeHead(ERRORS[code].status, {
-      'Content-Type': PROBLEM_TYPE,
-      'Content-Length': body?.length,
-      'Cache-Control': 'no-store',
-      ...options.headers,
-    })
-    res.end(body)
+    const list = headers === undefined ? PROBLEM_HEADERS : headerList({ ...USUAL_HEADERS, ...headers })
+    sendWhole(res, ERRORS[code].status, list, body)
   }
 }

@@ -17,12 +17,21 @@ export type Body =
  */
 const DISCARD_LIMIT = 1_048_576
 
+const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
+
+/** True when the head says that nothing follows it (RFC 9112, 6.3). */
+function isBodyless({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
+}
+
 /** Reads at most `limit` bytes; resolves once and never rejects. */
 export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discardBody(req)
     return Promise.resolve({ kind: 'too_large' })
   }
+  if (isBodyless(req)) return Promise.resolve(EMPTY)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0

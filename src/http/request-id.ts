@@ -5,20 +5,28 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { addHeaders } from './held-headers.ts'
 import type { Middleware } from './middleware.ts'
 
 const HEADER = 'X-Request-Id'
+const ID = Symbol('request id')
+
+interface Identified {
+  [ID]?: string
+}
 
 /** Sets a fresh id on each answer; `generate` is replaceable for tests. */
 export function requestId(generate: () => string = randomUUID): Middleware {
   return function requestId(_req, res, next) {
-    res.setHeader(HEADER, generate())
+    const identified: ServerResponse & Identified = res
+    const id = generate()
+    identified[ID] = id
+    addHeaders(res, [HEADER, id])
     next()
   }
 }
 
 /** The id this answer carries; the empty string where the middleware did not run. */
 export function requestIdOf(res: ServerResponse): string {
-  const id = res.getHeader(HEADER)
-  return typeof id === 'string' ? id : ''
+  return (res as ServerResponse & Identified)[ID] ?? ''
 }

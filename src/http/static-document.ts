@@ -4,6 +4,7 @@ import { noteFacts } from './facts.ts'
 import { methodNotAllowed } from './method-not-allowed.ts'
 import type { Handler } from './middleware.ts'
 import type { SendProblem } from './problem.ts'
+import { sendWhole, wholeBody } from './send-whole.ts'
 
 export interface StaticDocument {
   /** The path it is published at, for the access log. */
@@ -16,22 +17,24 @@ export interface StaticDocument {
 
 /** Answers GET and HEAD, and 304 to a matching `If-None-Match` (RFC 9110, 13.1.2). A query is not looked at. */
 export function staticDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
-  const body = Buffer.from(document.body)
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const caching = { ETag: etag, 'Cache-Control': `public, max-age=${document.maxAge ?? 3600}` }
-  const whole = { ...caching, 'Content-Type': document.contentType, 'Content-Length': body.length }
+  const { route } = document
+  const body = wholeBody(document.body)
+  const etag = `"${createHash('sha256').update(document.body).digest('base64url')}"`
+  const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${document.maxAge ?? 3600}`]
+  const whole = [...caching, 'Content-Type', document.contentType]
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
 
   return function staticDocument(req, res) {
-    noteFacts(res, { route: document.route })
+    noteFacts(res, { route })
     if (req.method !== 'GET' && req.method !== 'HEAD') refuse(req, res)
-    else if (isMatch(req.headers['if-none-match'], etag)) res.writeHead(304, caching).end()
-    else res.writeHead(200, whole).end(body)
+    else if (isMatch(req.headers['if-none-match'], etag)) sendWhole(res, 304, caching)
+    else sendWhole(res, 200, whole, body)
   }
 }
 
 /** Weak comparison, as the header asks for. */
 function isMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
+  if (header === etag) return true
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }

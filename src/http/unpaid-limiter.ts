@@ -6,15 +6,16 @@
  * second only, so a flood of unpaid requests behind a shared address does not stop those who pay.
  */
 import type { IncomingMessage } from 'node:http'
-import { ipKeyGenerator, MemoryStore } from 'express-rate-limit'
+import { ipKeyGenerator } from 'express-rate-limit'
 import { clientAddress } from './client-address.ts'
+import { hitCounter } from './hit-counter.ts'
 
 /** Whether the request brought a payment proof, of whatever worth. */
 export type Attempt = 'unpaid' | 'payment'
 
 export interface UnpaidLimiter {
   /** Whole seconds until the address may ask again; undefined while it may. */
-  blocked(req: IncomingMessage, attempt?: Attempt): Promise<number | undefined>
+  blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
   /** Counts an outcome without money: a bad request, a quote or a refused payment. */
   hit(req: IncomingMessage, attempt?: Attempt): void
   /** Takes back the quote that came before a sale: a paying client's first request is no unpaid one. */
@@ -32,23 +33,8 @@ export interface UnpaidLimiterOptions {
 
 const WINDOW_MS = 60_000
 
-/** One counter of hits per key in a window that begins with the first. */
-function counter(limit: number) {
-  const store = new MemoryStore()
-  // The store reads nothing but the window from the options of the middleware it is part of.
-  store.init({ windowMs: WINDOW_MS } as Parameters<MemoryStore['init']>[0])
-  return {
-    store,
-    async secondsLeft(key: string): Promise<number | undefined> {
-      const client = await store.get(key)
-      if (client === undefined || client.totalHits < limit || client.resetTime === undefined) return undefined
-      return Math.max(1, Math.ceil((client.resetTime.getTime() - Date.now()) / 1000))
-    },
-  }
-}
-
 const UNLIMITED: UnpaidLimiter = {
-  blocked: () => Promise.resolve(undefined),
+  blocked: () => undefined,
   hit: () => {},
   paid: () => {},
   close: () => {},
@@ -57,21 +43,34 @@ const UNLIMITED: UnpaidLimiter = {
 /** Builds the limiter; IPv6 clients are counted by their /56, which is what one customer is given. */
 export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
   if (perMinute === 0) return UNLIMITED
-  const unpaid = counter(perMinute)
-  const refused = counter(perMinute)
-  const keyOf = (req: IncomingMessage) => ipKeyGenerator(clientAddress(req, trustedProxies))
+  const unpaid = hitCounter(perMinute, WINDOW_MS)
+  const refused = hitCounter(perMinute, WINDOW_MS)
+  const keyOf = keyByAddress(trustedProxies)
 
   return {
     blocked: (req, attempt = 'unpaid') => (attempt === 'payment' ? refused : unpaid).secondsLeft(keyOf(req)),
     hit(req, attempt = 'unpaid') {
       const key = keyOf(req)
-      void unpaid.store.increment(key)
-      if (attempt === 'payment') void refused.store.increment(key)
+      unpaid.hit(key)
+      if (attempt === 'payment') refused.hit(key)
     },
-    paid: (req) => void unpaid.store.decrement(keyOf(req)),
+    paid: (req) => unpaid.takeBack(keyOf(req)),
     close() {
-      unpaid.store.shutdown()
-      refused.store.shutdown()
+      unpaid.close()
+      refused.close()
     },
+  }
+}
+
+/** The key an address is counted under; the address of the last request is remembered, since connections are kept. */
+function keyByAddress(trustedProxies: number): (req: IncomingMessage) => string {
+  const last = { address: '', key: ipKeyGenerator('') }
+  return function keyOf(req) {
+    const address = clientAddress(req, trustedProxies)
+    if (address !== last.address) {
+      last.address = address
+      last.key = ipKeyGenerator(address)
+    }
+    return last.key
   }
 }

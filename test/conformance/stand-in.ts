@@ -29,7 +29,7 @@ export async function startStandIn(): Promise<Target> {
     version: '1.2.0',
     texts: { priceList: () => '{}', docs: () => '# Docs' },
     log: { error: (...line) => console.error(...line) },
-    limiter: { blocked: () => Promise.resolve(undefined), hit: () => {}, paid: () => {}, close: () => {} },
+    limiter: { blocked: () => undefined, hit: () => {}, paid: () => {}, close: () => {} },
     allowedHosts: ['127.0.0.1', 'localhost'],
     loopback: true,
   })

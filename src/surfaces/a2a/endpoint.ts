@@ -40,7 +40,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (body.kind === 'aborted') return
     const paysByHeader = readHeaderProof(req).kind !== 'none'
     const refuse = async (wire: WireFault, id: RpcId = null, pays = paysByHeader) => {
-      const wait = await limiter.blocked(req, pays ? 'payment' : 'unpaid')
+      const wait = limiter.blocked(req, pays ? 'payment' : 'unpaid')
       reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
     }
     if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
@@ -51,7 +51,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const guarded = guardRequest(req, body.bytes)
     if (!guarded.ok) return refuse(guarded.fault, guarded.id)
-    const wait = await limiter.blocked(req, guarded.pays ? 'payment' : 'unpaid')
+    const wait = limiter.blocked(req, guarded.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), guarded.exchange.id, guarded.pays)
     reply.take(req, res, guarded)
     transport(req, res, guarded, (error) => reply.defect(res, error))

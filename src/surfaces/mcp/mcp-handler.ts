@@ -81,7 +81,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     }
     const { message, id, call } = envelope
     if (call !== undefined) {
-      const seconds = await limiter.blocked(req, call.payment === undefined ? 'unpaid' : 'payment')
+      const seconds = limiter.blocked(req, call.payment === undefined ? 'unpaid' : 'payment')
       if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
     }
     const exchange: Exchange = { req, res, limiter, ...(call && { call }) }

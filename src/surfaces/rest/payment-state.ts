@@ -43,7 +43,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   const refuseMethod = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const wait = await limiter.blocked(req)
+    const wait = limiter.blocked(req)
     if (wait !== undefined) {
       return sendProblem(res, 'too_many_requests', { headers: { 'Retry-After': String(wait) } })
     }

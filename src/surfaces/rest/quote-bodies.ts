@@ -1,14 +1,15 @@
 /**
  * The 402 in full, header and readable body, serialised once per quote and outcome.
  */
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { HeaderList } from '../../http/held-headers.ts'
 import { PROBLEM_TYPE, problemOf } from '../../http/problem.ts'
+import { type WholeBody, wholeBody } from '../../http/send-whole.ts'
 import type { Quote, UnpaidCode } from '../../payments/sale.ts'
 import { PRICE } from '../../skills/price.ts'
 
 export interface QuoteReply {
-  readonly headers: OutgoingHttpHeaders
-  readonly body: Buffer
+  readonly headers: HeaderList
+  readonly body: WholeBody
 }
 
 /** The reply to an unpaid call; with `serverTime` (UTC seconds) where the refusal was for time. */
@@ -22,14 +23,12 @@ export function quoteReplies(baseUrl: string): QuoteReplies {
     const { x402Version, resource, accepts } = quote.required(code)
     const members = { price: PRICE, ...(serverTime === undefined ? {} : { serverTime }) }
     const problem = { ...problemOf(baseUrl, code), ...members, x402Version, resource, accepts }
-    const body = Buffer.from(JSON.stringify(problem))
-    const headers = {
-      'Content-Type': PROBLEM_TYPE,
-      'Content-Length': body.length,
-      'Cache-Control': 'no-store',
-      'PAYMENT-REQUIRED': quote.header(code),
-    }
-    return { headers, body }
+    const headers = [
+      ...['Content-Type', PROBLEM_TYPE],
+      ...['Cache-Control', 'no-store'],
+      ...['PAYMENT-REQUIRED', quote.header(code)],
+    ]
+    return { headers, body: wholeBody(JSON.stringify(problem)) }
   }
 
   return function quoteReply(quote, code, serverTime) {

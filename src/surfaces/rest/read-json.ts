@@ -4,6 +4,8 @@ export type JsonReading =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly code: ErrorCode }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * Reads bytes as JSON text in UTF-8 (RFC 8259).
  *
@@ -13,7 +15,7 @@ export type JsonReading =
  */
 export function readJson(bytes: Buffer): JsonReading {
   try {
-    return { ok: true, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { ok: true, json: JSON.parse(UTF_8.decode(bytes)) }
   } catch {
     // The engine's message quotes the text, so nothing of the error is kept.
     return { ok: false, code: 'not_json' }

@@ -1,8 +1,10 @@
 /** One sale translated into one HTTP answer. */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import { noteFacts } from '../../http/facts.ts'
+import type { HeaderList } from '../../http/held-headers.ts'
 import type { SendProblem } from '../../http/problem.ts'
+import { sendWhole, wholeBody } from '../../http/send-whole.ts'
 import { whenDelivered } from '../../http/when-delivered.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
@@ -29,29 +31,29 @@ export function saleReply(baseUrl: string, sendProblem: SendProblem): Reply {
   }
 }
 
+const VERDICT_HEADERS: HeaderList = [
+  ...['Content-Type', 'application/json; charset=utf-8'],
+  ...['Cache-Control', 'no-store'],
+]
+
 function replySold(res: ServerResponse, sold: Sold): void {
   noteFacts(res, { code: sold.replayed ? 'replayed' : 'sold' })
-  const body = Buffer.from(JSON.stringify(sold.verdict))
-  const headers: OutgoingHttpHeaders = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-    'PAYMENT-RESPONSE': encodePaymentResponseHeader(sold.settlement),
-  }
-  if (sold.replayed) headers['Payment-Replayed'] = 'true'
-  if (sold.rulesetChanged) headers['X-Ruleset-Changed'] = 'true'
+  const headers = [...VERDICT_HEADERS, 'PAYMENT-RESPONSE', encodePaymentResponseHeader(sold.settlement)]
+  if (sold.replayed) headers.push('Payment-Replayed', 'true')
+  if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  res.writeHead(200, headers).end(body)
+  sendWhole(res, 200, headers, wholeBody(JSON.stringify(sold.verdict)))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteReplies): void {
   noteFacts(res, { code: unpaid.code })
   const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
-  if (unpaid.settlement !== undefined) {
-    res.setHeader('PAYMENT-RESPONSE', encodePaymentResponseHeader(unpaid.settlement))
-  }
-  res.writeHead(402, headers).end(body)
+  const receipt =
+    unpaid.settlement === undefined
+      ? []
+      : ['PAYMENT-RESPONSE', encodePaymentResponseHeader(unpaid.settlement)]
+  sendWhole(res, 402, receipt.length === 0 ? headers : [...receipt, ...headers], body)
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {

@@ -44,7 +44,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const proof = readProof(req)
     const attempt: Attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
-    const wait = await limiter.blocked(req, attempt)
+    const wait = limiter.blocked(req, attempt)
     if (wait !== undefined) {
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
     }

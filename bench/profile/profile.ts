@@ -1,0 +1,49 @@
+/**
+ * Where our service's processor time goes under one kind of load: `node bench/profile/profile.ts <kind> [requests]`.
+ * Prints the functions with the largest share of their own, and of all they call.
+ */
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { httpRequest } from '../load/http-request.ts'
+import { startLoad } from '../load/load.ts'
+import type { Source } from '../load/loader.ts'
+import { callOf, type PaidSurface } from '../load/paid-request.ts'
+import { termsOf } from '../load/recorded-answer.ts'
+import { startOurs, startWorld } from '../servers/our-service.ts'
+import { type CpuProfile, sharesOf } from './shares.ts'
+
+const [kind = 'probe', count = '3000'] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'format-checker-profile-'))
+const load = startLoad()
+const world = await startWorld()
+const ours = await startOurs(world, {
+  nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200'],
+})
+
+const fixed = (bytes: Buffer): Source => ({ kind: 'fixed', bytes: bytes.toString('base64') })
+
+async function sourceOf(name: string): Promise<{ source: Source; expected: number }> {
+  const [how, surface = 'rest'] = name.split('-')
+  if (how === 'probe') {
+    return { source: fixed(httpRequest({ method: 'POST', path: '/api/validate/iban' })), expected: 402 }
+  }
+  if (how === 'get') return { source: fixed(httpRequest({ method: 'GET', path: surface })), expected: 200 }
+  const expected = surface === 'mcp' ? 200 : 402
+  if (how === 'unpaid') return { source: fixed(callOf(surface as PaidSurface)), expected }
+  const required = await termsOf(ours.port)
+  const paid = { surface: surface as PaidSurface, count: Number(count), required, payers: 64 }
+  return { source: { kind: 'paid', ...paid }, expected: 200 }
+}
+
+const job = { port: ours.port, connections: 32, milliseconds: 5_000, ...(await sourceOf(kind)) }
+const window = await load.drive(ours.pid, job)
+console.log(JSON.stringify(window))
+ours.child.kill('SIGTERM')
+await once(ours.child, 'exit')
+await Promise.all([load.stop(), world.stop(), ours.stop()])
+for (const file of readdirSync(folder)) {
+  const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile
+  for (const line of sharesOf(profile, 4_500, 45)) console.log(line)
+}
