@@ -49,11 +49,13 @@ export function requestJson({
       const up = () => {
         connected = true
       }
-      const pending = socket.connecting || (secure && !(socket as TLSSocket).authorized)
+      // A kept TLS connection may be up and still unauthorised, where the operator's Node accepts any certificate.
+      const pending =
+        !request.reusedSocket && (socket.connecting || (secure && !(socket as TLSSocket).authorized))
       if (pending) socket.once(secure ? 'secureConnect' : 'connect', up)
       else up()
     })
-    request.once('error', (error) => fail('the connection failed', error))
+    request.on('error', (error) => fail('the connection failed', error))
     request.once('response', (response) => {
       readBounded(response).then(
         (text) => {

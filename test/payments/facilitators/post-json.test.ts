@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer, Agent as HttpsAgent } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requestJson } from '../../../src/payments/facilitators/post-json.ts'
+import { selfSigned } from '../../support/self-signed.ts'
+
+/** Says "{}" to the first request of a connection, and breaks it at the second, which it has read. */
+const server = () => {
+  let asked = 0
+  return createServer(selfSigned(), (request, response) => {
+    request.resume().once('end', () => {
+      asked += 1
+      if (asked === 1) response.end('{}')
+      else request.socket.destroy()
+    })
+  })
+}
+
+let running: ReturnType<typeof server>
+let agent: HttpsAgent
+beforeEach(async () => {
+  running = server()
+  running.listen(0, '127.0.0.1')
+  await once(running, 'listening')
+  // As NODE_TLS_REJECT_UNAUTHORIZED=0 makes it: the connection works, and calls itself unauthorised.
+  agent = new HttpsAgent({ keepAlive: true, rejectUnauthorized: false })
+})
+afterEach(async () => {
+  agent.destroy()
+  running.close()
+  await once(running, 'close')
+})
+
+const post = () =>
+  requestJson({
+    url: new URL(`https://127.0.0.1:${(running.address() as AddressInfo).port}/settle`),
+    method: 'POST',
+    headers: { 'content-length': '2' },
+    body: '{}',
+    agent,
+    deadline: Date.now() + 5_000,
+  })
+
+test('what was sent over a kept connection is never called unsent, authorised or not', async () => {
+  expect(await post()).toEqual({ status: 200, body: {} })
+  await expect(post()).rejects.toMatchObject({ effect: 'unknown' })
+})
+
+test('a deadline that is over sends nothing', async () => {
+  const late = requestJson({
+    url: new URL(`https://127.0.0.1:${(running.address() as AddressInfo).port}/settle`),
+    method: 'GET',
+    headers: {},
+    agent,
+    deadline: Date.now() - 1,
+  })
+  await expect(late).rejects.toMatchObject({ effect: 'not_sent' })
+})
