@@ -1,0 +1,209 @@
+/** The visitor's own wallet, in live mode. */
+import type { Browser } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+import { lookAtChain } from '../support/usdc-chain.ts'
+import { foreign, openBrowser, watchedPage } from './browser.ts'
+import { type LiveService, signerOf, startLiveService, type WalletScript } from './live-service.ts'
+import { panelOf } from './panel.ts'
+
+const BASE = '0x2105'
+
+let live: LiveService
+let browser: Browser
+beforeAll(async () => {
+  ;[live, browser] = await Promise.all([startLiveService(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await live.stop()
+})
+
+/** A page that finds a wallet: announced (EIP-6963) or under `window.ethereum`. */
+async function pageWith(script: WalletScript | null, place: 'announced' | 'window' = 'announced') {
+  const watched = await watchedPage(browser)
+  const calls: string[] = []
+  const { page } = watched
+  if (script !== null) {
+    await page.exposeFunction('walletAnswer', async (method: string, params: readonly unknown[]) => {
+      calls.push(method)
+      try {
+        return { result: await script(method, params) }
+      } catch (refusal) {
+        return { error: refusal }
+      }
+    })
+    await page.addInitScript(place === 'window' ? IN_WINDOW : ANNOUNCED)
+  }
+  await page.goto(live.url)
+  return { ...watched, calls, panel: panelOf(page) }
+}
+
+const PROVIDER = `({ async request({ method, params = [] }) {
+  const { result, error } = await walletAnswer(method, params)
+  if (error) throw error
+  return result
+} })`
+const IN_WINDOW = `window.ethereum = ${PROVIDER}`
+const ANNOUNCED = `
+  const provider = ${PROVIDER}
+  window.ethereum = { request() { throw new Error('not asked for') } }
+  addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
+    detail: { info: { uuid: 'u', name: 'Test wallet', icon: '', rdns: 'test' }, provider } })))`
+
+/** A wallet that does what a page asks, but for the answers given. */
+function wallet(answers: Readonly<Record<string, WalletScript>> = {}, account = live.buyer): WalletScript {
+  const sign = signerOf(account)
+  return (method, params) => {
+    const special = answers[method]
+    if (special !== undefined) return special(method, params)
+    if (method === 'eth_requestAccounts') return [account.address]
+    if (method === 'eth_chainId') return BASE
+    if (method === 'eth_signTypedData_v4') return sign(params[1])
+    throw { code: 4200 }
+  }
+}
+
+const refuse =
+  (code: number): WalletScript =>
+  () => {
+    throw { code }
+  }
+const IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+test.each(['announced', 'window'] as const)('a wallet that is %s pays for a check', async (place) => {
+  const { panel, calls, complaints, ...watched } = await pageWith(wallet(), place)
+  expect(await watched.page.title()).not.toContain('SANDBOX')
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await panel.valid.waitFor()
+  expect(calls).toEqual(['eth_requestAccounts', 'eth_chainId', 'eth_signTypedData_v4'])
+  const transaction = (await panel.transaction()) as Hex
+  expect(await lookAtChain(live.sandbox.rpcUrl ?? '').transfers(transaction)).toEqual([
+    { from: live.buyer.address, to: live.sandbox.payTo, value: 1000n },
+  ])
+  const link = panel.receipt.getByRole('link', { name: transaction })
+  expect(await link.getAttribute('href')).toBe(`https://basescan.org/tx/${transaction}`)
+  expect(complaints).toEqual([])
+  expect(foreign({ ...watched, complaints }, live.url)).toEqual([])
+})
+
+test('a wallet on another network is asked to switch to Base', async () => {
+  let chain = '0x1'
+  const { panel, calls } = await pageWith(
+    wallet({
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: (_, [params]) => {
+        chain = (params as { chainId: string }).chainId
+        return null
+      },
+    }),
+  )
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await panel.valid.waitFor()
+  expect(chain).toBe(BASE)
+  expect(calls).toContain('wallet_switchEthereumChain')
+})
+
+test('a wallet that does not know Base is told of it', async () => {
+  let chain = '0x1'
+  const { panel, calls } = await pageWith(
+    wallet({
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: refuse(4902),
+      wallet_addEthereumChain: (_, [params]) => {
+        expect(params).toMatchObject({ chainId: BASE, chainName: 'Base', nativeCurrency: { symbol: 'ETH' } })
+        chain = BASE
+        return null
+      },
+    }),
+  )
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await panel.valid.waitFor()
+  expect(calls).toContain('wallet_addEthereumChain')
+})
+
+test.each<[string, Record<string, WalletScript>, string]>([
+  [
+    'declines to connect',
+    { eth_requestAccounts: refuse(4001) },
+    'You declined to connect to this page in the wallet.',
+  ],
+  [
+    'declines to sign',
+    { eth_signTypedData_v4: refuse(4001) },
+    'You declined to sign the payment in the wallet.',
+  ],
+  ['is busy', { eth_requestAccounts: refuse(-32002) }, 'open it, then try again'],
+  ['does not permit', { eth_signTypedData_v4: refuse(4100) }, 'does not let this page use the account'],
+  ['cannot sign', { eth_signTypedData_v4: refuse(4200) }, 'The wallet cannot sign the payment.'],
+  [
+    'breaks',
+    { eth_signTypedData_v4: refuse(-32603) },
+    'The wallet failed to sign the payment (code -32603).',
+  ],
+  ['has no account', { eth_requestAccounts: () => [] }, 'The wallet gave no account.'],
+  [
+    'declines to switch',
+    { eth_chainId: () => '0x1', wallet_switchEthereumChain: refuse(4001) },
+    'You declined to switch to Base in the wallet.',
+  ],
+  [
+    'says it has switched and has not',
+    { eth_chainId: () => '0x1', wallet_switchEthereumChain: () => null },
+    'The wallet is still on another network.',
+  ],
+])('a wallet that %s pays nothing, and the panel says so', async (_what, answers, words) => {
+  const chain = lookAtChain(live.sandbox.rpcUrl ?? '')
+  const before = await chain.balance(live.sandbox.payTo)
+  const { panel, requests } = await pageWith(wallet(answers))
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await expect.poll(() => panel.progress.innerText()).toContain(words)
+  expect(await panel.pay.isEnabled()).toBe(true)
+  // One question for the terms, and nothing after it.
+  expect(requests.filter((each) => each.includes('/api/validate/'))).toHaveLength(1)
+  expect(await chain.balance(live.sandbox.payTo)).toBe(before)
+})
+
+test('a payer without money is told so', async () => {
+  const { panel } = await pageWith(wallet({}, privateKeyToAccount(generatePrivateKey())))
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await panel.panel.getByRole('heading', { name: 'Insufficient funds' }).waitFor()
+  expect(await panel.panel.innerText()).toContain('The payer does not hold the amount. Nothing was charged.')
+})
+
+test('terms dearer than the price on the page are not signed', async () => {
+  const { page, panel, calls } = await pageWith(wallet())
+  await page.route('**/api/validate/**', async (route) => {
+    const reply = await route.fetch()
+    const required = JSON.parse(Buffer.from(reply.headers()['payment-required'] ?? '', 'base64').toString())
+    required.accepts[0].amount = '1000000'
+    const header = Buffer.from(JSON.stringify(required)).toString('base64')
+    await route.fulfill({ response: reply, headers: { ...reply.headers(), 'payment-required': header } })
+  })
+  await panel.ask('iban', IBAN)
+  await panel.panel.getByRole('heading', { name: 'Dearer than this page says' }).waitFor()
+  expect(await panel.pay.count()).toBe(0)
+  expect(calls).toEqual([])
+})
+
+test('without a wallet the panel shows the terms and says what is missing', async () => {
+  const { panel } = await pageWith(null)
+  await panel.ask('iban', IBAN)
+  await panel.terms.waitFor()
+  expect(await panel.terms.innerText()).toContain('No wallet was found in this browser.')
+})
+
+test('there is no wallet of the sandbox to ask', async () => {
+  const response = await fetch(`${live.url}/sandbox/wallet`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: live.url },
+    body: '{"method":"eth_accounts"}',
+  })
+  expect(response.status).toBe(404)
+})

@@ -1,0 +1,172 @@
+/** How the pages are to look at, to listen to and to load. */
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ScratchDir, scratchDir, started, startProcess } from '../support/service-process.ts'
+import { openBrowser, screenshotPath, watchedPage } from './browser.ts'
+import { buy, panelOf } from './panel.ts'
+
+const PAGES = [
+  '/',
+  '/checks/iban',
+  '/checks/eu-vat',
+  '/checks/pl-nip',
+  '/checks/pl-regon',
+  '/checks/pl-pesel',
+  '/checks/email',
+  '/errors',
+]
+const SCHEMES = ['light', 'dark'] as const
+const WIDTHS = { phone: 390, desktop: 1280 } as const
+const IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+let scratch: ScratchDir
+let service: ReturnType<typeof startProcess>
+let url: string
+let browser: Browser
+
+beforeAll(async () => {
+  scratch = scratchDir()
+  service = startProcess(scratch.path)
+  ;[{ url }, browser] = await Promise.all([started(service), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  service.child.kill('SIGTERM')
+  await service.ended
+  scratch.remove()
+})
+
+/** What axe finds, as lines that say where. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const results = (await page.evaluate('axe.run(document)')) as axe.AxeResults
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+  )
+}
+
+describe.each(SCHEMES)('in %s', (colorScheme) => {
+  test('axe finds nothing on any page', async () => {
+    const { page } = await watchedPage(browser, { colorScheme })
+    for (const path of PAGES) {
+      await page.goto(`${url}${path}`)
+      for (const each of await page.locator('summary').all()) await each.click()
+      expect(await violations(page), path).toEqual([])
+    }
+    await page.context().close()
+  })
+
+  test('axe finds nothing in the panel, at any step', async () => {
+    const { page } = await watchedPage(browser, { colorScheme })
+    await page.goto(url)
+    const panel = panelOf(page)
+    await panel.ask('iban', IBAN)
+    await panel.terms.waitFor()
+    expect(await violations(page)).toEqual([])
+    await panel.pay.click()
+    await panel.wallet.waitFor()
+    expect(await violations(page)).toEqual([])
+    await panel.wallet.getByRole('button', { name: 'Sign' }).click()
+    await panel.valid.waitFor()
+    expect(await violations(page)).toEqual([])
+    await buy(panel, 'eu-vat', 'DE136695977')
+    expect(await violations(page)).toEqual([])
+    await buy(panel, 'iban', 'DE89 37O4 0044 0532 0130 00')
+    expect(await violations(page)).toEqual([])
+    await panel.ask('iban', 'x'.repeat(513))
+    await panel.panel.getByRole('heading', { name: 'Value too long' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+  })
+
+  test.each(Object.entries(WIDTHS))('pictures are taken at the width of a %s', async (device, width) => {
+    const { page } = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
+    const shoot = (name: string) =>
+      page.screenshot({ path: screenshotPath(`${name}-${device}-${colorScheme}`), fullPage: true })
+    for (const [path, name] of [
+      ['/', 'front'],
+      ['/checks/iban', 'check'],
+      ['/errors', 'errors'],
+    ] as const) {
+      await page.goto(`${url}${path}`)
+      await page.getByRole('status').getByText('Up: paid calls are taken').waitFor()
+      await shoot(name)
+    }
+    await page.goto(url)
+    const panel = panelOf(page)
+    await panel.ask('iban', IBAN)
+    await panel.pay.click()
+    await panel.wallet.waitFor()
+    await shoot('wallet')
+    await panel.wallet.getByRole('button', { name: 'Sign' }).click()
+    await panel.valid.waitFor()
+    await shoot('verdict')
+    await page.context().close()
+  })
+})
+
+test('no page is wider than the narrowest phone', async () => {
+  const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
+  for (const path of PAGES) {
+    await page.goto(`${url}${path}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320)
+  }
+  await page.goto(url)
+  await buy(panelOf(page), 'iban', IBAN)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  await page.context().close()
+})
+
+test('the front page takes few bytes and few requests', async () => {
+  const { page } = await watchedPage(browser)
+  const sizes: { readonly path: string; readonly bytes: number; readonly sent: number }[] = []
+  const measured: Promise<void>[] = []
+  page.on('requestfinished', (request) => {
+    const measure = async () => {
+      const response = await request.response()
+      const [body, { responseBodySize }] = await Promise.all([response?.body(), request.sizes()])
+      const { pathname } = new URL(request.url())
+      sizes.push({ path: pathname, bytes: body?.length ?? 0, sent: responseBodySize })
+    }
+    measured.push(measure())
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await Promise.all(measured)
+  const bytes = sizes.reduce((sum, each) => sum + each.bytes, 0)
+  const sent = sizes.reduce((sum, each) => sum + each.sent, 0)
+  const paint = await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime`)
+  console.log(
+    `front page: ${sizes.length} requests, ${bytes} bytes, ${sent} on the wire, first paint after ${Math.round(Number(paint))} ms`,
+  )
+  expect(sizes.map(({ path }) => path)).toContain('/icon.svg')
+  expect(bytes).toBeLessThan(60_000)
+  expect(sent).toBeLessThan(25_000)
+  expect(sizes.length).toBeLessThanOrEqual(13)
+  await page.context().close()
+})
+
+test('without scripts everything but the panel is there, and the panel says what to do', async () => {
+  const { page, complaints } = await watchedPage(browser, { javaScriptEnabled: false })
+  await page.goto(url)
+  expect(await page.getByLabel('Value').isVisible()).toBe(false)
+  expect(await page.getByText('The panel needs JavaScript.').isVisible()).toBe(true)
+  await page.getByRole('link', { name: 'The command line below' }).click()
+  expect(await page.getByText('curl -i -X POST').isVisible()).toBe(true)
+  await page.getByRole('link', { name: /^IBAN/ }).click()
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('IBAN check')
+  await page.locator('summary').first().click()
+  expect(await page.getByText('"type": "iban"').first().isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: 'Is it up?' }).isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('code is copied as it stands', async () => {
+  const { page } = await watchedPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Copy: Example: MCP' }).click()
+  const copied = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))
+  expect(copied.mcpServers['format-checker'].url).toBe(`${url}/mcp`)
+  await page.context().close()
+})
