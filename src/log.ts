@@ -49,12 +49,12 @@ export function createLog(options: {
 }): Log {
   const settings = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   const logger = options.write === undefined ? pino(settings) : pino(settings, { write: options.write })
-  return {
-    info: (entry, message) => logger.info(allowed(entry as Entry), message),
-    warn: (entry, message) => logger.warn(allowed(entry as Entry), message),
-    error: (entry, message) => logger.error(allowed(entry as Entry), message),
-  }
+  const writer = (name: 'info' | 'warn' | 'error'): Log['info'] =>
+    logger.isLevelEnabled(name) ? (entry, message) => logger[name](allowed(entry as Entry), message) : nothing
+  return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
+
+const nothing = (): void => {}
 
 function allowed(entry: Entry): Entry {
   const kept: Record<string, unknown> = {}

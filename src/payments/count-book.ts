@@ -7,16 +7,35 @@ export interface CountBook {
   flush(): Promise<void>
 }
 
+type Cell = { -readonly [member in keyof Count]: Count[member] }
+
+const DAY_MS = 86_400_000
+
+/** The UTC date of a time in milliseconds; one date is worked out once as long as it lasts. */
+function rememberDay(): (at: number) => string {
+  const last = { number: Number.NaN, date: '' }
+  return (at) => {
+    const number = Math.floor(at / DAY_MS)
+    if (number !== last.number) {
+      last.number = number
+      last.date = new Date(at).toISOString().slice(0, 10)
+    }
+    return last.date
+  }
+}
+
 /** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
 export function createCountBook(ledger: Ledger): CountBook {
-  const cells = new Map<string, Count>()
-  const add = (cell: Count) => {
-    const key = `${cell.day}/${cell.surface}/${cell.checkType}/${cell.outcome}`
-    cells.set(key, { ...cell, count: (cells.get(key)?.count ?? 0) + cell.count })
+  const cells = new Map<string, Cell>()
+  const dayOf = rememberDay()
+  const add = ({ day, surface, checkType, outcome, count }: Count) => {
+    const key = `${day}/${surface}/${checkType}/${outcome}`
+    const cell = cells.get(key)
+    if (cell === undefined) cells.set(key, { day, surface, checkType, outcome, count })
+    else cell.count += count
   }
   return {
-    add: (surface, checkType, outcome, at) =>
-      add({ day: new Date(at).toISOString().slice(0, 10), surface, checkType, outcome, count: 1 }),
+    add: (surface, checkType, outcome, at) => add({ day: dayOf(at), surface, checkType, outcome, count: 1 }),
     async flush() {
       if (cells.size === 0) return
       const batch = [...cells.values()]
