@@ -72,7 +72,7 @@ async function sell(
 /** Lets one request per authorization work at a time; copies of it share what it brings. */
 async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt: Attempt): Promise<Sale> {
   const { key } = attempt
-  const until = context.now() + context.timing.waitMs
+  const until = performance.now() + context.timing.waitMs
   for (;;) {
     const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
       attempt,
@@ -81,7 +81,7 @@ async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt
     if (outcome.kind === 'led') return outcome.result.sale
     if (outcome.kind === 'late' || outcome.kind === 'crowded') return inDoubt(attempt)
     if (isSameRequest(attempt, outcome.result.attempt)) return asCopy(outcome.result.sale, attempt)
-    if (context.now() > until) return inDoubt(attempt)
+    if (performance.now() > until) return inDoubt(attempt)
   }
 }
 
@@ -109,8 +109,8 @@ function asCopy(sale: Sale, { quote }: Attempt): Sale {
 
 /** Looks at the ledger until there is an answer, or a row to settle. */
 async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
-  const until = context.now() + context.timing.waitMs
-  while (context.now() <= until) {
+  const until = performance.now() + context.timing.waitMs
+  while (performance.now() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
       row === null ? await openNewRow(context, attempt) : await answerKnownRow(context, attempt, row)
@@ -135,9 +135,10 @@ async function checkSignature(
   const verdict = await judgeSignature(payment)
   if (verdict === 'recovered') return 'valid'
   if (verdict === 'out_of_form') return 'invalid'
+  // A wallet that does not exist yet has no code, and a signature that says how it would be made (ERC-6492).
+  if (payment.signature.endsWith(COUNTERFACTUAL)) return 'ask_facilitator'
   try {
-    const ordinary = payment.signature.length === ORDINARY_SIGNATURE_CHARACTERS
-    return ordinary && !(await chain.hasCode(payment.authorization.from)) ? 'invalid' : 'ask_facilitator'
+    return (await chain.hasCode(payment.authorization.from)) ? 'ask_facilitator' : 'invalid'
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     report({ event: 'chain_unavailable' })
@@ -145,5 +146,5 @@ async function checkSignature(
   }
 }
 
-/** "0x" and 65 bytes: what an ordinary account signs with. */
-const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
+/** The 32 bytes at the end of an ERC-6492 signature. */
+const COUNTERFACTUAL = '6492'.repeat(16)

@@ -103,8 +103,8 @@ async function answerSettled(
 
 /** Waits for the transfer itself: the facilitator's word alone releases nothing. */
 async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Sale> {
-  const until = context.now() + context.timing.proofWaitMs
-  while (context.now() < until) {
+  const until = performance.now() + context.timing.proofWaitMs
+  while (performance.now() < until) {
     try {
       const resolution = await resolveRow(context, row)
       if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, false)

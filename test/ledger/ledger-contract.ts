@@ -307,6 +307,17 @@ export function describeLedger(
       expect(await ledger.claim(payment, attachment)).toMatchObject({ kind: 'known' })
     })
 
+    test('hands a task over from a payment that is dead', async () => {
+      const task = newTask()
+      const outcome = await ledger.claim(newPayment(), { kind: 'new', task })
+      if (outcome.kind === 'claimed')
+        await ledger.move(outcome.row, { state: 'dead', owner: null, leaseUntil: 0 })
+      const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
+      const second = newPayment({ taskKey: task.key })
+      expect(await ledger.claim(second, attachment)).toMatchObject({ kind: 'claimed' })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: second.nonce } })
+    })
+
     test('hands a task over from a payment that was never sent and that nobody works on', async () => {
       const task = newTask()
       await ledger.saveTask(task, 10)
@@ -329,7 +340,7 @@ export function describeLedger(
     })
 
     test('hands no task over from a payment that was sent', async () => {
-      for (const state of ['settling', 'in_doubt', 'refused', 'settled', 'dead'] as const) {
+      for (const state of ['settling', 'in_doubt', 'refused', 'settled'] as const) {
         const task = newTask()
         const outcome = await ledger.claim(newPayment({ leaseUntil: 0, owner: null }), { kind: 'new', task })
         if (outcome.kind === 'claimed') await ledger.move(outcome.row, { state, settledAt: 2_000 })

@@ -10,10 +10,15 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 /** A payment whose signature only a contract could accept. */
-async function contractPayment(buyer: BenchBuyer, form: 'long' | 'another key' = 'long') {
+async function contractPayment(buyer: BenchBuyer, form: 'long' | 'another key' | 'counterfactual' = 'long') {
   const { payload, nonce } = await buyer.sign()
   const owner = await (await bench.buyer(0n)).sign({ from: buyer.address, nonce })
-  const signature = form === 'long' ? `0x${'ab'.repeat(100)}` : owner.payload.payload.signature
+  const signature = {
+    long: `0x${'ab'.repeat(100)}`,
+    'another key': owner.payload.payload.signature,
+    // The mark of ERC-6492 at its end.
+    counterfactual: `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
+  }[form]
   return { nonce, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
 }
 const isContract = (yes: boolean) => {
@@ -99,10 +104,18 @@ describe('a payer that is a contract', () => {
     isContract(false)
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: false, invalidReason: 'eip6492_factory_not_allowed' })
-    expect(await bench.sell((await contractPayment(buyer)).proof)).toMatchObject({
+    expect(await bench.sell((await contractPayment(buyer, 'counterfactual')).proof)).toMatchObject({
       code: 'payment_invalid_signature',
     })
     expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('that does not exist and names no factory is asked about nowhere but on the chain', async () => {
+    isContract(false)
+    expect(await bench.sell((await contractPayment(await bench.buyer())).proof)).toMatchObject({
+      code: 'payment_invalid_signature',
+    })
+    expect(bench.facilitator.verified).toHaveLength(0)
   })
 })
 

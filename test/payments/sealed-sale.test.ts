@@ -104,6 +104,18 @@ describe('a verdict withheld until it is paid for', () => {
     expect(await bench.charged()).toBe(1)
   })
 
+  test('takes a second payment once the first is dead for certain', async () => {
+    const { taskId } = await withheld()
+    const first = await signed()
+    bench.facilitator.script.push({ says: 'unknown' })
+    expect(await pay(taskId, first)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await pay(taskId)).toMatchObject({ code: 'payment_already_used' })
+    bench.clock.advance(125_000)
+    expect(await pay(taskId, first)).toMatchObject({ code: 'payment_expired' })
+    expect(await pay(taskId)).toMatchObject({ kind: 'sold', taskId })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
+  })
+
   test('does not take a second payment while the first is at work', async () => {
     const { taskId } = await withheld()
     const release = bench.facilitator.hold()

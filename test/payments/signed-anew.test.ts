@@ -43,6 +43,17 @@ describe('a buyer who signs anew', () => {
     expect(await bench.charged()).toBe(4)
   })
 
+  test('is answered although many other replies of his were lost since', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign()).proof)
+    const others = Array.from({ length: 30 }, async (_, index) =>
+      bench.sell((await buyer.sign()).proof, bench.call(`value ${index}`)),
+    )
+    await Promise.all(others)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(31)
+  })
+
   test('with a bad signature gets nothing', async () => {
     const [buyer, thief] = [await bench.buyer(), await bench.buyer()]
     await bench.sell((await buyer.sign()).proof)

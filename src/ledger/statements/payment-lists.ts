@@ -5,6 +5,9 @@ import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { findPayment } from './payments.ts'
 
+/** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
+const MOST_UNANSWERED = 500
+
 export function selectUnanswered(
   db: Kysely<Schema>,
   payer: string,
@@ -28,7 +31,7 @@ export function selectUnanswered(
         ]),
       )
       .orderBy('claimed_at', 'desc')
-      .limit(20),
+      .limit(MOST_UNANSWERED),
   )
 }
 

@@ -87,8 +87,8 @@ export async function attachTask(
 }
 
 /**
- * Hands a task over from an authorization that was claimed for it and never sent, and on which nobody works. Whoever
- * did work on it loses it in the same transaction, so that he cannot send it any more.
+ * Hands a task over from an authorization that was claimed for it and is dead, or was never sent and is nobody's work.
+ * Whoever did work on it loses it in the same transaction, so that he cannot send it any more.
  */
 async function takeFromIdlePayment(
   db: Kysely<Schema>,
@@ -107,7 +107,7 @@ async function takeFromIdlePayment(
     .select(['payments.network', 'payments.asset', 'payments.payer', 'payments.nonce'])
     .where('tasks.key', '=', key)
     .where('tasks.ended', 'is', null)
-    .where('payments.state', '=', 'claimed')
+    .where('payments.state', 'in', ['claimed', 'dead'])
     .where('payments.lease_until', '<=', now)
     .executeTakeFirst()
   if (idle === undefined) return false
@@ -122,7 +122,7 @@ async function takeFromIdlePayment(
     .updateTable('payments')
     .set({ owner: null, lease_until: 0 })
     .where(({ and }) => and(idle))
-    .where('state', '=', 'claimed')
+    .where('state', 'in', ['claimed', 'dead'])
     .where('lease_until', '<=', now)
     .returning('nonce')
     .executeTakeFirst()
