@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sale } from '../../src/payments/sale.ts'
+import { PAYMENT_MUTATIONS } from '../support/payment-mutations.ts'
+import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeAll(async () => {
+  bench = await startSaleBench()
+})
+afterAll(() => bench.stop())
+
+/**
+ * What a wallet that does not exist yet has signed can be judged by a facilitator alone, and no longer once the
+ * authorization is used: it then stands for the sale, like the signature, which is public by then.
+ */
+const COUNTERFACTUAL = 'payload.signature: wrapped for an undeployed wallet, around nothing'
+
+const transactionOf = (sale: Sale) => (sale.kind === 'sold' ? sale.settlement.transaction : sale.code)
+
+describe('a payment that is written differently', () => {
+  test('hundreds of ways are tried, each once', () => {
+    expect(PAYMENT_MUTATIONS.length).toBeGreaterThan(400)
+    expect(new Set(PAYMENT_MUTATIONS.map(({ name }) => name)).size).toBe(PAYMENT_MUTATIONS.length)
+  })
+
+  test.each(
+    PAYMENT_MUTATIONS.map((mutation) => [mutation.meaning, mutation.name, mutation] as const),
+  )('%s: %s', async (meaning, _name, mutation) => {
+    const buyer = await bench.buyer()
+    const { payload, proof } = await buyer.sign()
+    const mutated = { kind: 'text', text: mutation.write(payload) } as const
+    const before = { charged: await bench.charged(), runs: bench.checkRuns() }
+
+    const first = await bench.sell(mutated)
+    expect(first.kind === 'sold').toBe(meaning === 'same')
+    const original = await bench.sell(proof)
+    expect(original).toMatchObject({ kind: 'sold', replayed: meaning === 'same' })
+    const again = await bench.sell(mutated)
+    expect(again.kind === 'sold').toBe(meaning === 'same')
+    if (meaning === 'same') {
+      expect(transactionOf(again)).toBe(transactionOf(original))
+      expect(transactionOf(first)).toBe(transactionOf(original))
+    }
+    const other = await bench.sell(mutated, bench.call('PL61109010140000071219812874'))
+    expect(other.kind === 'sold').toBe(false)
+
+    expect((await bench.charged()) - before.charged).toBe(1)
+    expect(await bench.reader.balance(buyer.address)).toBe(999_000n)
+  })
+})
