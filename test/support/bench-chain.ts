@@ -45,11 +45,11 @@ export async function memoryBenchChain(clock: BenchClock): Promise<BenchChain> {
 }
 
 /** A real node, by the machine's clock. */
-export async function anvilBenchChain(): Promise<BenchChain> {
+export async function anvilBenchChain(): Promise<BenchChain & { readonly rpcUrl: string }> {
   const backend = await startAnvilBackend({
     binary: anvilBinary(),
     facilitatorKey: generatePrivateKey(),
     log: () => {},
   })
-  return { ...backend, reader: backend.chainReader }
+  return { ...backend, reader: backend.chainReader, rpcUrl: backend.rpcUrl as string }
 }
