@@ -1,21 +1,12 @@
-import { concatHex, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToBytes } from 'viem'
-import { recoverAddress } from 'viem/utils'
-import type { Authorization, SignedAuthorization } from './authorization.ts'
-import { CHAIN_ID, type Terms } from './terms.ts'
+import type { SignedAuthorization } from './authorization.ts'
+import { authorizationDigest } from './authorization-digest.ts'
+import { fastestRecovery, type RecoverSigner } from './recover-signer.ts'
+import type { Terms } from './terms.ts'
 
-const DOMAIN_TYPE = keccak256(
-  stringToBytes('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-)
-const AUTHORIZATION_TYPE = keccak256(
-  stringToBytes(
-    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
-  ),
-)
-const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, address')
-const AUTHORIZATION_MEMBERS = parseAbiParameters(
-  'bytes32, address, address, uint256, uint256, uint256, bytes32',
-)
-const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** Order of secp256k1 and its half, as 32 bytes of lower-case hex: of one length, they compare like the numbers. */
+const CURVE_ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+const ZERO = '0'.repeat(64)
 const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
 
 /**
@@ -26,51 +17,26 @@ const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
  */
 export type SignatureVerdict = 'recovered' | 'other' | 'out_of_form'
 
-/** Judges signatures over EIP-3009 transfer authorizations for one token; the domain is hashed once. */
+/** Judges signatures over EIP-3009 transfer authorizations for one token. */
 export function createSignatureJudge(
   terms: Terms,
+  recover: RecoverSigner = fastestRecovery(),
 ): (signed: SignedAuthorization) => Promise<SignatureVerdict> {
-  const domain = keccak256(
-    encodeAbiParameters(DOMAIN_MEMBERS, [
-      DOMAIN_TYPE,
-      keccak256(stringToBytes(terms.domain.name)),
-      keccak256(stringToBytes(terms.domain.version)),
-      BigInt(CHAIN_ID),
-      terms.asset,
-    ]),
-  )
+  const digestOf = authorizationDigest(terms)
   return async ({ authorization, signature }) => {
     if (signature.length < ORDINARY_SIGNATURE_CHARACTERS) return 'out_of_form'
     if (signature.length > ORDINARY_SIGNATURE_CHARACTERS) return 'other'
     if (!isCanonical(signature)) return 'out_of_form'
-    const hash = keccak256(concatHex(['0x1901', domain, hashAuthorization(authorization)]))
-    try {
-      const signer = await recoverAddress({ hash, signature })
-      return signer.toLowerCase() === authorization.from ? 'recovered' : 'other'
-    } catch {
-      return 'out_of_form'
-    }
+    const signer = await recover(digestOf(authorization), Buffer.from(signature.slice(2), 'hex'))
+    if (signer === null) return 'out_of_form'
+    return signer === authorization.from ? 'recovered' : 'other'
   }
 }
 
-function hashAuthorization({ from, to, value, validAfter, validBefore, nonce }: Authorization): Hex {
-  return keccak256(
-    encodeAbiParameters(AUTHORIZATION_MEMBERS, [
-      AUTHORIZATION_TYPE,
-      from,
-      to,
-      value,
-      validAfter,
-      validBefore,
-      nonce,
-    ]),
-  )
-}
-
 /** The token's own rule (OpenZeppelin ECRecover): r and s in range, s in the lower half, v 27 or 28. */
-function isCanonical(signature: Hex): boolean {
-  const r = BigInt(`0x${signature.slice(2, 66)}`)
-  const s = BigInt(`0x${signature.slice(66, 130)}`)
+function isCanonical(signature: string): boolean {
+  const r = signature.slice(2, 66)
+  const s = signature.slice(66, 130)
   const v = signature.slice(130)
-  return r > 0n && r < CURVE_ORDER && s > 0n && s <= CURVE_ORDER / 2n && (v === '1b' || v === '1c')
+  return r > ZERO && r < CURVE_ORDER && s > ZERO && s <= HALF_ORDER && (v === '1b' || v === '1c')
 }
