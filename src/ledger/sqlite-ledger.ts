@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type Transaction } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { guardWith } from './guard.ts'
+import { keepStatements } from './kept-statements.ts'
 import type { ClaimOutcome, Ledger, PaymentKey } from './ledger.ts'
 import { holdLockFile } from './lock-file.ts'
 import { isMigrated, migrate } from './migrate.ts'
@@ -33,6 +34,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   const file = join(options.dataDir, 'ledger.sqlite')
   const writer = connect(file)
   await migrate(writer.db)
+  writer.forget()
   const reader = connect(file)
   const commits = new GroupCommit(writer.db)
 
@@ -81,9 +83,11 @@ function connect(file: string) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  const statements = keepStatements(database)
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) })
   return {
     db,
+    forget: statements.forget,
     close: async () => {
       await db.destroy()
       // Kysely closes only what it has opened by a first query.
