@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   buy: async () => (await import('./cli/buy.ts')).buy,
   reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
   stats: async () => (await import('./cli/stats.ts')).stats,
+  migrate: async () => (await import('./cli/migrate.ts')).migrate,
 }
 
 /** Exit codes: 0 done, 1 not done, 2 wrong usage, 3 the outcome of a payment is not known. */

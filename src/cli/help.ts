@@ -12,6 +12,9 @@ export const HELP = `format-checker: format and checksum of identifiers, paid pe
   serve             run the service; without any setting, a sandbox
   try TYPE VALUE    run a check on this machine: no payment, no network
   buy TYPE VALUE    pay for a check at a running service
+  stats             export what was sold
+  reconcile         ask the chain about every doubtful payment, once
+  migrate           bring the store up to date, before a new version starts
 
   help COMMAND, or COMMAND --help, says more.
   ${TYPES}
@@ -59,6 +62,31 @@ format-checker buy TYPE --file FILE [options]
   Only USDC on Base is paid with. When no answer comes, or the service does not
   know yet, the same signed request is sent again, up to six times; it cannot
   be charged twice. If that settles nothing, the exit code is 3.
+
+${EXIT_CODES}`,
+
+  stats: `format-checker stats [--from DAY] [--to DAY] [--format csv|json] [--counts]
+
+  Exports what was sold: date, payer, amount, transaction, type, surface. Works
+  beside a running service, with the same environment. Days are UTC, e.g.
+  2026-11-20, the last one included; without them, everything.
+
+  --counts           the daily counts of every outcome instead
+
+${EXIT_CODES}`,
+
+  reconcile: `format-checker reconcile [--json]
+
+  Asks the chain once about every doubtful payment, looks for the transfer of
+  every settled one, and prints what was found. A running service does this by
+  itself every minute; on an embedded store it has to be stopped first.
+
+${EXIT_CODES}`,
+
+  migrate: `format-checker migrate
+
+  Brings the schema of the store up to date and ends. A service does this at
+  its start, too; here it can be done before replicas of a new version start.
 
 ${EXIT_CODES}`,
 }

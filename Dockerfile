@@ -1,0 +1,28 @@
+# Two stages: npm and its cache stay behind in the first.
+FROM node:24.21.0-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The prebuilt better-sqlite3 needs no compiler; no package runs a script of its own.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  # The sandbox's local chain; production refuses the sandbox.
+  && rm -rf node_modules/@foundry-rs
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY bin ./bin
+COPY src ./src
+COPY skills ./skills
+COPY agent-card ./agent-card
+COPY docs ./docs
+# For DATA_DIR=/data; nothing else is ever written, so the root may be read-only.
+RUN install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 4021
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 4021) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No npm in between: signals reach the service itself.
+CMD ["node", "src/main.ts"]
