@@ -48,8 +48,8 @@ for ((n = 1; ; n++)); do
   step "program $n"
   # All but the first go on below it.
   { block js 1; if [ "$n" -gt 1 ]; then printf '%s\n' "$program"; fi; } >"program-$n.mjs"
-  node "program-$n.mjs" | tee "program-$n.out" | head -n 3
-  grep -q 'valid: true' "program-$n.out"
+  node "program-$n.mjs" >"program-$n.out"
+  grep -m 1 'valid: true' "program-$n.out"
 done
 
 kill -- "-$started"
