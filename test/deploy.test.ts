@@ -1,0 +1,181 @@
+/** What can be said of the deployment files without a Docker daemon or a cluster. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
+import { describe, expect, test } from 'vitest'
+import { SETTING_NOTES } from '../src/config/settings.ts'
+import { readConfig } from '../src/config.ts'
+import { SHUTDOWN_GRACE_MS } from '../src/main/service.ts'
+import { ROOT } from './support/command.ts'
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const { version, devDependencies } = JSON.parse(read('package.json'))
+const settings = SETTING_NOTES.map(({ name }) => name as string)
+
+describe('Dockerfile', () => {
+  const instructions = read('Dockerfile')
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^([A-Z]+)\s+(.*)$/s.exec(line.trim()))
+  const of = (name: string) => instructions.flatMap((each) => (each?.[1] === name ? [each[2] ?? ''] : []))
+  const last = (name: string) => of(name).at(-1) ?? ''
+
+  test('has instructions only', () => {
+    const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD']
+    for (const each of instructions) expect(known).toContain(each?.[1])
+  })
+
+  test('is based on the pinned Node in every stage', () => {
+    for (const base of of('FROM'))
+      expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-[a-z]+-slim`))
+  })
+
+  test('installs what the lock says, for running only, with nobody else’s scripts', () => {
+    expect(of('RUN').join('\n')).toMatch(/npm ci --omit=dev --ignore-scripts/)
+    expect(of('COPY')[0]).toBe('package.json package-lock.json ./')
+  })
+
+  test('runs as nobody in particular, without a shell or npm in between', () => {
+    expect(last('USER')).toBe('node')
+    expect(JSON.parse(last('CMD'))).toEqual(['node', 'src/main.ts'])
+    const names = instructions.map((each) => each?.[1])
+    expect(names.lastIndexOf('USER')).toBeGreaterThan(names.lastIndexOf('RUN'))
+    expect(names.lastIndexOf('USER')).toBeGreaterThan(names.lastIndexOf('COPY'))
+  })
+
+  test('refuses the sandbox, and brings no setting but that', () => {
+    expect(of('ENV')).toEqual(['NODE_ENV=production'])
+  })
+
+  test('asks for its health', () => {
+    const [, command = ''] = /CMD (\[.*\])$/s.exec(last('HEALTHCHECK')) ?? []
+    expect(JSON.parse(command)[2]).toContain('/healthz')
+  })
+
+  test('copies what is there and what the build is given, and all that the service reads', () => {
+    const given = read('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+    const copied = of('COPY')
+      .filter((line) => !line.startsWith('--from'))
+      .flatMap((line) => line.split(' ').slice(0, -1))
+    for (const path of copied) {
+      expect(existsSync(join(ROOT, path)), path).toBe(true)
+      expect(given).toContain(path)
+    }
+    const readAtBoot = globSync('src/**/*.ts', { cwd: ROOT })
+      .flatMap((path) => [...read(path).matchAll(/new URL\('(?:\.\.\/)+([a-z-]+)[./']/g)])
+      .flatMap(([, name = '']) => readdirSync(ROOT).filter((each) => each === name))
+    expect(readAtBoot).toContain('skills')
+    for (const path of readAtBoot) expect(copied).toContain(path)
+  })
+})
+
+interface Container {
+  readonly env: readonly { readonly name: string }[]
+  readonly image: string
+  readonly securityContext: Record<string, unknown>
+  readonly startupProbe: Probe
+  readonly readinessProbe: Probe
+  readonly livenessProbe: Probe
+}
+interface Probe {
+  readonly httpGet: { readonly path: string }
+}
+
+describe('compose.yaml', () => {
+  const { services } = parseYaml(read('compose.yaml')) as {
+    services: Record<string, { environment: Record<string, string>; [member: string]: unknown }>
+  }
+  const service = services.service
+
+  test('runs two replicas that write nowhere, and waits for calls under way', () => {
+    expect(service).toMatchObject({
+      deploy: { replicas: 2 },
+      image: `format-checker:${version}`,
+      read_only: true,
+      cap_drop: ['ALL'],
+    })
+    expect(Number.parseInt(String(service?.stop_grace_period), 10) * 1000).toBeGreaterThan(SHUTDOWN_GRACE_MS)
+  })
+
+  test('sets what live mode on PostgreSQL needs, and nothing unknown', () => {
+    const environment = service?.environment ?? {}
+    for (const name of Object.keys(environment)) expect(settings).toContain(name)
+    const given: Record<string, string> = {
+      PAY_TO: `0x${'44'.repeat(20)}`,
+      BASE_URL: 'https://checks.example.com',
+      FACILITATOR_URL: 'https://facilitator.example.com',
+      RPC_URL: 'https://node.example.com',
+      SECRET_KEY: 'ab'.repeat(32),
+      CARD_KEY: 'a key',
+      RECEIPT_KEY: 'a key',
+      POSTGRES_PASSWORD: 'secret',
+    }
+    const filled = Object.entries(environment).map(([name, text]) => [
+      name,
+      String(text).replaceAll(
+        /\$\{([A-Z_]+)(?::\?[^}]*|:-([^}]*))?\}/g,
+        (_, key, otherwise) => given[key] ?? otherwise ?? '',
+      ),
+    ])
+    expect(readConfig(Object.fromEntries(filled))).toMatchObject({
+      mode: 'live',
+      store: { kind: 'postgres' },
+      trustProxy: 1,
+    })
+  })
+
+  test('lets no balancer send a paid call twice', () => {
+    expect(read('compose.yaml')).toContain('proxy_next_upstream off;')
+  })
+})
+
+describe('deploy/kubernetes', () => {
+  const documents = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
+    .flatMap((path) => read(path).split(/^---$/m))
+    .map(
+      (text) => parseYaml(text) as { kind: string; metadata: { name: string }; spec: Record<string, never> },
+    )
+  const [deployment] = documents.filter(({ kind }) => kind === 'Deployment')
+  const pod = (deployment?.spec.template as unknown as { spec: Record<string, unknown> }).spec
+  const [container] = pod.containers as [Container]
+
+  test('has a deployment, services, an ingress and a disruption budget', () => {
+    expect(documents.map(({ kind }) => kind).sort()).toEqual([
+      'Deployment',
+      'Ingress',
+      'PodDisruptionBudget',
+      'Service',
+      'Service',
+    ])
+  })
+
+  test('runs two replicas of this version, not as root, that write nowhere', () => {
+    expect(deployment?.spec).toMatchObject({ replicas: 2 })
+    expect(container.image).toBe(`format-checker:${version}`)
+    expect(container.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+    })
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true },
+    })
+    expect(Number(pod.terminationGracePeriodSeconds) * 1000).toBeGreaterThan(SHUTDOWN_GRACE_MS)
+  })
+
+  test('asks for what the service answers, and sets nothing it does not know', () => {
+    expect(container.livenessProbe.httpGet.path).toBe('/healthz')
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz')
+    expect(container.startupProbe.httpGet.path).toBe('/readyz')
+    for (const { name } of container.env) expect(settings).toContain(name)
+    const named =
+      read('deploy/kubernetes/deployment.yaml')
+        .split('apiVersion')[0]
+        ?.match(/[A-Z]+_[A-Z_]+/g) ?? []
+    for (const name of named) expect(settings).toContain(name)
+  })
+})
