@@ -1,5 +1,5 @@
 /**
- * Our own styles and scripts, served as they are written.
+ * Our own styles and scripts, without a build.
  *
  * All of them lie under one directory named after their content, so a cache may keep them for good and modules find
  * each other by relative names.
@@ -28,7 +28,7 @@ export function readAssets(sandbox: boolean): Assets {
   const files = readdirSync(DIRECTORY)
     .filter((name) => TYPES[extensionOf(name)] !== undefined && (sandbox || name !== SANDBOX_ONLY))
     .sort()
-    .map((name) => ({ name, body: readFileSync(new URL(name, DIRECTORY)) }))
+    .map((name) => ({ name, body: readAsset(name) }))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
   const root = `/assets/${hash.digest('hex').slice(0, 16)}`
@@ -46,6 +46,12 @@ export function readAssets(sandbox: boolean): Assets {
       return found.route
     },
   }
+}
+
+/** Scripts go out byte for byte; of a style, which a page waits for, the indentation stays behind. */
+function readAsset(name: string): Buffer {
+  const bytes = readFileSync(new URL(name, DIRECTORY))
+  return name.endsWith('.css') ? Buffer.from(bytes.toString().replace(/\n\s+/g, '\n')) : bytes
 }
 
 const extensionOf = (name: string): string => name.split('.').at(-1) ?? ''

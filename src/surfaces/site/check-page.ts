@@ -58,7 +58,7 @@ ${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}
 
 const examples = (skill: Skill): Html => html`<section aria-labelledby="examples">
 <h2 id="examples">Examples</h2>
-<p>Each with the answer the service gives, byte for byte.</p>
+<p>Each opens to the answer the service gives.</p>
 ${skill.examples.map(example)}
 </section>`
 

@@ -65,4 +65,4 @@ const assetTag = (path: string): Html =>
     ? html`<link rel="stylesheet" href="${path}">\n`
     : html`<script type="module" src="${path}"></script>\n`
 
-const SANDBOX_BANNER = html`<p class="sandbox" role="note"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator live on this machine only.</p>`
+const SANDBOX_BANNER = html`<aside class="sandbox" aria-label="Sandbox"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator live on this machine only.</aside>`

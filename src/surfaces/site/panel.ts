@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 /** The members of the form have no names and it has no target: nothing typed here can get into an address. */
 export function panel(facts: SiteFacts): Html {
   const { listing, skills, sandbox } = facts
-  return html`<section class="panel" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}">
+  return html`<section class="panel" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${highestAmount(facts)}">
 <h2 id="try-title">Try it</h2>
 <p class="panel-lead">One real paid check, from this page. ${
     sandbox
@@ -33,7 +33,12 @@ ${skills.all.map((skill, index) => typeChoice(facts, skill, index === 0))}
 </section>`
 }
 
+/** Atomic units above which the page signs nothing. */
+const highestAmount = (facts: SiteFacts): string =>
+  facts.skills.all.map((skill) => amountOf(facts, skill)).sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ??
+  '0'
+
 function typeChoice(facts: SiteFacts, skill: SiteFacts['skills']['all'][number], chosen: boolean): Html {
   const [valid, invalid] = [exampleOf(skill, true), exampleOf(skill, false)]
-  return html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(facts, skill)}" data-amount="${amountOf(facts, skill)}" data-valid="${valid.input.value}" data-invalid="${invalid.input.value}"><span>${shortTitle(skill)}</span></label>`
+  return html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(facts, skill)}" data-valid="${valid.input.value}" data-invalid="${invalid.input.value}"><span>${shortTitle(skill)}</span></label>`
 }

@@ -71,7 +71,8 @@ function buyer({ baseUrl, sandbox }: SiteFacts): string {
   const key = sandbox
     ? `const { buyer } = await (await fetch('${baseUrl}/sandbox.json')).json()
 const account = privateKeyToAccount(buyer.privateKey)`
-    : 'const account = privateKeyToAccount(process.env.BUYER_PRIVATE_KEY)'
+    : `import { env } from 'node:process'
+const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`
   return `import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'

@@ -161,5 +161,5 @@ it('the front page weighs under 60 kB with all that it loads', async () => {
   ]
   const files = ['/', `${root}/site.css`, ...modules.map((name) => `${root}/${name}.js`)]
   const sizes = await Promise.all(files.map(async (path) => (await site.ask(path)).body.length))
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(59_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(58_500)
 })

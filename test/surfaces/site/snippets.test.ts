@@ -86,16 +86,19 @@ describe('on the page of each check', () => {
 })
 
 describe('in live mode', () => {
-  it('the buyer’s key comes from the environment, and no address of this machine is named', () => {
+  it('the buyer’s key comes from the environment, and no address of this machine is named', async () => {
     const facts = siteFacts(false)
     const [skill] = facts.skills.all
     if (skill === undefined) throw new Error('no skills')
-    const text = snippetsFor(facts, skill)
-      .map(({ code }) => code)
-      .join('\n')
-    expect(text).toContain('process.env.BUYER_PRIVATE_KEY')
-    expect(text).not.toContain('sandbox')
-    expect(text).not.toContain('127.0.0.1')
+    const code = new Map(snippetsFor(facts, skill).map((each) => [each.id, each.code]))
+    expect(code.get('fetch')).toContain('env.BUYER_PRIVATE_KEY')
+    expect([...code.values()].join('\n')).not.toMatch(/sandbox|127\.0\.0\.1/)
+    // It would pay real money, so it is only read.
+    const input = `${code.get('fetch')}\n${code.get('a2a')}`
+    expect(await outcomeOf(['--check', '--input-type=module', '-'], { input })).toMatchObject({
+      code: 0,
+      stderr: [],
+    })
   })
 })
 

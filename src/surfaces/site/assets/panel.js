@@ -11,7 +11,8 @@ import { WalletFault, watchWallets } from './wallet.js'
 function startPanel() {
   const form = byId('panel', HTMLFormElement)
   const value = byId('value', HTMLInputElement)
-  const sandbox = byId('try', HTMLElement).dataset.sandbox === 'true'
+  const place = byId('try', HTMLElement)
+  const sandbox = place.dataset.sandbox === 'true'
   // A signature for the sandbox means the same on the real chain, so no real wallet is asked for one there.
   const wallets = watchWallets(sandbox ? 'local.sandbox' : undefined)
   /** Counts what has been begun, so that nothing of what was given up is shown or sent. */
@@ -29,12 +30,12 @@ function startPanel() {
   async function askForTerms() {
     reset()
     const mine = turn
-    const { endpoint = '', amount = '0' } = chosen().dataset
+    const { endpoint = '' } = chosen().dataset
     const request = { endpoint, body: JSON.stringify({ value: value.value }) }
     say('Asking for the terms…')
     const answer = await send(request)
     if (mine !== turn) return
-    if (answer.kind === 'unpaid') offer(answer.quote, request, amount)
+    if (answer.kind === 'unpaid') offer(answer.quote, request)
     else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
     else tell('bad', 'No answer', 'The service could not be reached. Nothing was signed.')
   }
@@ -42,11 +43,10 @@ function startPanel() {
   /**
    * @param {Quote} quote
    * @param {Request} request
-   * @param {string} highest atomic units the page names as its price
    */
-  function offer(quote, request, highest) {
+  function offer(quote, request) {
     const { amount } = quote.terms
-    if (BigInt(amount) > BigInt(highest)) {
+    if (BigInt(amount) > BigInt(place.dataset.amount ?? 0)) {
       return tell(
         'bad',
         'Dearer than this page says',
@@ -123,7 +123,7 @@ function startPanel() {
     const input = form.querySelector(`input[value="${CSS.escape(type)}"]`)
     if (!(input instanceof HTMLInputElement)) return
     input.checked = true
-    byId('try', HTMLElement).scrollIntoView()
+    place.scrollIntoView()
   }
 
   form.addEventListener('submit', (event) => {

@@ -12,6 +12,7 @@ import { connect, signTyped } from './wallet.js'
 
 /** @import { Answer, Quote, Request } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
+/** @typedef {{ amount: string, sandbox: boolean }} Facts */
 
 /** How often a paid request is repeated by itself before a person is asked. */
 const REPEATS = 6
@@ -36,7 +37,7 @@ export async function signPayment({ provider }, quote, request) {
  * Sends a paid request until it is answered, or until the person starts over.
  *
  * @param {Request} paid
- * @param {{ amount: string, sandbox: boolean }} facts
+ * @param {Facts} facts
  */
 export async function deliver(paid, facts) {
   show()
@@ -55,12 +56,9 @@ export async function deliver(paid, facts) {
   }
 }
 
-/**
- * @param {string} why
- * @returns {Promise<boolean>}
- */
-function wantsRepeat(why) {
-  return new Promise((resolve) =>
+/** @type {(why: string) => Promise<boolean>} */
+const wantsRepeat = (why) =>
+  new Promise((resolve) =>
     tell(
       'doubt',
       'No answer yet',
@@ -73,11 +71,10 @@ function wantsRepeat(why) {
       ),
     ),
   )
-}
 
 /**
  * @param {Extract<Answer, { kind: 'sold' }>} answer
- * @param {{ amount: string, sandbox: boolean }} facts
+ * @param {Facts} facts
  */
 function showSold({ verdict, receipt, replayed }, facts) {
   const card = renderVerdict(verdict)

@@ -2,20 +2,14 @@
 import { definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
-/** Refusals as a wallet throws them (EIP-1193). */
-class ProviderRpcError extends Error {
-  /** @param {number} code */
-  constructor(code) {
-    super('refused')
-    this.code = code
-  }
-}
+/** @param {number} code a refusal as wallets throw it (EIP-1193) */
+const refusal = (code) => Object.assign(new Error('refused'), { code })
 
 const provider = {
   /** @param {{ method: string, params?: unknown[] }} call */
   async request({ method, params = [] }) {
     if (method === 'eth_signTypedData_v4' && !(await isAllowed(params))) {
-      throw new ProviderRpcError(4001)
+      throw refusal(4001)
     }
     const response = await fetch('/sandbox/wallet', {
       method: 'POST',
@@ -23,7 +17,7 @@ const provider = {
       body: JSON.stringify({ method, params }),
     })
     const { result, error } = await response.json()
-    if (error !== undefined) throw new ProviderRpcError(error.code)
+    if (error !== undefined) throw refusal(error.code)
     return result
   },
 }

@@ -40,7 +40,7 @@ export function watchWallets(only) {
 }
 
 /**
- * Asks for an account on Base; has the wallet switch to Base, or learn of it, where it is elsewhere.
+ * Asks for an account; has the wallet switch to Base, or learn of it, where it is elsewhere.
  *
  * @param {Provider} provider
  * @returns {Promise<string>}
@@ -115,7 +115,6 @@ const REFUSALS = {
   4100: 'The wallet does not let this page use the account.',
   4200: 'The wallet cannot *.',
   4900: 'The wallet is not connected to its network.',
-  4901: 'The wallet is not connected to Base.',
   [-32002]: 'The wallet still waits for an earlier answer: open it, then try again.',
 }
 
