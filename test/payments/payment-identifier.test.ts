@@ -89,7 +89,9 @@ describe('a payment identifier', () => {
     const first = bench.sell((await buyer.sign({}, ID)).proof)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
     const second = bench.sell((await buyer.sign({}, ID)).proof)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(
+      () => bench.storeCalls.filter((call) => call === 'findByIdentifier').length,
+    ).toBeGreaterThan(2)
     release()
     expect([await first, await second].map((sale) => sale.kind)).toEqual(['sold', 'sold'])
     expect(await bench.charged()).toBe(1)

@@ -82,7 +82,7 @@ describe('a buyer who signs anew', () => {
     await eventually(() => bench.facilitator.settled.length).toBe(2)
     const before = await bench.row(buyer, first.nonce)
     const anew = bench.sell((await buyer.sign()).proof)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => bench.storeCalls.filter((call) => call === 'unanswered').length).toBeGreaterThan(2)
     expect(await bench.row(buyer, first.nonce)).toEqual(before)
     release()
     expect(await resent).toMatchObject({ kind: 'sold' })
