@@ -54,7 +54,10 @@ async function answerRepeat(context: SaleContext, attempt: Attempt, row: Payment
     case 'settled':
       return (await keepTask(context, attempt, row)) ?? answer(sold(context, attempt, row, true))
     case 'dead':
-      return answer(answerDead(context, attempt, row))
+      // That it was used before we claimed it was the node's word, and a node can be wrong for a while.
+      return row.refusal === 'payment_already_used'
+        ? reconsider(context, attempt, row)
+        : answer(answerDead(context, attempt, row))
     case 'settling':
       await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
       return { kind: 'look_again' }
@@ -123,8 +126,9 @@ async function reconsider(context: SaleContext, attempt: Attempt, row: PaymentRo
     case 'dead':
       return answer(answerDead(context, attempt, resolution.row))
     case 'unexplained':
-      return answer(inDoubt(attempt))
+      return answer(row.state === 'dead' ? answerDead(context, attempt, row) : inDoubt(attempt))
     case 'unused':
+      if (row.state === 'dead') return answer(answerDead(context, attempt, row))
       return (await mayNotTryAgain(context, attempt, row)) ?? tryAgain(context, row)
   }
 }

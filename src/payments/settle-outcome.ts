@@ -8,8 +8,8 @@ import { NETWORK } from './terms.ts'
 /** What a settlement attempt came to, before anybody is told. */
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** Nothing reached the facilitator; nothing can have been charged. */
-  | { readonly kind: 'not_sent' }
+  /** Nothing reached the facilitator, or it says that it did nothing; nothing can have been charged. */
+  | { readonly kind: 'not_sent'; readonly byItsWord: boolean }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   /** Everything else; only the chain knows. Where a transaction is said to be under way, not even all of it. */
@@ -77,9 +77,9 @@ export function judgeSettlement(
  * facilitator says it with `ChainUnavailable`); anything else is doubtful.
  */
 export function judgeFault(error: unknown): SettleOutcome {
-  const notSent =
-    error instanceof FacilitatorFault ? error.effect === 'not_sent' : error instanceof ChainUnavailable
-  return notSent ? { kind: 'not_sent' } : doubtful(false)
+  if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false }
+  const notSent = error instanceof FacilitatorFault && error.effect === 'not_sent'
+  return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)
 }
 
 /** The code for a facilitator's verify that said no. */

@@ -36,9 +36,14 @@ export async function settleRow(
       case 'settled':
         return answerSettled(context, attempt, settling, outcome.transaction)
       case 'not_sent':
-        return takeBack(context, attempt, row, settling)
+        // Where its word does not do for a success, it does not do for this either.
+        return context.proofOnChain && outcome.byItsWord
+          ? answerFromChain(context, attempt, settling, { mayRefuse: false })
+          : takeBack(context, attempt, row, settling)
       case 'refused':
-        return refuse(context, attempt, settling, outcome.code)
+        return context.proofOnChain
+          ? answerFromChain(context, attempt, settling, { mayRefuse: true, refusal: outcome.code })
+          : refuse(context, attempt, settling, outcome.code)
       case 'doubtful':
         context.report({ event: 'settlement_doubtful' })
         return answerFromChain(context, attempt, settling, { mayRefuse: !outcome.pending })
@@ -143,20 +148,22 @@ async function refuse(
 
 /**
  * What the chain says of the row now; without a clear word it is, and stays, in doubt. With `mayRefuse` (sent once, and
- * no transaction is said to be under way) an authorization that is unused by a payer without the amount is refused.
+ * no transaction is said to be under way) an authorization that is unused is refused: for the reason the facilitator
+ * gave, or where the payer does not have the amount.
  */
 async function answerFromChain(
   context: SaleContext,
   attempt: Attempt,
   row: PaymentRow,
-  { mayRefuse }: { readonly mayRefuse: boolean },
+  { mayRefuse, refusal }: { readonly mayRefuse: boolean; readonly refusal?: UnpaidCode },
 ): Promise<Sale> {
   try {
     const resolution = await resolveRow(context, row)
     if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, row.state !== 'settling')
     if (resolution.kind === 'dead') return answerDead(context, attempt, resolution.row)
-    if (mayRefuse && resolution.kind === 'unused' && (await cannotPay(context, row))) {
-      return refuse(context, attempt, row, 'payment_insufficient_funds')
+    if (mayRefuse && resolution.kind === 'unused') {
+      const code = refusal ?? ((await cannotPay(context, row)) ? 'payment_insufficient_funds' : null)
+      if (code !== null) return await refuse(context, attempt, row, code)
     }
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error

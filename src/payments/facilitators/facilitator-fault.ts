@@ -7,9 +7,16 @@
 export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'
   readonly effect: 'not_sent' | 'unknown'
+  /** True where a facilitator that had the request says itself that it did nothing with it. */
+  readonly byItsWord: boolean
 
-  constructor(effect: 'not_sent' | 'unknown', message: string, options?: ErrorOptions) {
+  constructor(
+    effect: 'not_sent' | 'unknown',
+    message: string,
+    options: ErrorOptions & { readonly byItsWord?: boolean } = {},
+  ) {
     super(message, options)
     this.effect = effect
+    this.byItsWord = options.byItsWord ?? false
   }
 }

@@ -71,7 +71,9 @@ export function createHttpFacilitator(
       deadlines.set(payload, deadline)
       const reply = await call('settle', deadline, content(payload, requirements))
       if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
-      throw new FacilitatorFault(effectOf(reply.status), `settle was answered with status ${reply.status}`)
+      throw new FacilitatorFault(effectOf(reply.status), `settle was answered with status ${reply.status}`, {
+        byItsWord: true,
+      })
     },
     async getSupported(): Promise<SupportedResponse> {
       const reply = await call('supported', Date.now() + verifyDeadlineMs)
