@@ -74,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     registry,
     keys,
     maySettle: paymentWatch.maySettle,
+    chainTime: paymentWatch.chainTime,
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })

@@ -49,6 +49,8 @@ export interface PaymentLayerOptions {
   /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
+  /** UTC milliseconds by the clock of the chain; ours is taken for it by default. */
+  readonly chainTime?: () => number
   readonly log: Log
   /** Told of every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
@@ -89,6 +91,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     ledger,
     keys,
     now,
+    chainTime: options.chainTime ?? now,
     chain: rememberCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
     refusals: createRefusalLimiter(),

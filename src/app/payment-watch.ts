@@ -12,6 +12,8 @@ export interface PaymentWatchOptions {
   readonly facilitator: FacilitatorClient
   /** Absent where the facilitator pays for settlements. */
   readonly gasLevel?: () => Promise<GasLevel>
+  /** UTC milliseconds. */
+  readonly now?: () => number
   readonly log: Log
 }
 
@@ -19,14 +21,16 @@ export interface PaymentWatch {
   /** False while money is paused: nothing new could be settled, or cleared up if in doubt. */
   maySettle(): boolean
   chainUp(): boolean
+  /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; ours before the first look. */
+  chainTime(): number
   /** Everything that stands in the way of payments, beside the store. */
   troubles(): readonly PaymentTrouble[]
   stop(): Promise<void>
 }
 
 /** Keeps an eye on all that payments need outside of this process. */
-export function watchPayments({ chain, facilitator, gasLevel, log }: PaymentWatchOptions): PaymentWatch {
-  const node = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'))
+export function watchPayments({ chain, facilitator, gasLevel, log, now }: PaymentWatchOptions): PaymentWatch {
+  const node = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'), now)
   const settler = watchFacilitator(facilitator, log)
   const gas = gasLevel === undefined ? null : watchGas(gasLevel, log)
   const troubles = () => {
@@ -42,6 +46,7 @@ export function watchPayments({ chain, facilitator, gasLevel, log }: PaymentWatc
     troubles,
     maySettle: () => !troubles().some(isPausing),
     chainUp: node.isUp,
+    chainTime: node.time,
     stop: async () => {
       await Promise.all([node.stop(), settler.stop(), gas?.stop()])
     },

@@ -14,7 +14,11 @@ export async function openNewRow(context: SaleContext, attempt: Attempt): Promis
   return stepOfClaim(await context.ledger.claim(payment, attachment))
 }
 
-function newPayment({ keys, terms, owner }: SaleContext, attempt: Attempt, now: number): NewPayment {
+function newPayment(
+  { keys, terms, owner, chainTime }: SaleContext,
+  attempt: Attempt,
+  now: number,
+): NewPayment {
   const { subject, payment, key, identifiers } = attempt
   return {
     ...key,
@@ -29,6 +33,6 @@ function newPayment({ keys, terms, owner }: SaleContext, attempt: Attempt, now: 
     ruleset: subject.ruleset,
     identifier: identifiers[0] ?? null,
     taskKey: subject.taskFor(key)?.key ?? null,
-    claimedAt: now,
+    claimedAt: Math.min(now, chainTime()),
   }
 }

@@ -55,6 +55,8 @@ export interface SaleContext {
   readonly refusals: RefusalLimiter
   /** UTC milliseconds. */
   readonly now: () => number
+  /** The same by the clock of the chain, as far as it is known. */
+  readonly chainTime: () => number
   /** Boot id of this process, the owner of the rows it works on. */
   readonly owner: string
   /** Blocks under the head at which a state counts as final. */

@@ -30,3 +30,24 @@ test('a node that stops answering is noticed, and so is its return; each is told
   expect([watch.isUp(), told]).toEqual([true, [false, true]])
   await watch.stop()
 })
+
+test('the time is that of the chain, whatever our clock says; ours before the first look', async () => {
+  const CHAIN_SECONDS = 1_800_000_000
+  const chain = {
+    head: async () => ({ number: 1n, timestamp: CHAIN_SECONDS }),
+  } as unknown as ChainReader
+  const watch = watchChain(
+    chain,
+    () => {},
+    () => 42,
+  )
+  expect(watch.time()).toBe(42)
+  await vi.advanceTimersByTimeAsync(1)
+  const seen = watch.time()
+  expect(seen).toBeGreaterThanOrEqual(CHAIN_SECONDS * 1000)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(watch.time() - seen).toBe(5_000)
+  // A store takes whole milliseconds only.
+  expect(Number.isInteger(watch.time())).toBe(true)
+  await watch.stop()
+})
