@@ -34,6 +34,7 @@ export interface SaleBenchOptions {
 export interface LayerChange {
   readonly rulesets?: Partial<Record<CheckType, string>>
   readonly keys?: Keyring
+  readonly timing?: Partial<SaleTiming>
 }
 
 /** A whole payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
@@ -118,12 +119,13 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       proofOnChain: options.proofOnChain ?? false,
       maySettle: () => money.flows,
       timing: {
-        waitMs: 2_000,
+        waitMs: 20_000,
         lookMs: 10,
         proofWaitMs: 200,
         proofLookMs: 10,
         recordPausesMs: [1, 1],
         ...options.timing,
+        ...change.timing,
       },
       now: clock.now,
       log,
