@@ -2,6 +2,9 @@ import type { PurchaseOutcome } from '../buyer/purchase.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
+/** Where the command line buys unless it is told otherwise. */
+const DEFAULT_URL = 'http://127.0.0.1:4021'
+
 /** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
 export function sandboxBanner({
   url,
@@ -12,6 +15,7 @@ export function sandboxBanner({
     sandbox.rpcUrl === null
       ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
       : `anvil at ${sandbox.rpcUrl}`
+  const buy = `npx format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
 
@@ -23,7 +27,8 @@ export function sandboxBanner({
 
   Try next, in another terminal:
 
-    npx format-checker buy iban "${EXAMPLE_IBAN}"
+    ${buy}
+    ${buy} --surface a2a
     npx format-checker try pl-nip 526-025-02-74
     curl -i -X POST ${url}/api/validate/iban
     curl ${url}/api/types
