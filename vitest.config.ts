@@ -4,7 +4,14 @@ import { reporters } from './vitest.reporters.ts'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/faults/**', 'test/postgres/**', 'test/conformance/**'],
+    exclude: [
+      'test/browser/**',
+      'test/faults/**',
+      'test/fuzz/**',
+      'test/soak/**',
+      'test/postgres/**',
+      'test/conformance/**',
+    ],
     // Every file starts its own service, store and chain on free ports, so files run side by side.
     pool: 'forks',
     maxWorkers: 2,

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { readConfig, type SandboxConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { startSandboxService } from '../../src/main/start-sandbox.ts'
+import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+
+/** The service as it is tried: whole, on real sockets, in this process, over the chain in memory. */
+export interface TestTarget {
+  readonly port: number
+  readonly adminPort: number
+  readonly host: string
+  readonly adminHost: string
+  readonly payTo: Hex
+  fund(address: Hex): Promise<void>
+  /** How many payments reached the payee, and how many rows say so. */
+  books(): Promise<{ readonly charged: number; readonly settled: ReadonlySet<string> }>
+  /** Rows in the store: payments and tasks. */
+  rows(): { readonly payments: number; readonly tasks: number }
+  stop(): Promise<void>
+}
+
+/** Starts it; `onLine` is told of every log line. */
+export async function startTarget(
+  onLine: (line: string) => void,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestTarget> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-fuzz-'))
+  const config = readConfig({
+    PORT: '0',
+    SANDBOX_CHAIN: 'memory',
+    // So that inputs can come from many addresses, of which each is limited as in earnest.
+    TRUST_PROXY: '1',
+    DATA_DIR: dataDir,
+    ...settings,
+  }) as SandboxConfig
+  const service = await startSandboxService(config, createLog({ level: config.logLevel, write: onLine }))
+  const { sandbox, url, adminUrl } = service
+  const database = new Database(join(dataDir, `ledger-${sandbox.chainName}`, 'ledger.sqlite'), {
+    readonly: true,
+  })
+  const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
+  const [publicUrl, operator] = [new URL(url), new URL(adminUrl ?? url)]
+  return {
+    port: Number(publicUrl.port),
+    adminPort: Number(operator.port),
+    host: publicUrl.host,
+    adminHost: operator.host,
+    payTo: sandbox.payTo,
+    fund: (address) => sandbox.fund(address, 1_000_000_000n),
+    books: async () => ({
+      charged: Number(await sandbox.chainReader.balance(sandbox.payTo)) / 1000,
+      settled: new Set(
+        database.prepare(`SELECT tx FROM payments WHERE state = 'settled'`).pluck().all() as string[],
+      ),
+    }),
+    rows: () => ({ payments: count('payments'), tasks: count('tasks') }),
+    async stop() {
+      database.close()
+      await service.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
