@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
     cardKeys: cardKey.jwks.keys,
     receipts: payments.receipts,
-    contactEmail: null,
+    contactEmail: options.contactEmail ?? null,
     bootedAt: startedAt,
   }
   const texts = {

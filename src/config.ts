@@ -36,6 +36,8 @@ interface CommonConfig {
   readonly secretKeyPrevious: Buffer | null
   /** Null: no operator's view and no metrics. */
   readonly admin: AdminConfig | null
+  /** Published with the documents; null where the operator gave none. */
+  readonly contactEmail: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -97,6 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     settlementProof: env.SETTLEMENT_PROOF,
     secretKey: env.SECRET_KEY ?? null,
     secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
+    contactEmail: env.CONTACT_EMAIL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common) : readSandbox(env, common)

@@ -34,6 +34,8 @@ export interface AppOptions {
   /** Loopback address: only this machine may call. */
   readonly loopback: boolean
   readonly sandbox: boolean
+  /** Where the operator reads mail; published. */
+  readonly contactEmail?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
   /** Further routes, asked before the 404. */

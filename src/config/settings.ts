@@ -5,6 +5,7 @@ import {
   cdpKey,
   facilitatorUrl,
   longToken,
+  mailAddress,
   oneOf,
   portNumber,
   postgresUrl,
@@ -124,6 +125,10 @@ export const SETTINGS = {
   ADMIN_TOKEN: longToken({
     default: undefined,
     desc: 'Bearer token of the admin port, at least 16 characters; a browser gives it as the password of any user.',
+  }),
+  CONTACT_EMAIL: mailAddress({
+    default: undefined,
+    desc: 'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
   }),
   OWN_PAYERS: addresses({
     default: undefined,

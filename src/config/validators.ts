@@ -42,6 +42,10 @@ export const publicUrl = makeValidator<string>((input) => {
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Error('has to be https')
   return url.origin
 })
+export const mailAddress = makeValidator<string>((input) => {
+  if (!/^[^\s@<>"]+@[^\s@<>"]+$/.test(input)) throw new Error('has to be an email address')
+  return input
+})
 export const postgresUrl = makeValidator<string>((input) => {
   if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
     throw new Error('has to be an address like postgres://user:password@host:5432/database')

@@ -45,6 +45,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     trustProxy: config.trustProxy,
     loopback: isLoopback(config.host),
     sandbox: false,
+    contactEmail: config.contactEmail,
     ownPayers: config.ownPayers,
     now: Date.now,
     log,

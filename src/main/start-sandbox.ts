@@ -70,6 +70,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       trustProxy: config.trustProxy,
       loopback: true,
       sandbox: true,
+      contactEmail: config.contactEmail,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: Date.now,

@@ -14,6 +14,7 @@ import { keySet } from './key-set.ts'
 import { llms } from './llms.ts'
 import { llmsFull } from './llms-full.ts'
 import { openApi } from './openapi/openapi.ts'
+import { ownFacilitator } from './own-facilitator.ts'
 import { robots } from './robots.ts'
 import { securityTxt } from './security-txt.ts'
 import { serverCards } from './server-card.ts'
@@ -39,6 +40,7 @@ export function buildDocuments(facts: DocumentFacts, pages: readonly string[]): 
     didDocument(facts),
     apiCatalog(facts),
     securityTxt(facts),
+    ...ownFacilitator(facts),
     robots(facts),
     sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isReadOnce)]),
     ...icons(),

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { DocumentFacts } from '../../../src/surfaces/documents/facts.ts'
+import { ownFacilitator } from '../../../src/surfaces/documents/own-facilitator.ts'
+import { securityTxt } from '../../../src/surfaces/documents/security-txt.ts'
+
+const baseUrl = 'https://checks.example'
+const facts = (facilitator: string, contactEmail: string | null = null) =>
+  ({ baseUrl, listing: { facilitator }, contactEmail, bootedAt: 0 }) as unknown as DocumentFacts
+
+test('a service that settles itself says so at the address its listing names', () => {
+  const [page] = ownFacilitator(facts(`${baseUrl}/facilitator`))
+  expect(page).toMatchObject({ route: '/facilitator' })
+})
+
+test('no such page stands where another facilitator settles', () => {
+  expect(ownFacilitator(facts('https://facilitator.example'))).toEqual([])
+})
+
+test('the operator’s address is published where one is given', () => {
+  expect(securityTxt(facts('', 'ops@checks.example')).body).toContain('Contact: mailto:ops@checks.example')
+  expect(securityTxt(facts('')).body).toContain(`Contact: ${baseUrl}/`)
+})
