@@ -167,7 +167,7 @@ export const ERRORS = {
   store_unavailable: entry(
     503,
     'Store unavailable',
-    'The payment store does not answer. Nothing was charged; repeat this request unchanged later.',
+    'The payment store does not answer. Nothing was charged by this request; repeat it unchanged later.',
   ),
   shutting_down: entry(
     503,

@@ -42,7 +42,7 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   move: ledger.move(row, { state: 'settling' }),
   noteRepeat: ledger.noteRepeat(row, true, 1),
   noteDelivered: ledger.noteDelivered(row, 1),
-  unanswered: ledger.unanswered(row.payer, 'iban', 0),
+  unanswered: ledger.unanswered(row.payer, 'iban', 0, 1),
   findByIdentifier: ledger.findByIdentifier(randomBytes(32)),
   unresolved: ledger.unresolved(1, 1),
   unaudited: ledger.unaudited(1, 1),
