@@ -26,6 +26,8 @@ export async function startBalancer(port = 0): Promise<Balancer> {
       answer.on('error', () => response.destroy())
       answer.pipe(response)
     })
+    // A client that leaves is not waited for.
+    response.on('close', () => response.writableFinished || onward.destroy())
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') return serve(incoming, body, response, tries - 1)
       if (response.headersSent) response.destroy()

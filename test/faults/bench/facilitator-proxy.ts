@@ -10,13 +10,13 @@ export interface SettleAct {
   readonly lands: 'before' | 'after' | 'never'
   readonly says: Saying
   /** Done when the request is here and nothing has happened yet. */
-  readonly first?: () => Promise<unknown> | unknown
+  readonly arrived?: () => Promise<unknown> | unknown
   /** Done when the transfer has been made (or is not going to be) and nothing has been said yet. */
-  readonly then?: () => Promise<unknown> | unknown
+  readonly landed?: () => Promise<unknown> | unknown
   /** What a transfer that is only made afterwards waits for. */
   readonly until?: Promise<unknown>
   /** Done once all has been said. */
-  readonly last?: () => Promise<unknown> | unknown
+  readonly said?: () => Promise<unknown> | unknown
 }
 
 export type Saying =
@@ -68,11 +68,11 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
     const key = nonce.toLowerCase()
     counts.set(key, (counts.get(key) ?? 0) + 1)
     const act = plans.get(key)?.shift() ?? fallback()
-    await act.first?.()
+    await act.arrived?.()
     const truth = act.lands === 'before' ? await forward('/settle', body) : undefined
-    await act.then?.()
+    await act.landed?.()
     say(response, act.says, truth, from)
-    await act.last?.()
+    await act.said?.()
     if (act.lands !== 'after') return
     await act.until
     await forward('/settle', body)

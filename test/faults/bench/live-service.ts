@@ -36,7 +36,7 @@ export interface LiveOptions {
   readonly dataDir?: string
 }
 
-const READY_MS = 60_000
+const READY_MS = 120_000
 
 /** Starts `src/main.ts` with the settings of live mode and waits until it is ready. */
 export async function startLiveService(options: LiveOptions): Promise<LiveService> {

@@ -40,14 +40,14 @@ export interface Stage {
   /** Three replicas on one PostgreSQL behind a round robin. */
   replicas(): Promise<Target>
   /** A further replica on the same database, of one row alone; the round robin does not know it. */
-  ownReplica(): Promise<SoleService>
+  ownReplica(environment?: Environment): Promise<SoleService>
   postgres(): Promise<PostgresServer>
   /** Everything that was started for orders. */
   targets(): readonly Target[]
   stop(): Promise<void>
 }
 
-const FAULTY = ['store-faults']
+const FAULTY = ['store-faults', 'shifted-clock']
 
 export async function startStage(): Promise<Stage> {
   const world = await startWorld()
@@ -71,7 +71,8 @@ export async function startStage(): Promise<Stage> {
     return target
   }
   const postgres = once(async () => {
-    const server = await startPostgres()
+    // Every replica of every row has its own pool.
+    const server = await startPostgres({ settings: { max_connections: '300' } })
     stops.push(server.remove)
     return server
   })
@@ -111,9 +112,9 @@ export async function startStage(): Promise<Stage> {
       targets.push(target)
       return target
     }),
-    ownReplica: async () => {
+    ownReplica: async (environment = {}) => {
       const common = await shared()
-      const service = await replica(common, { MAY_DIE: 'yes' })
+      const service = await replica(common, { MAY_DIE: 'yes', ...environment })
       return { url: service.url, payTo: common.payTo, services: [service], service }
     },
     postgres,

@@ -21,17 +21,17 @@ export const BUYER_ROWS: readonly Row[] = [
   copies('PostgreSQL, 3 replicas', (stage) => stage.replicas()),
   interfering(
     'buyer cancels his authorization before the transfer',
-    'first',
+    'arrived',
     expiredAfter(IN_DOUBT, '402 payment_expired'),
     ({ order }) => cancelCall(order.payer, order.nonce),
   ),
   interfering(
     'buyer cancels his authorization after the transfer',
-    'then',
+    'landed',
     soldAfter('verdict'),
     ({ order }) => cancelCall(order.payer, order.nonce),
   ),
-  interfering('buyer makes the transfer himself', 'first', soldAfter('verdict'), async ({ order }) =>
+  interfering('buyer makes the transfer himself', 'arrived', soldAfter('verdict'), async ({ order }) =>
     transferCall(order.payment),
   ),
 ]
@@ -57,7 +57,7 @@ const inFull = ({ status, code, verdict, transaction }: Answer) =>
 
 function interfering(
   fault: string,
-  when: 'first' | 'then',
+  when: 'arrived' | 'landed',
   expected: Ending,
   callOf: (scene: Scene) => Promise<`0x${string}`>,
 ): Row {

@@ -27,11 +27,11 @@ export const CLIENT_ROWS: readonly Row[] = [
     play: async (stage) => {
       const scene = await openScene(stage, await stage.file())
       const client = new AbortController()
-      const first = async () => {
+      const arrived = async () => {
         client.abort()
         await sleep(MOMENT_MS)
       }
-      stage.world.facilitator.plan(scene.order.nonce, { lands: 'before', says: 'truth', first })
+      stage.world.facilitator.plan(scene.order.nonce, { lands: 'before', says: 'truth', arrived })
       const answer = await scene.order.send(scene.url, { signal: client.signal })
       return played(scene, shown(answer), shown(await scene.order.insist(scene.url)))
     },
@@ -93,6 +93,6 @@ function lost(what: string, on: string, targetOf: (stage: Stage) => Promise<Targ
 /** The client is gone when the settlement is done and is being written down. */
 async function sendAndLeave({ order, url, stage }: Scene) {
   const client = new AbortController()
-  stage.world.facilitator.plan(order.nonce, { lands: 'before', says: 'truth', last: () => client.abort() })
+  stage.world.facilitator.plan(order.nonce, { lands: 'before', says: 'truth', said: () => client.abort() })
   return order.send(url, { signal: client.signal })
 }

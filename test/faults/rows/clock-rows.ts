@@ -1,5 +1,16 @@
 import type { SettleAct } from '../bench/facilitator-proxy.ts'
-import { type Ending, NOBODY, openScene, type Row, sendAndRepeat, sendOnly, soldAfter } from '../bench/row.ts'
+import { shown } from '../bench/order.ts'
+import {
+  type Ending,
+  NO_ANSWER,
+  NOBODY,
+  openScene,
+  played,
+  type Row,
+  sendAndRepeat,
+  sendOnly,
+  soldAfter,
+} from '../bench/row.ts'
 
 const OFF_SECONDS = 300
 const LOST: SettleAct = { lands: 'before', says: 'reset' }
@@ -16,13 +27,32 @@ export const CLOCK_ROWS: readonly Row[] = [
   }),
   row('ahead, the buyer signs by the server time he is told', OFF_SECONDS, HONEST, 415, soldAfter('verdict')),
   row('ahead, the answer to settle is lost', OFF_SECONDS, LOST, 415, soldAfter('verdict')),
+  row('ahead, the answer to settle is lost', 20, LOST, 115, soldAfter('verdict')),
+  {
+    fault:
+      'clock of one replica 20 seconds ahead, SIGKILL during settle, the transfer landed; repeated on the others',
+    on: 'PostgreSQL, 3 replicas',
+    expected: soldAfter(NO_ANSWER),
+    play: async (stage) => {
+      const shift = { CLOCK_SHIFT_MS: '20000' }
+      const [others, victim] = await Promise.all([stage.replicas(), stage.ownReplica(shift)])
+      const scene = await openScene(stage, others)
+      stage.world.facilitator.plan(scene.order.nonce, {
+        lands: 'before',
+        says: 'hang',
+        landed: () => victim.service.kill(),
+      })
+      const first = shown(await scene.order.send(victim.url))
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
   row('behind', -OFF_SECONDS, HONEST, 115, soldAfter('verdict')),
   row('behind, the answer to settle is lost', -OFF_SECONDS, LOST, 115, soldAfter('verdict')),
 ]
 
 function row(how: string, shift: number, act: SettleAct, lifeSeconds: number, expected: Ending): Row {
   return {
-    fault: `clock of the service 5 minutes ${how}`,
+    fault: `clock of the service ${Math.abs(shift) === OFF_SECONDS ? '5 minutes' : `${shift} seconds`} ${how}`,
     on: 'SQLite',
     expected,
     play: async (stage) => {

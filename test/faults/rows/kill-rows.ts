@@ -12,21 +12,26 @@ import {
   type Row,
   soldAfter,
 } from '../bench/row.ts'
+import type { Stage } from '../bench/stage.ts'
 
-type Moment =
+export type Moment =
   | { readonly at: 'store'; readonly step: StoreStep; readonly act: 'kill-before' | 'kill-after' }
   | { readonly at: 'settle'; readonly act: (kill: () => Promise<void>) => SettleAct }
 
 const store = (step: StoreStep, act: 'kill-before' | 'kill-after'): Moment => ({ at: 'store', step, act })
 
-const MOMENTS: readonly (readonly [when: string, moment: Moment])[] = [
+/** Every step of a sale a process can die at. */
+export const MOMENTS: readonly (readonly [when: string, moment: Moment])[] = [
   ['before claim', store('claim', 'kill-before')],
   ['after claim', store('claim', 'kill-after')],
   ['before settle, written down as settling', store('settling', 'kill-after')],
-  ['during settle, no transfer', { at: 'settle', act: (first) => ({ lands: 'never', says: 'hang', first }) }],
+  [
+    'during settle, no transfer',
+    { at: 'settle', act: (arrived) => ({ lands: 'never', says: 'hang', arrived }) },
+  ],
   [
     'during settle, the transfer landed',
-    { at: 'settle', act: (then) => ({ lands: 'before', says: 'hang', then }) },
+    { at: 'settle', act: (landed) => ({ lands: 'before', says: 'hang', landed }) },
   ],
   ['after settle, before recording', store('settled', 'kill-before')],
   ['after recording, before the reply', store('settled', 'kill-after')],
@@ -44,13 +49,13 @@ export const KILL_ROWS: readonly Row[] = [
   ),
   onFile(
     'during settle, no transfer; nobody repeats',
-    { at: 'settle', act: (first) => ({ lands: 'never', says: 'hang', first }) },
+    { at: 'settle', act: (arrived) => ({ lands: 'never', says: 'hang', arrived }) },
     expiredAfter(NO_ANSWER),
     false,
   ),
   onFile(
     'during settle, the transfer landed; nobody repeats',
-    { at: 'settle', act: (then) => ({ lands: 'before', says: 'hang', then }) },
+    { at: 'settle', act: (landed) => ({ lands: 'before', says: 'hang', landed }) },
     soldAfter(NO_ANSWER, NOBODY),
     false,
   ),
@@ -67,8 +72,7 @@ function onFile(when: string, moment: Moment, expected: Ending, again: boolean):
         ...nonceOf(moment),
         ...(again ? {} : { lifeSeconds: 40 }),
       })
-      if (moment.at === 'settle')
-        stage.world.facilitator.plan(scene.order.nonce, moment.act(killer(target.service)))
+      meet(stage, moment, scene.order.nonce, target.service)
       const first = shown(await scene.order.send(scene.url))
       await target.service.ended()
       // The new process is to live.
@@ -86,8 +90,7 @@ function onReplica(when: string, moment: Moment): Row {
     play: async (stage) => {
       const [others, victim] = await Promise.all([stage.replicas(), stage.ownReplica()])
       const scene = await openScene(stage, others, nonceOf(moment))
-      if (moment.at === 'settle')
-        stage.world.facilitator.plan(scene.order.nonce, moment.act(killer(victim.service)))
+      meet(stage, moment, scene.order.nonce, victim.service)
       const first = shown(await scene.order.send(victim.url))
       await victim.service.ended()
       return played(scene, first, shown(await scene.order.insist(scene.url)))
@@ -95,9 +98,18 @@ function onReplica(when: string, moment: Moment): Row {
   }
 }
 
-const MORTAL = { environment: { MAY_DIE: 'yes' } }
+/** For the process that is to die. */
+export const MORTAL = { environment: { MAY_DIE: 'yes' } }
 
-const nonceOf = (moment: Moment) =>
+/** The nonce that lets a process that may die do so at its store. */
+export const nonceOf = (moment: Moment) =>
   moment.at === 'store' ? { nonce: faultNonce({ ...moment, times: 1 }) } : {}
 
-const killer = (service: LiveService) => () => service.kill()
+/** Lets a process die while the facilitator has its request, where that is the moment. */
+export function meet(stage: Stage, moment: Moment, nonce: string, service: LiveService): void {
+  if (moment.at === 'settle')
+    stage.world.facilitator.plan(
+      nonce,
+      moment.act(() => service.kill()),
+    )
+}

@@ -1,8 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import type { SettleAct } from '../bench/facilitator-proxy.ts'
 import { frozenAt, type NodeRule, PASS } from '../bench/node-proxy.ts'
 import { shown, stateOf } from '../bench/order.ts'
-import { type Ending, IN_DOUBT, openScene, played, type Row, soldAfter } from '../bench/row.ts'
+import {
+  type Ending,
+  expiredAfter,
+  IN_DOUBT,
+  openScene,
+  played,
+  type Row,
+  type Scene,
+  soldAfter,
+} from '../bench/row.ts'
 
 const ASKS_USED = toFunctionSelector('authorizationState(address,bytes32)')
 const asksUsed = (method: string, params: readonly unknown[]) =>
@@ -23,6 +33,8 @@ const showsOthers: NodeRule = (request) => {
   return { ...request, params: [{ ...filter, topics: filter.topics.slice(0, 1) }] }
 }
 
+const USED = '409 payment_already_used'
+
 /** What each fault leaves of a transfer that landed, and of none, while it lasts. */
 const FAULTS: readonly (readonly [
   what: string,
@@ -33,27 +45,43 @@ const FAULTS: readonly (readonly [
   ['down', () => () => 'drop', IN_DOUBT, IN_DOUBT],
   ['rate-limited', () => () => 'limit', IN_DOUBT, IN_DOUBT],
   ['lagging', frozenAt, IN_DOUBT, IN_DOUBT],
-  ['lying: every authorization was used', () => saysUsed(true), 'verdict', IN_DOUBT],
+  ['lying: every authorization was used', () => saysUsed(true), 'verdict', USED],
   ['lying: no authorization was used', () => saysUsed(false), IN_DOUBT, IN_DOUBT],
-  ['lying: shows the payments of all others', () => showsOthers, 'verdict', IN_DOUBT],
+  ['lying: shows the payments of all others', () => showsOthers, 'verdict', USED],
 ]
 const LOST: SettleAct = { lands: 'before', says: 'reset' }
 const NEVER: SettleAct = { lands: 'never', says: 'reset' }
+
+/** Nothing was charged; the buyer is told that it was sold elsewhere, until the node says what is true. */
+const BURIED: Ending = expiredAfter(USED, USED)
 
 /** The rows share one node, which fails for all at once: one row at a time. */
 let turn = Promise.resolve<unknown>(undefined)
 
 /** A node that fails while the facilitator is honest, and has perhaps lost its answer. */
-export const NODE_ROWS: readonly Row[] = FAULTS.flatMap(([what, rule, landed, none]) => [
+export const NODE_ROWS: readonly Row[] = [
+  ...FAULTS.flatMap(([what, rule, landed, none]) => [
+    row(
+      `node ${what}; the facilitator answers`,
+      rule,
+      { lands: 'before', says: 'truth' },
+      soldAfter('verdict'),
+    ),
+    row(`node ${what}; the answer is lost, the transfer landed`, rule, LOST, soldAfter(landed)),
+    row(
+      `node ${what}; the answer is lost, no transfer`,
+      rule,
+      NEVER,
+      none === USED ? BURIED : soldAfter(none),
+    ),
+  ]),
   row(
-    `node ${what}; the facilitator answers`,
-    rule,
-    { lands: 'before', says: 'truth' },
-    soldAfter('verdict'),
+    'node lying: every authorization was used; the answer is lost, the transfer lands afterwards',
+    () => saysUsed(true),
+    { lands: 'after', says: 'reset' },
+    soldAfter(USED),
   ),
-  row(`node ${what}; the answer is lost, the transfer landed`, rule, LOST, soldAfter(landed)),
-  row(`node ${what}; the answer is lost, no transfer`, rule, NEVER, soldAfter(none)),
-])
+]
 
 function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, expected: Ending): Row {
   return {
@@ -65,10 +93,13 @@ function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, ex
         const target = await stage.withNode()
         const scene = await openScene(stage, target)
         const head = (await stage.world.rpc('eth_blockNumber')) as string
-        const then = () => target.node.treat(rule(head))
-        stage.world.facilitator.plan(scene.order.nonce, { ...act, then })
+        const landed = () => target.node.treat(rule(head))
+        const answered = Promise.withResolvers<void>()
+        stage.world.facilitator.plan(scene.order.nonce, { ...act, landed, until: answered.promise })
         const first = shown(await scene.order.send(scene.url))
         const state = await stateOf(scene.url, scene.order)
+        answered.resolve()
+        if (act.lands === 'after') await whenCharged(scene)
         target.node.treat(PASS)
         if (first !== 'verdict' && state === 'settled') throw new Error('a false settlement was written down')
         return played(scene, first, shown(await scene.order.insist(scene.url)))
@@ -77,4 +108,9 @@ function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, ex
       return mine
     },
   }
+}
+
+async function whenCharged({ stage, order }: Scene): Promise<void> {
+  const before = await stage.world.balance(order.payer.address)
+  while ((await stage.world.balance(order.payer.address)) === before) await sleep(50)
 }

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { type PostgresServer, run, startPostgres } from '../../support/postgres.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { type LiveService, startLiveService } from './live-service.ts'
+import type { NodeProxy } from './node-proxy.ts'
+import { commonKeys, freshPayee, startWorld, type World } from './world.ts'
+
+/** Three replicas on one PostgreSQL behind a round robin, with nothing else around. */
+export interface Fleet {
+  readonly world: World
+  readonly url: string
+  readonly payTo: Hex
+  readonly node: NodeProxy
+  readonly replicas: readonly LiveService[]
+  /** Rows of the ledger's table, as a statement gives them. */
+  ask(statement: string): Promise<Record<string, unknown>[]>
+  /** Lets the chain pass the end of every authorization and every replica clear up what it finds. */
+  recover(): Promise<void>
+  stop(): Promise<void>
+}
+
+const REPLICAS = 3
+const RECOVERY_MS = 90_000
+
+export async function startFleet(): Promise<Fleet> {
+  const world = await startWorld()
+  const node = await world.nodeProxy()
+  const server: PostgresServer = await startPostgres()
+  const database = await server.freshDatabase()
+  const balancer: Balancer = await startBalancer()
+  const payTo = freshPayee()
+  const environment = { ...world.settings(payTo, node.url), ...commonKeys(), DATABASE_URL: database }
+  const replicas = await Promise.all(
+    Array.from({ length: REPLICAS }, () =>
+      startLiveService({ environment, baseUrl: balancer.url, preload: ['store-faults'] }),
+    ),
+  )
+  balancer.upstreams.push(...replicas.map(({ url }) => url))
+  const ask = (statement: string) => run(database, statement)
+  return {
+    world,
+    url: balancer.url,
+    payTo,
+    node,
+    replicas,
+    ask,
+    recover: async () => {
+      await world.passTime(600)
+      for (const replica of replicas) await replica.stop()
+      await Promise.all(replicas.map((replica) => replica.start()))
+      for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; await sleep(500)) {
+        const [open] = await ask(
+          `select count(*) as n from payments where state in ('settling', 'in_doubt', 'refused')`,
+        )
+        if (Number(open?.n) === 0) return
+        // A lease of a process that died has to run out first; then the next start finds its row.
+        await replicas[0]?.stop()
+        await replicas[0]?.start()
+      }
+    },
+    stop: async () => {
+      await Promise.all(replicas.map((replica) => replica.remove()))
+      await balancer.stop()
+      await server.remove()
+      await world.stop()
+    },
+  }
+}
