@@ -15,8 +15,14 @@ interface Window {
   readonly until: number
 }
 
-/** Counts in memory; a key whose window is over is forgotten within another one. */
-export function hitCounter(limit: number, windowMs: number): HitCounter {
+/** Keys counted at once: about twenty megabytes, and more addresses than one attacker is likely to have. */
+const MOST_KEYS = 100_000
+
+/**
+ * Counts in memory; a key whose window is over is forgotten within another one, and the oldest one at once where
+ * there are more than `mostKeys`.
+ */
+export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
     const window = windows.get(key)
@@ -31,8 +37,14 @@ export function hitCounter(limit: number, windowMs: number): HitCounter {
     hit(key) {
       const now = Date.now()
       const window = current(key, now)
-      if (window === undefined) windows.set(key, { hits: 1, until: now + windowMs })
-      else window.hits++
+      if (window !== undefined) {
+        window.hits++
+        return
+      }
+      // Put behind all others, so that the first one is always the oldest.
+      windows.delete(key)
+      windows.set(key, { hits: 1, until: now + windowMs })
+      if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
     },
     takeBack(key) {
       const window = current(key, Date.now())

@@ -17,6 +17,8 @@ import { NETWORK } from './terms.ts'
 
 /** How many copies of a request wait for the one that does the work. */
 const MOST_WAITERS = 64
+/** Sales under way at once: a settlement takes a second or two, so this is more than one process can settle. */
+const MOST_SALES = 4_096
 const NO_IDENTIFIER = Buffer.alloc(0)
 
 interface Run {
@@ -26,7 +28,11 @@ interface Run {
 
 /** The door to money: quotes, refuses, sells once, replays, or says that the outcome is in doubt. */
 export function createSell(context: SaleContext): Sell {
-  const flights = createSingleFlight<Run>({ waitMs: context.timing.waitMs, mostFollowers: MOST_WAITERS })
+  const flights = createSingleFlight<Run>({
+    waitMs: context.timing.waitMs,
+    mostFollowers: MOST_WAITERS,
+    mostRuns: MOST_SALES,
+  })
   return async (call, proof) => {
     try {
       return await sell(context, flights, call, proof)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
-   * `late` when it takes longer than the wait, `crowded` when too many are waiting already.
+   * `late` when it takes longer than the wait, `crowded` when too many are waiting for it, or run, already.
    */
   run(key: string, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }
@@ -23,12 +23,15 @@ interface Flight<T> {
 export function createSingleFlight<T>(options: {
   readonly waitMs: number
   readonly mostFollowers: number
+  /** Runs under way at once, over all keys. */
+  readonly mostRuns: number
 }): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>()
   return {
     async run(key, lead) {
       const flight = flights.get(key)
       if (flight === undefined) {
+        if (flights.size >= options.mostRuns) return { kind: 'crowded' }
         const result = lead()
         flights.set(key, { result, followers: 0 })
         try {
