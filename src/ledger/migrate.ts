@@ -3,6 +3,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import { paymentsTasksCounts } from './migrations/0001-payments-tasks-counts.ts'
 import { auditMissing } from './migrations/0002-audit-missing.ts'
 import { oneSettlingPerIdentifier } from './migrations/0002-one-settling-per-identifier.ts'
+import { unanswered } from './migrations/0003-unanswered.ts'
 import type { Schema } from './schema.ts'
 
 /** Every migration in order; names are final once released. */
@@ -10,6 +11,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-payments-tasks-counts': paymentsTasksCounts,
   '0002-one-settling-per-identifier': oneSettlingPerIdentifier,
   '0002-audit-missing': auditMissing,
+  '0003-unanswered': unanswered,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

@@ -4,6 +4,7 @@ import type { PaymentKey, PaymentRow } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { findPayment } from './payments.ts'
+import { stateLiteral } from './state-literal.ts'
 
 /** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
 const MOST_UNANSWERED = 500
@@ -23,15 +24,18 @@ export function selectUnanswered(
       .where('claimed_at', '>=', since)
       .where('check_type', '=', checkType)
       .where('binding', 'is not', null)
+      // Only a settled row is ever delivered; said of all of them, it lets the index of just these rows be used.
+      .where('delivered_at', 'is', null)
       .where(({ or, eb, and }) =>
         or([
-          eb('state', '=', 'in_doubt'),
-          and([eb('state', '=', 'settling'), eb('lease_until', '<=', now)]),
-          and([eb('state', '=', 'settled'), eb('delivered_at', 'is', null)]),
+          eb('state', '=', stateLiteral('in_doubt')),
+          and([eb('state', '=', stateLiteral('settling')), eb('lease_until', '<=', now)]),
+          eb('state', '=', stateLiteral('settled')),
         ]),
       )
       .orderBy('claimed_at', 'desc')
-      .limit(MOST_UNANSWERED),
+      // A bound limit would be looked at like a bound state, and the statement compiled anew each time.
+      .limit(sql.lit(MOST_UNANSWERED)),
   )
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
+import { stateLiteral } from './state-literal.ts'
 
 type Payments<O> = SelectQueryBuilder<Schema, 'payments', O>
 
@@ -53,7 +54,7 @@ export async function movePayment(
     .updateTable('payments')
     .set(fromChange(change))
     .where((where) => where.and(withKey(seen)))
-    .where('state', '=', seen.state)
+    .where('state', '=', stateLiteral(seen.state))
     .where('owner', seen.owner === null ? 'is' : '=', seen.owner)
     .where('lease_until', '=', seen.leaseUntil)
   const { transaction, logIndex } = change
@@ -87,7 +88,7 @@ function noOther(
         Object.entries(columns).map(([name, value]) => eb(`other.${name as keyof PaymentTable}`, '=', value)),
       ),
     )
-    .where('other.state', 'in', states)
+    .where('other.state', 'in', states.map(stateLiteral))
     .where(({ or, eb }) => or([eb('other.nonce', '!=', seen.nonce), eb('other.payer', '!=', seen.payer)]))
   return where.not(where.exists(other))
 }
@@ -124,7 +125,7 @@ export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction:
     .updateTable('payments')
     .set({ tx: transaction })
     .where((where) => where.and(withKey(key)))
-    .where('state', 'in', ['settling', 'in_doubt'])
+    .where('state', 'in', [stateLiteral('settling'), stateLiteral('in_doubt')])
     .returning('nonce')
     .executeTakeFirst()
   return row !== undefined
