@@ -6,7 +6,7 @@
  * second only, so a flood of unpaid requests behind a shared address does not stop those who pay.
  */
 import type { IncomingMessage } from 'node:http'
-import { ipKeyGenerator } from 'express-rate-limit'
+import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
 import { hitCounter } from './hit-counter.ts'
 
@@ -64,12 +64,12 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
 
 /** The key an address is counted under; the address of the last request is remembered, since connections are kept. */
 function keyByAddress(trustedProxies: number): (req: IncomingMessage) => string {
-  const last = { address: '', key: ipKeyGenerator('') }
+  const last = { address: '', key: '' }
   return function keyOf(req) {
     const address = clientAddress(req, trustedProxies)
     if (address !== last.address) {
       last.address = address
-      last.key = ipKeyGenerator(address)
+      last.key = addressKey(address)
     }
     return last.key
   }
