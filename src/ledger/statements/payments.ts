@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import {
   type NewPayment,
   PAYMENT_STATES,
@@ -11,37 +11,31 @@ import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { stateLiteral } from './state-literal.ts'
 
-type Payments<O> = SelectQueryBuilder<Schema, 'payments', O>
+type Stored = Selectable<PaymentTable>
 
-const withKey = (key: PaymentKey) => ({
-  network: key.network,
-  asset: key.asset,
-  payer: key.payer,
-  nonce: key.nonce,
-})
+/*
+ * What every sale runs is written as text: a query builder works a statement out anew each time, at several times the
+ * cost of running it.
+ */
 
-/** The where-clause of one authorization. */
-const byKey = <O>(query: Payments<O>, key: PaymentKey): Payments<O> =>
-  query
-    .where('network', '=', key.network)
-    .where('asset', '=', key.asset)
-    .where('payer', '=', key.payer)
-    .where('nonce', '=', key.nonce)
+/** The condition for one authorization. */
+const isKey = ({ network, asset, payer, nonce }: PaymentKey) =>
+  sql<boolean>`network = ${network} and asset = ${asset} and payer = ${payer} and nonce = ${nonce}`
+
+const firstOf = ({ rows: [row] }: { readonly rows: readonly Stored[] }): PaymentRow | null =>
+  row === undefined ? null : toPaymentRow(row)
 
 export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<PaymentRow | null> {
-  const row = await byKey(db.selectFrom('payments').selectAll(), key).executeTakeFirst()
-  return row === undefined ? null : toPaymentRow(row)
+  return firstOf(await sql<Stored>`select * from payments where ${isKey(key)}`.execute(db))
 }
 
 /** Null when the key is known already. */
 export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Promise<PaymentRow | null> {
-  const row = await db
-    .insertInto('payments')
-    .values(fromNewPayment(payment))
-    .onConflict((conflict) => conflict.columns(['network', 'asset', 'payer', 'nonce']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  return row === undefined ? null : toPaymentRow(row)
+  const stored = fromNewPayment(payment)
+  const insert = sql<Stored>`insert into payments (${sql.raw(Object.keys(stored).join(', '))})
+    values (${sql.join(Object.values(stored))})
+    on conflict (network, asset, payer, nonce) do nothing returning *`
+  return firstOf(await insert.execute(db))
 }
 
 /** Compare-and-set on state, owner and lease; null when they have moved on, or the log is another row's. */
@@ -50,47 +44,32 @@ export async function movePayment(
   seen: PaymentRow,
   change: PaymentChange,
 ): Promise<PaymentRow | null> {
-  let update = db
-    .updateTable('payments')
-    .set(fromChange(change))
-    .where((where) => where.and(withKey(seen)))
-    .where('state', '=', stateLiteral(seen.state))
-    .where('owner', seen.owner === null ? 'is' : '=', seen.owner)
-    .where('lease_until', '=', seen.leaseUntil)
+  const sets = Object.entries(fromChange(change)).map(([name, value]) => sql`${sql.raw(name)} = ${value}`)
   const { transaction, logIndex } = change
-  if (typeof transaction === 'string' && typeof logIndex === 'number') {
-    update = update.where((where) =>
-      noOther(where, seen, { network: seen.network, tx: transaction, log_index: logIndex }),
-    )
-  }
-  if (change.state === 'settling' && seen.identifier !== null) {
-    const { identifier } = seen
-    update = update.where((where) =>
-      noOther(where, seen, { identifier }, ['settling', 'in_doubt', 'settled'] satisfies PaymentState[]),
-    )
-  }
-  const row = await update.returningAll().executeTakeFirst()
-  return row === undefined ? null : toPaymentRow(row)
+  const log = typeof transaction === 'string' && typeof logIndex === 'number'
+  const settles = change.state === 'settling' && seen.identifier !== null
+  const update = sql<Stored>`update payments set ${sql.join(sets)}
+    where ${isKey(seen)} and state = ${stateLiteral(seen.state)} and lease_until = ${seen.leaseUntil}
+    and ${seen.owner === null ? sql`owner is null` : sql`owner = ${seen.owner}`}
+    ${log ? sql`and ${noOther(seen, { network: seen.network, tx: transaction, log_index: logIndex })}` : sql``}
+    ${settles ? sql`and ${noOther(seen, { identifier: seen.identifier }, HOLDING)}` : sql``}
+    returning *`
+  return firstOf(await update.execute(db))
 }
+
+/** States in which a row holds its payment identifier against others. */
+const HOLDING: readonly PaymentState[] = ['settling', 'in_doubt', 'settled']
 
 /** True when no row but `seen` has these columns (and one of these states). */
 function noOther(
-  where: ExpressionBuilder<Schema, 'payments'>,
-  seen: PaymentKey,
-  columns: Partial<Selectable<PaymentTable>>,
+  { payer, nonce }: PaymentKey,
+  columns: Partial<Stored>,
   states: readonly PaymentState[] = PAYMENT_STATES,
 ) {
-  const other = where
-    .selectFrom('payments as other')
-    .select('other.nonce')
-    .where(({ eb, and }) =>
-      and(
-        Object.entries(columns).map(([name, value]) => eb(`other.${name as keyof PaymentTable}`, '=', value)),
-      ),
-    )
-    .where('other.state', 'in', states.map(stateLiteral))
-    .where(({ or, eb }) => or([eb('other.nonce', '!=', seen.nonce), eb('other.payer', '!=', seen.payer)]))
-  return where.not(where.exists(other))
+  const same = Object.entries(columns).map(([name, value]) => sql`other.${sql.raw(name)} = ${value}`)
+  return sql<boolean>`not exists (select 1 from payments as other where ${sql.join(same, sql` and `)}
+    and other.state in (${sql.join(states.map(stateLiteral))})
+    and (other.nonce != ${nonce} or other.payer != ${payer}))`
 }
 
 /** One statement with the same shape whether the repeat matched or not. */
@@ -107,24 +86,19 @@ export async function noteRepeat(
       mismatches: sql<number>`mismatches + ${step}`,
       mismatched_at: sql<number | null>`case when ${step} = 1 then ${at} else mismatched_at end`,
     })
-    .where((where) => where.and(withKey(key)))
+    .where(isKey(key))
     .execute()
 }
 
 export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: number): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set({ delivered_at: at })
-    .where((where) => where.and(withKey(key)))
-    .where('delivered_at', 'is', null)
-    .execute()
+  await sql`update payments set delivered_at = ${at} where ${isKey(key)} and delivered_at is null`.execute(db)
 }
 
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
   const row = await db
     .updateTable('payments')
     .set({ tx: transaction })
-    .where((where) => where.and(withKey(key)))
+    .where(isKey(key))
     .where('state', 'in', [stateLiteral('settling'), stateLiteral('in_doubt')])
     .returning('nonce')
     .executeTakeFirst()
