@@ -30,6 +30,10 @@ interface CommonConfig {
   readonly rateLimitUnpaid: number
   /** Own proxies in front of this process whose X-Forwarded-For entries are believed. */
   readonly trustProxy: number
+  /** Connections open at once; 0 is no limit. */
+  readonly maxConnections: number
+  /** The same of one client address; 0 is no limit. */
+  readonly maxConnectionsPerAddress: number
   readonly facilitatorVerify: 'auto' | 'always'
   readonly settlementProof: 'facilitator' | 'chain'
   readonly secretKey: Buffer | null
@@ -95,6 +99,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
     trustProxy: env.TRUST_PROXY,
+    maxConnections: env.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : env.MAX_CONNECTIONS_PER_ADDRESS,
     facilitatorVerify: env.FACILITATOR_VERIFY,
     settlementProof: env.SETTLEMENT_PROOF,
     secretKey: env.SECRET_KEY ?? null,

@@ -114,6 +114,14 @@ export const SETTINGS = {
     default: 0,
     desc: 'How many proxies of your own stand in front; the client address is taken from X-Forwarded-For accordingly.',
   }),
+  MAX_CONNECTIONS: wholeNumber({
+    default: 10_000,
+    desc: 'Connections open at once; more are answered 503 and closed. 0 is no limit.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({
+    default: 512,
+    desc: 'The same of one client address; 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
+  }),
   ADMIN_PORT: portNumber({
     default: undefined,
     desc: "Port of the operator's view and `/metrics`; without it there is none in live mode, and the sandbox picks a free one. 0 picks a free one.",

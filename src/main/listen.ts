@@ -1,46 +1,68 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/connection-limits.ts'
+import { type PlainRefusal, plainRefusal, refusalText } from '../http/plain-refusal.ts'
+
+export interface ListenLimits extends ConnectionLimits {
+  /** Until the head of a request has to be whole, from the first byte of it or of the connection. */
+  readonly headersMs: number
+  /** Until all of a request has to be there. */
+  readonly requestMs: number
+  /** How long a connection may carry nothing in either direction, answers under way included. */
+  readonly silenceMs: number
+  /** How often connections are held against the first two. */
+  readonly checkMs: number
+}
+
+export const LISTEN_LIMITS: ListenLimits = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  // Twice what a settlement and a copy of its request may wait, one behind the other.
+  silenceMs: 120_000,
+  checkMs: 5_000,
+  mostConnections: 10_000,
+  mostPerAddress: 0,
+  mostUnderWay: 64,
+}
 
 /** Room for a payment proof with its extensions; over it Node answers 431. */
 const HEADER_LIMIT_BYTES = 32 * 1024
-const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 30_000
 /** Longer than what load balancers keep an idle connection for. */
 const KEEP_ALIVE_MS = 75_000
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
 
 /** What Node's own refusals say, in the form of every other error; the connection is closed after them. */
-const REFUSALS: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are larger than 32 kB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+const REFUSALS: Readonly<Record<string, PlainRefusal>> = {
+  HPE_HEADER_OVERFLOW: plainRefusal(431, 'The request headers are larger than 32 kB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: plainRefusal(408, 'The request did not arrive in time.'),
 }
-const BAD_REQUEST = ['400 Bad Request', 'The request is not HTTP.'] as const
+const BAD_REQUEST = plainRefusal(400, 'The request is not HTTP.')
 
 /** Listens and resolves once it does; `port` 0 picks a free one. Rejects when the port cannot be had. */
-export function listen(listener: RequestListener, host: string, port: number): Promise<Server> {
+export function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  limits: Partial<ListenLimits> = {},
+): Promise<Server> {
+  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = { ...LISTEN_LIMITS, ...limits }
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    listener,
+    limitPipelines(listener, mostUnderWay),
   )
+  // Who never reads his answers would otherwise keep his connection, and them, for ever.
+  server.timeout = silenceMs
+  limitConnections(server, most)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    const [status, detail] = REFUSALS[error.code ?? ''] ?? BAD_REQUEST
-    const body = JSON.stringify({
-      type: 'about:blank',
-      title: status.slice(4),
-      status: Number(status.slice(0, 3)),
-      detail,
-    })
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
+    socket.end(refusalText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -50,6 +72,15 @@ export function listen(listener: RequestListener, host: string, port: number): P
     })
   })
 }
+
+/** The limits an operator can set. */
+export const connectionsOf = (config: {
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+}): Partial<ListenLimits> => ({
+  mostConnections: config.maxConnections || Number.POSITIVE_INFINITY,
+  mostPerAddress: config.maxConnectionsPerAddress,
+})
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
 import { openAdminPort } from './admin-port.ts'
-import { closeServer, listen, portOf } from './listen.ts'
+import { closeServer, connectionsOf, listen, portOf } from './listen.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
@@ -52,7 +52,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   })
   const admin = await openAdminPort(app, config.admin)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'boot')
-  const server = await listen(app.handler, config.host, config.port)
+  const server = await listen(app.handler, config.host, config.port, connectionsOf(config))
   log.info({ event: 'listening', mode: 'live', port: portOf(server) }, 'boot')
   return {
     url: config.baseUrl,

@@ -10,7 +10,7 @@ import { createHttpFacilitator } from '../payments/facilitators/http-facilitator
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { openAdminPort } from './admin-port.ts'
 import { prepareDataDir } from './data-dir.ts'
-import { closeServer, listen, portOf } from './listen.ts'
+import { closeServer, connectionsOf, listen, portOf } from './listen.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { sandboxWallet } from './sandbox-wallet.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
@@ -50,6 +50,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       (req, res) => (app === undefined ? res.writeHead(503).end() : app.handler(req, res)),
       config.host,
       config.port,
+      connectionsOf(config),
     )
     cleanUps.push(() => closeServer(server, SHUTDOWN_GRACE_MS))
     const url = `http://${config.host}:${portOf(server)}`

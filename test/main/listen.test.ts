@@ -1,12 +1,19 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { closeServer, listen, portOf, type RequestListener } from '../../src/main/listen.ts'
+import {
+  closeServer,
+  type ListenLimits,
+  listen,
+  portOf,
+  type RequestListener,
+} from '../../src/main/listen.ts'
 import { rawRequest } from '../surfaces/rest/raw-request.ts'
 
 /** Longer than a test may take: what is resolved was not forced. */
 const NEVER_MS = 3_600_000
 
-const open = (listener: RequestListener) => listen(listener, '127.0.0.1', 0)
+const open = (listener: RequestListener, limits: Partial<ListenLimits> = {}) =>
+  listen(listener, '127.0.0.1', 0, limits)
 const sockets: { destroy(): void }[] = []
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -77,6 +84,140 @@ describe('what is no HTTP', () => {
     const server = await open((_req, res) => void res.end('read'))
     const head = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(31_000)}\r\n\r\n`
     expect((await rawRequest(portOf(server), head)).body).toContain('read')
+    await closeServer(server, NEVER_MS)
+  })
+})
+
+/** A connection that was opened and on which the test decides what is sent. */
+async function bareConnection(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  const received: string[] = []
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.on('data', (chunk) => received.push(chunk.toString()))
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => socket.on('connect', () => resolve()))
+  return { socket, closed, text: () => received.join('') }
+}
+
+describe('a client that takes its time', () => {
+  const SHORT = { headersMs: 300, requestMs: 600, checkMs: 50 }
+
+  test.each([
+    ['says nothing', ''],
+    ['never ends its headers', 'POST / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n'],
+    ['never ends its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"value'],
+    ['never ends its chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"va'],
+  ])('is let go when it %s', async (_what, sent) => {
+    const server = await open((req) => void req.resume(), SHORT)
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write(sent)
+    await closed
+    expect(text()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(text()).toContain('application/problem+json')
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('gets no longer by sending a byte now and then', async () => {
+    const server = await open((req) => void req.resume(), SHORT)
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\n')
+    const drip = setInterval(() => socket.write('X-A: b\r\n'), 20)
+    await closed
+    clearInterval(drip)
+    expect(text()).toMatch(/^HTTP\/1\.1 408 /)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('is let go when it never reads what it asked for', async () => {
+    const gone = Promise.withResolvers<void>()
+    const server = await open(
+      (_req, res) => {
+        res.on('close', () => gone.resolve())
+        res.end(Buffer.alloc(64 * 2 ** 20))
+      },
+      { silenceMs: 300 },
+    )
+    const { socket } = await bareConnection(portOf(server))
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await gone.promise
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('does not keep others waiting', async () => {
+    const server = await open((_req, res) => void res.end('answer'))
+    for (let left = 50; left > 0; left--) {
+      const { socket } = await bareConnection(portOf(server))
+      socket.write('POST / HTTP/1.1\r\n')
+    }
+    const { text } = keptConnection(portOf(server))
+    await expect.poll(text).toContain('answer')
+    await closeServer(server, 1)
+  })
+})
+
+describe('connections', () => {
+  test.each([
+    ['of one address', { mostPerAddress: 3 }],
+    ['of all clients', { mostConnections: 3 }],
+  ])('over the limit %s are told so and closed, and the others served on', async (_what, limits) => {
+    let served = 0
+    const server = await open((_req, res) => {
+      served += 1
+      res.end('answer')
+    }, limits)
+    const kept: Awaited<ReturnType<typeof bareConnection>>[] = []
+    for (let left = 3; left > 0; left--) kept.push(await bareConnection(portOf(server)))
+    const over = keptConnection(portOf(server))
+    await new Promise((resolve) => over.socket.on('close', resolve))
+    expect(over.text()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
+    expect(over.text()).toContain('Retry-After: 5')
+    expect(served).toBe(0)
+    kept[0]?.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => kept[0]?.text()).toContain('answer')
+
+    kept[1]?.socket.destroy()
+    await kept[1]?.closed
+    await expect
+      .poll(async () => {
+        const next = keptConnection(portOf(server))
+        await new Promise((resolve) => next.socket.once('data', resolve))
+        return next.text()
+      })
+      .toContain('answer')
+    await closeServer(server, 1)
+  })
+
+  test('carry a number of requests at once; the first beyond it is refused behind the answers that are owed', async () => {
+    const held = Promise.withResolvers<void>()
+    let asked = 0
+    const server = await open(
+      async (_req, res) => {
+        asked += 1
+        await held.promise
+        res.end('answer')
+      },
+      { mostUnderWay: 4 },
+    )
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20))
+    await expect.poll(() => asked).toBe(4)
+    held.resolve()
+    await closed
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual([...Array(4).fill('HTTP/1.1 200'), 'HTTP/1.1 429'])
+    expect(text()).toContain('Retry-After: 1')
+    expect(asked).toBe(4)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('that answer in time carry any number of requests, one behind the other', async () => {
+    const server = await open((_req, res) => void res.end('answer'), { mostUnderWay: 4 })
+    const { socket, text } = await bareConnection(portOf(server))
+    for (let sent = 1; sent <= 40; sent++) {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      await expect.poll(() => text().match(/HTTP\/1\.1 200/g)?.length).toBe(sent)
+    }
     await closeServer(server, NEVER_MS)
   })
 })
