@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Skill } from '../../src/skills/skill.ts'
+import { openPipe, type Pipe } from '../fuzz/wire.ts'
+import { countersOf } from '../support/buy-over.ts'
+import { payloadFor } from '../support/payment-header.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+
+const SKILL = { id: 'iban', operationId: 'validate_iban' } as Skill
+const IBAN = 'DE89370400440532013000'
+const ROUNDS = 12
+const PER_ROUND = 32
+
+let service: TestService
+const pipes: Pipe[] = []
+beforeAll(async () => {
+  service = await startTestService({ RATE_LIMIT_UNPAID: '120', TRUST_PROXY: '1' })
+})
+afterAll(async () => {
+  for (const pipe of pipes) pipe.close()
+  await service.stop()
+})
+
+const post = (path: string, body: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\nContent-Type: application/json\r\n${headers}` +
+  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+const FLOODS: Readonly<Record<string, () => string>> = {
+  'unpaid calls': () => post('/api/validate/iban', JSON.stringify({ value: IBAN })),
+  'bad bodies': () => post('/api/validate/iban', '{'),
+  'payments that are none, from elsewhere': () =>
+    post('/api/validate/iban', '{"value":"x"}', 'X-Forwarded-For: 192.0.2.9\r\nPAYMENT-SIGNATURE: e30=\r\n'),
+  'unpaid messages': () => post('/a2a', '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}'),
+  'unpaid tool calls': () =>
+    post(
+      '/mcp',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"validate_iban","arguments":{}}}',
+      'Accept: application/json\r\n',
+    ),
+  'a page': () => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`,
+}
+
+/** Sends the same thing again and again until told to stop; resolves with the statuses it got. */
+async function flood(what: string, isOver: () => boolean): Promise<Set<number>> {
+  const pipe = openPipe(service.port)
+  pipes.push(pipe)
+  const statuses = new Set<number>()
+  const bytes = Buffer.from((FLOODS[what] as () => string)())
+  const input = { kind: what, bytes, framed: true, method: 'POST', port: 'public', surface: 'free' } as const
+  for (let rounds = 0; rounds < ROUNDS || !isOver(); rounds++) {
+    for (const { answer } of await pipe.send(Array.from({ length: PER_ROUND }, () => input)))
+      statuses.add(answer?.status ?? 0)
+  }
+  return statuses
+}
+
+describe('while floods of unpaid requests come from the same address', () => {
+  test('paid calls are sold on every surface, and who floods is told to wait', async () => {
+    const sales = 24
+    let sold = 0
+    const floods = Object.keys(FLOODS).map((what) => flood(what, () => sold >= sales))
+    const counters = Object.values(countersOf(service.url))
+    for (let sale = 0; sale < sales; sale++) {
+      const payload = await payloadFor(service.buyer, service.sandbox.payTo)
+      const { verdict, settlement } = await counters[sale % counters.length]!.buy(SKILL, IBAN, payload)
+      expect(verdict.valid).toBe(true)
+      expect(settlement.success).toBe(true)
+      sold += 1
+    }
+    const [unpaid, bad, forged, messages, tools, page] = await Promise.all(floods)
+    for (const statuses of [unpaid, bad, messages, tools]) expect(statuses).toContain(429)
+    expect([...(forged ?? [])].every((status) => [402, 429].includes(status))).toBe(true)
+    expect([...(page ?? [])]).toEqual([200])
+    const rows = service.rows().filter(({ state }) => state === 'settled')
+    expect(rows).toHaveLength(sales)
+  })
+})
+
+test('an address that holds more connections than it may does not keep others of its requests from being served', async () => {
+  await service.stop()
+  service = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '16' })
+  const held = Array.from({ length: 40 }, () => openPipe(service.port))
+  pipes.push(...held)
+  const health = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`)
+  const input = {
+    kind: 'health',
+    bytes: health,
+    framed: true,
+    method: 'GET',
+    port: 'public',
+    surface: 'free',
+  } as const
+  const answers = await Promise.all(held.map((pipe) => pipe.send([input])))
+  const statuses = answers.map(([first]) => first?.answer?.status)
+  expect(statuses).toContain(503)
+  expect(statuses).toContain(200)
+  for (const pipe of pipes.splice(0)) pipe.close()
+  await expect.poll(async () => (await fetch(`${service.url}/healthz`)).status).toBe(200)
+})
