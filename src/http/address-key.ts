@@ -24,7 +24,7 @@ function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
   const [left, right] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
   const missing = tail === undefined ? 0 : Math.max(0, 8 - (left?.length ?? 0) - (right?.length ?? 0))
-  return [...(left ?? []), ...Array<string>(missing).fill('0'), ...(right ?? [])].map(
-    (group) => group.replace(/^0+(?=.)/, ''),
+  return [...(left ?? []), ...Array<string>(missing).fill('0'), ...(right ?? [])].map((group) =>
+    group.replace(/^0+(?=.)/, ''),
   )
 }
