@@ -26,6 +26,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'acquireLock',
   'releaseLock',
   'ensureFact',
+  'replaceFact',
   'purge',
 ])
 

@@ -42,11 +42,19 @@ export class SecretKeyMismatch extends Error {
   override readonly name = 'SecretKeyMismatch'
 }
 
-/** Holds the key against the check value in the store, which the first boot writes. */
+const CHECK = 'secret-check'
+
+/**
+ * Holds the key against the check value in the store, which the first boot writes. Where the value is that of the key
+ * before, it is made anew under the present one, so that the one before can be left out later.
+ */
 export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
   const text = Buffer.from('format-checker')
-  const stored = await ledger.ensureFact('secret-check', keys.mac('secret-check', text).toString('hex'))
-  if (!keys.macs('secret-check', text).some((mac) => mac.toString('hex') === stored)) {
+  const [present, ...former] = keys.macs('secret-check', text).map((mac) => mac.toString('hex'))
+  if (present === undefined) throw new Error('a keyring without a key')
+  const stored = await ledger.ensureFact(CHECK, present)
+  if (former.includes(stored)) await ledger.replaceFact(CHECK, stored, present)
+  else if (stored !== present) {
     throw new SecretKeyMismatch(
       'SECRET_KEY: the store was written under another key; set that one, or an empty store',
     )

@@ -226,6 +226,8 @@ export interface Ledger {
 
   /** Reads a small named fact; writes it if there is none (first writer wins) and returns what stands. */
   ensureFact(name: string, value: string): Promise<string>
+  /** Compare-and-set: puts `value` in place of `seen` and returns what stands then. The fact has to be there. */
+  replaceFact(name: string, seen: string, value: string): Promise<string>
 
   /** Deletes bindings and identifiers of ended replay windows, tasks past their life, and unsold rows long over. */
   purge(now: number, replayWindowMs: number): Promise<Purged>

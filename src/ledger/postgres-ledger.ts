@@ -8,7 +8,7 @@ import { openPool, type PoolOptions } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { claimUnseen, knownIfRaced, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
-import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
+import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from './statements/housekeeping.ts'
 import * as lists from './statements/payment-lists.ts'
 import * as payments from './statements/payments.ts'
 import { countStanding, sumTakings } from './statements/takings.ts'
@@ -81,6 +81,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),
+    replaceFact: (name, seen, value) => guard(() => replaceFact(db, name, seen, value)),
     purge: (now, windowMs) => guard(() => purge(background.db, now, windowMs)),
     ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
     close: async () => {

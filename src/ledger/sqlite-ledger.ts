@@ -11,7 +11,7 @@ import { isMigrated, migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { claim, knownIfRaced, reclaim } from './statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from './statements/counts.ts'
-import { acquireLock, ensureFact, purge, releaseLock } from './statements/housekeeping.ts'
+import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from './statements/housekeeping.ts'
 import * as lists from './statements/payment-lists.ts'
 import * as payments from './statements/payments.ts'
 import { countStanding, sumTakings } from './statements/takings.ts'
@@ -68,6 +68,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
+    replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
     purge: (now, windowMs) => write((db) => purge(db, now, windowMs)),
     ready: () => read((db) => isMigrated(db)),
     close: async () => {

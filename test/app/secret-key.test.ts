@@ -56,8 +56,23 @@ describe('a store', () => {
     await expect(checkSecretKey(ledger, createKeyring(second))).rejects.toThrow(SecretKeyMismatch)
   })
 
-  test('takes a new key beside the one before', async () => {
+  test('takes a new key beside the one before, and afterwards the new one alone', async () => {
     await checkSecretKey(ledger, createKeyring(first))
+    await expect(checkSecretKey(ledger, createKeyring(second))).rejects.toThrow(SecretKeyMismatch)
     await checkSecretKey(ledger, createKeyring(second, first))
+    await checkSecretKey(ledger, createKeyring(second))
+    await expect(checkSecretKey(ledger, createKeyring(first))).rejects.toThrow(SecretKeyMismatch)
+  })
+
+  test('takes replicas that know both keys in either order while they are exchanged one by one', async () => {
+    await checkSecretKey(ledger, createKeyring(first))
+    for (const [present, former] of [
+      [first, second],
+      [second, first],
+      [first, second],
+      [second, first],
+    ] as const)
+      await checkSecretKey(ledger, createKeyring(present, former))
+    await checkSecretKey(ledger, createKeyring(second))
   })
 })

@@ -491,6 +491,14 @@ export function describeLedger(
       expect(await ledger.ensureFact('secret-check', 'two')).toBe('one')
     })
 
+    test('replaces a fact only where it is still what was seen', async () => {
+      await ledger.ensureFact('to-replace', 'one')
+      expect(await ledger.replaceFact('to-replace', 'other', 'two')).toBe('one')
+      expect(await ledger.replaceFact('to-replace', 'one', 'two')).toBe('two')
+      expect(await ledger.replaceFact('to-replace', 'one', 'three')).toBe('two')
+      expect(await ledger.ensureFact('to-replace', 'four')).toBe('two')
+    })
+
     test('purges ended bindings, dead tasks and unsold rows, and never a sale', async () => {
       const hour = 3_600_000
       const now = 10 * hour

@@ -57,6 +57,7 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   acquireLock: ledger.acquireLock('loop', 'a', 1, 2),
   releaseLock: ledger.releaseLock('loop', 'a'),
   ensureFact: ledger.ensureFact('a', 'b'),
+  replaceFact: ledger.replaceFact('a', 'b', 'c'),
   purge: ledger.purge(1, 1),
   ready: ledger.ready(),
 })

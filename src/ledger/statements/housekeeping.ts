@@ -35,6 +35,21 @@ export async function ensureFact(db: Kysely<Schema>, name: string, value: string
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
+  return readFact(db, name)
+}
+
+/** Puts another value in place of the one that was seen; returns what stands. */
+export async function replaceFact(
+  db: Kysely<Schema>,
+  name: string,
+  seen: string,
+  value: string,
+): Promise<string> {
+  await db.updateTable('facts').set({ value }).where('name', '=', name).where('value', '=', seen).execute()
+  return readFact(db, name)
+}
+
+async function readFact(db: Kysely<Schema>, name: string): Promise<string> {
   const row = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirstOrThrow()
   return row.value
 }
