@@ -1,6 +1,7 @@
 import { PaymentPayloadV2Schema } from '@x402/core/schemas'
 import type { SignedAuthorization } from './authorization.ts'
 import { parseSignedAuthorization } from './authorization.ts'
+import { fromBase64 } from './base64.ts'
 import type { Proof, UnpaidCode } from './sale.ts'
 import type { Terms } from './terms.ts'
 
@@ -15,7 +16,6 @@ export type DecodedProof =
   | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
 
 const unpaid = (code: UnpaidCode): DecodedProof => ({ kind: 'unpaid', code })
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
  * Reads a proof and holds it against the terms; a proof out of form or for other terms is an outcome, never a throw.
@@ -40,9 +40,10 @@ export function decodeProof(proof: Proof, terms: Terms): DecodedProof {
 }
 
 function readText(text: string): unknown {
-  if (!BASE64.test(text)) return null
+  const bytes = fromBase64(text)
+  if (bytes === null) return null
   try {
-    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a derived key is for; a key never serves two purposes. */
 export type KeyPurpose = 'fingerprint' | 'binding' | 'identifier' | 'task-id' | 'seal' | 'secret-check'
@@ -20,14 +20,16 @@ export interface Keyring {
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   const secrets: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
   for (const each of secrets) if (each.length < 32) throw new Error('SECRET_KEY has to be at least 32 bytes')
-  const cache = new Map<KeyPurpose, readonly [Buffer, ...Buffer[]]>()
+  const cache = new Map<KeyPurpose, readonly [KeyObject, ...KeyObject[]]>()
 
   const keysOf = (purpose: KeyPurpose) => {
     const known = cache.get(purpose)
     if (known !== undefined) return known
-    const derived = deriveAll(secrets, purpose, Buffer.alloc(0))
-    cache.set(purpose, derived)
-    return derived
+    const [present, ...former] = deriveAll(secrets, purpose, Buffer.alloc(0))
+    // Key objects: given bytes, Node makes one of them for each MAC, which takes longer than the MAC itself.
+    const keys = [createSecretKey(present), ...former.map((key) => createSecretKey(key))] as const
+    cache.set(purpose, keys)
+    return keys
   }
   return {
     mac: (purpose, ...parts) => hmac(keysOf(purpose)[0], parts),
@@ -50,7 +52,7 @@ function deriveAll(secrets: readonly [Buffer, ...Buffer[]], purpose: KeyPurpose,
   return [first as Buffer, ...rest] as const satisfies readonly [Buffer, ...Buffer[]]
 }
 
-function hmac(key: Buffer, parts: readonly Buffer[]): Buffer {
+function hmac(key: KeyObject, parts: readonly Buffer[]): Buffer {
   const mac = createHmac('sha256', key)
   const length = Buffer.alloc(4)
   for (const part of parts) {

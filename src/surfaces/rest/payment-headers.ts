@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { SettleResponse } from '@x402/core/types'
 import type { Proof } from '../../payments/sale.ts'
 
 /** A proof as the sale takes it, or two of them, between which nobody chooses. */
@@ -20,4 +21,9 @@ export function readProof(req: IncomingMessage): HeaderProof {
 function given(req: IncomingMessage, name: string): string[] {
   if (req.headers[name] === undefined) return []
   return (req.headersDistinct[name] ?? []).map((text) => text.trim()).filter((text) => text !== '')
+}
+
+/** `PAYMENT-RESPONSE` as the x402 core encodes it: base64 of the JSON in UTF-8. */
+export function receiptHeader(settlement: SettleResponse): string {
+  return Buffer.from(JSON.stringify(settlement)).toString('base64')
 }

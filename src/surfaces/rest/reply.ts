@@ -1,12 +1,12 @@
 /** One sale translated into one HTTP answer. */
 import type { ServerResponse } from 'node:http'
-import { encodePaymentResponseHeader } from '@x402/core/http'
 import { noteFacts } from '../../http/facts.ts'
 import type { HeaderList } from '../../http/held-headers.ts'
 import type { SendProblem } from '../../http/problem.ts'
 import { sendWhole, wholeBody } from '../../http/send-whole.ts'
 import { whenDelivered } from '../../http/when-delivered.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
+import { receiptHeader } from './payment-headers.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 /** Seconds a client is asked to wait where the sale names none. */
@@ -38,7 +38,7 @@ const VERDICT_HEADERS: HeaderList = [
 
 function replySold(res: ServerResponse, sold: Sold): void {
   noteFacts(res, { code: sold.replayed ? 'replayed' : 'sold' })
-  const headers = [...VERDICT_HEADERS, 'PAYMENT-RESPONSE', encodePaymentResponseHeader(sold.settlement)]
+  const headers = [...VERDICT_HEADERS, 'PAYMENT-RESPONSE', receiptHeader(sold.settlement)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
@@ -50,9 +50,7 @@ function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteRepli
   noteFacts(res, { code: unpaid.code })
   const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
   const receipt =
-    unpaid.settlement === undefined
-      ? []
-      : ['PAYMENT-RESPONSE', encodePaymentResponseHeader(unpaid.settlement)]
+    unpaid.settlement === undefined ? [] : ['PAYMENT-RESPONSE', receiptHeader(unpaid.settlement)]
   sendWhole(res, 402, receipt.length === 0 ? headers : [...receipt, ...headers], body)
 }
 
