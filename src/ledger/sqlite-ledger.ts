@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { guardWith } from './guard.ts'
 import { keepStatements } from './kept-statements.ts'
@@ -32,10 +33,10 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const lock = holdLockFile(join(options.dataDir, 'ledger.lock'))
   const file = join(options.dataDir, 'ledger.sqlite')
-  const writer = connect(file)
+  const writer = await connect(file)
   await migrate(writer.db)
   writer.forget()
-  const reader = connect(file)
+  const reader = await connect(file)
   const commits = new GroupCommit(writer.db)
 
   const write = <T>(run: (transaction: Transaction<Schema>) => Promise<T>) => guard(() => commits.run(run))
@@ -80,19 +81,15 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   }
 }
 
-function connect(file: string) {
+async function connect(file: string) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   const statements = keepStatements(database)
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) })
+  const db = await directKysely<Schema>(statements)
   return {
     db,
     forget: statements.forget,
-    close: async () => {
-      await db.destroy()
-      // Kysely closes only what it has opened by a first query.
-      database.close()
-    },
+    close: () => db.destroy(),
   }
 }
