@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { every } from './app/every.ts'
-import { givenOrKept } from './app/given-or-kept.ts'
 import { runHousekeeping } from './app/housekeeping.ts'
 import { buildHttpApp } from './app/http-app.ts'
 import { type OperatorSide, operatorSide } from './app/operator-side.ts'
@@ -9,6 +8,7 @@ import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { watchPayments } from './app/payment-watch.ts'
 import { startRecoveryLoop } from './app/recovery-loop.ts'
 import { checkSecretKey, loadSecretKey } from './app/secret-key.ts'
+import { loadCardKey, readFormerKeys } from './app/signing-keys.ts'
 import { VERSION } from './app/version.ts'
 import { watchParts } from './app/watch.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
@@ -21,7 +21,6 @@ import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
 import type { SkillRegistry } from './skills/skill.ts'
 import { buildAgentCard, readCardIdentity } from './surfaces/a2a/agent-card.ts'
-import { keptCardKey, readCardKey } from './surfaces/a2a/card-key.ts'
 import { a2aRoutes } from './surfaces/a2a/routes.ts'
 import { documentRoutes } from './surfaces/documents/documents.ts'
 import type { DocumentFacts } from './surfaces/documents/facts.ts'
@@ -92,7 +91,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sandbox,
   }
   const sale = { registry, sell: payments.sell, quote: payments.quotes, limiter, log, baseUrl }
-  const cardKey = givenOrKept(options.cardKey, options.dataDir, readCardKey, keptCardKey)
+  const cardKey = loadCardKey(options.cardKey, options.dataDir)
+  const former = readFormerKeys(options)
   const card = await buildAgentCard({
     identity: readCardIdentity(),
     registry,
@@ -108,8 +108,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     quote: payments.quotes,
     listing: listing(registry, facts),
     tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
-    cardKeys: cardKey.jwks.keys,
+    cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,
+    formerReceipts: former.receipts,
     contactEmail: options.contactEmail ?? null,
     bootedAt: startedAt,
   }

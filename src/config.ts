@@ -2,6 +2,7 @@ import { cleanEnv } from 'envalid'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { isLoopback } from './config/loopback.ts'
+import { withSecretFiles } from './config/secret-files.ts'
 import { SETTINGS } from './config/settings.ts'
 
 /**
@@ -38,6 +39,9 @@ interface CommonConfig {
   readonly settlementProof: 'facilitator' | 'chain'
   readonly secretKey: Buffer | null
   readonly secretKeyPrevious: Buffer | null
+  /** Keys that signed before and are still published; PEM or JWK, whole or public. */
+  readonly cardKeyPrevious: string | null
+  readonly receiptKeyPrevious: string | null
   /** Null: no operator's view and no metrics. */
   readonly admin: AdminConfig | null
   /** Published with the documents; null where the operator gave none. */
@@ -86,8 +90,9 @@ const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATA
 
 /** Reads and judges the environment; throws {@link ConfigError} with every fault there is. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const faults: string[] = []
+  const named = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = withSecretFiles(named, faults)
   const env = cleanEnv(given, SETTINGS, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${faultText(error)}`)
@@ -105,6 +110,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     settlementProof: env.SETTLEMENT_PROOF,
     secretKey: env.SECRET_KEY ?? null,
     secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
+    cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
+    receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
     contactEmail: env.CONTACT_EMAIL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }

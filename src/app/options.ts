@@ -23,6 +23,9 @@ export interface AppOptions {
   readonly cardKey?: string | null
   /** The key that signs offers and receipts (PEM or JWK); without it the one kept in `dataDir`. */
   readonly receiptKey?: string | null
+  /** What signed the card, and offers and receipts, before; still published. */
+  readonly cardKeyPrevious?: string | null
+  readonly receiptKeyPrevious?: string | null
   readonly secretKey: Buffer | null
   readonly secretKeyPrevious: Buffer | null
   /** Blocks under the head at which a state counts as final. */

@@ -12,7 +12,6 @@ import {
   createCountBook,
 } from '../payments/count-book.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
-import { keptReceiptKey, readReceiptKey } from '../payments/extensions/receipt-key.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import type { Keyring } from '../payments/keyring.ts'
 import { quoteShelf } from '../payments/quote-shelf.ts'
@@ -28,7 +27,7 @@ import { createTasks } from '../payments/tasks.ts'
 import { buildTerms, type Terms } from '../payments/terms.ts'
 import { createWithhold } from '../payments/withhold.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
-import { givenOrKept } from './given-or-kept.ts'
+import { loadReceiptKey } from './signing-keys.ts'
 
 export interface PaymentLayerOptions {
   readonly registry: SkillRegistry
@@ -77,7 +76,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)
   const terms = await buildTerms(server, options.payTo)
-  const receiptKey = givenOrKept(options.receiptKey, options.dataDir, readReceiptKey, keptReceiptKey)
+  const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
   const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Keyring } from '../payments/keyring.ts'
 import { givenOrKept } from './given-or-kept.ts'
+import { keptKeyFile } from './kept-key-file.ts'
 
 /** The key from the configuration, else the one in `dataDir`, which is made at the first start (mode 0600). */
 export function loadSecretKey(options: {
@@ -13,20 +12,8 @@ export function loadSecretKey(options: {
   return givenOrKept(options.configured, options.dataDir, (key) => key, keptSecretKey)
 }
 
-function keptSecretKey(dataDir: string): Buffer {
-  const path = join(dataDir, 'secret.key')
-  try {
-    return parseKey(readFileSync(path, 'utf8').trim())
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const key = randomBytes(KEY_BYTES)
-    // Whole or not at all: a start that is cut off must not leave half a key to the next one.
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${key.toString('hex')}\n`, { mode: 0o600, flush: true })
-    renameSync(draft, path)
-    return key
-  }
-}
+const keptSecretKey = (dataDir: string): Buffer =>
+  parseKey(keptKeyFile(dataDir, 'secret.key', () => `${randomBytes(KEY_BYTES).toString('hex')}\n`).trim())
 
 const KEY_BYTES = 32
 

@@ -92,6 +92,14 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
   }),
+  CARD_KEY_PREVIOUS: str({
+    default: undefined,
+    desc: 'The key before CARD_KEY, or its public part: still published, so that cards it signed can be verified.',
+  }),
+  RECEIPT_KEY_PREVIOUS: str({
+    default: undefined,
+    desc: 'The key before RECEIPT_KEY, or its public part: still published, so that receipts it signed can be verified.',
+  }),
   FACILITATOR_VERIFY: oneOf(
     'auto',
     'always',

@@ -19,7 +19,7 @@ export const FINALITY_DEPTH = 12n
 /** Starts the service for real money. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
-  checkGivenKeys(store)
+  checkGivenKeys({ ...config, ...store })
   const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
   const foreign = openForeignFacilitator(config.facilitator)
   await checkLiveSettings(config, { chain, facilitator: foreign?.client ?? null, token: USDC, log })
@@ -38,6 +38,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     receiptKey: store.receiptKey,
     secretKey: config.secretKey,
     secretKeyPrevious: config.secretKeyPrevious,
+    cardKeyPrevious: config.cardKeyPrevious,
+    receiptKeyPrevious: config.receiptKeyPrevious,
     finalityDepth: FINALITY_DEPTH,
     verifyAlways: config.facilitatorVerify === 'always',
     proofOnChain: config.settlementProof === 'chain',

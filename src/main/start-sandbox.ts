@@ -11,6 +11,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { openAdminPort } from './admin-port.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { closeServer, connectionsOf, listen, portOf } from './listen.ts'
+import { checkGivenKeys } from './live-store.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { sandboxWallet } from './sandbox-wallet.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from './service.ts'
@@ -23,6 +24,7 @@ export interface SandboxService extends Service {
 
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
+  checkGivenKeys(config)
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-'))
   prepareDataDir(dataDir)
   const cleanUps: (() => Promise<void> | void)[] = []
@@ -64,6 +66,8 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       dataDir,
       secretKey: config.secretKey,
       secretKeyPrevious: config.secretKeyPrevious,
+      cardKeyPrevious: config.cardKeyPrevious,
+      receiptKeyPrevious: config.receiptKeyPrevious,
       finalityDepth: 0n,
       verifyAlways: config.facilitatorVerify === 'always',
       proofOnChain: config.settlementProof === 'chain',

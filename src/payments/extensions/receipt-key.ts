@@ -1,10 +1,5 @@
-/**
- * The key that signs offers and receipts: Ed25519, from configuration (PEM or JWK) or made once and kept in a file
- * that only the service's user can read.
- */
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The key that signs offers and receipts: Ed25519, as PEM or JWK. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 /** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
 export function readReceiptKey(text: string): KeyObject {
@@ -20,37 +15,19 @@ export function readReceiptKey(text: string): KeyObject {
   return key
 }
 
-const FILE = 'receipt-key.pem'
+/** A new private key, in PEM. */
+export const newReceiptKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** Reads the key kept in a directory; makes it on the first boot. */
-export function keptReceiptKey(directory: string): KeyObject {
-  const path = join(directory, FILE)
-  return readReceiptKey(readText(path) ?? makeKeyFile(path))
-}
-
-/** Writes a new key whole or not at all; where another process was faster, its key stands. */
-function makeKeyFile(path: string): string {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, pem, { mode: 0o600 })
+/** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
+export function readFormerReceiptKey(text: string): KeyObject {
   try {
-    linkSync(draft, path)
-    return pem
-  } catch (error) {
-    const standing = readText(path)
-    if (standing === undefined) throw error
-    return standing
-  } finally {
-    rmSync(draft, { force: true })
+    const key = text.trimStart().startsWith('{')
+      ? createPublicKey({ key: JSON.parse(text), format: 'jwk' })
+      : createPublicKey(text)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // What is wrong with it is said below, without any of it.
   }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  throw new Error('the former receipt key is neither a PEM nor a JWK key of Ed25519')
 }

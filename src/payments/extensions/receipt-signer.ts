@@ -28,22 +28,26 @@ export interface ReceiptSigner extends ReceiptIdentity {
 const NAME_LENGTH = 8
 
 export function createReceiptSigner(privateKey: KeyObject, baseUrl: string): ReceiptSigner {
-  const { kty, crv, x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
-    throw new Error('receipts are signed with Ed25519')
-  const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
-  const kid = `${did}#${thumbprint.slice(0, NAME_LENGTH)}`
-  const header = encode({ alg: 'EdDSA', kid })
+  const identity = receiptIdentity(createPublicKey(privateKey), baseUrl)
+  const header = encode({ alg: 'EdDSA', kid: identity.kid })
   return {
-    did,
-    kid,
-    jwk: { kty, crv, x, kid, use: 'sig', alg: 'EdDSA' },
+    ...identity,
     sign(payload) {
       const input = `${header}.${Buffer.from(canonicalize(payload)).toString('base64url')}`
       return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`
     },
   }
+}
+
+/** What is published of a key, whether it signs still or did so before. */
+export function receiptIdentity(publicKey: KeyObject, baseUrl: string): ReceiptIdentity {
+  const { kty, crv, x } = publicKey.export({ format: 'jwk' })
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
+    throw new Error('receipts are signed with Ed25519')
+  const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`
+  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  const kid = `${did}#${thumbprint.slice(0, NAME_LENGTH)}`
+  return { did, kid, jwk: { kty, crv, x, kid, use: 'sig', alg: 'EdDSA' } }
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

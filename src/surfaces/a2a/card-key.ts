@@ -1,7 +1,4 @@
-/**
- * The key that signs the agent card: P-256, from configuration (PEM or JWK) or made once and kept in a file that
- * only the service's user can read.
- */
+/** The key that signs the agent card: P-256, as PEM or JWK. */
 import {
   createHash,
   createPrivateKey,
@@ -9,8 +6,6 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseObject } from './json-object.ts'
 
 /** A public key as it is published. */
@@ -37,46 +32,33 @@ export function readCardKey(text: string): CardKey {
   return cardKey(privateKey)
 }
 
-const FILE = 'a2a-card-key.pem'
+/** A new private key, in PEM. */
+export const newCardKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
 
-/** Reads the key kept in a directory; makes it on the first boot. */
-export function keptCardKey(directory: string): CardKey {
-  const path = join(directory, FILE)
-  return readCardKey(readText(path) ?? makeKeyFile(path))
+/** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
+export function readFormerCardKey(text: string): Jwk {
+  try {
+    const jwk = parseObject(text)
+    return publicJwk(
+      jwk === undefined ? createPublicKey(text) : createPublicKey({ key: { ...jwk }, format: 'jwk' }),
+    )
+  } catch {
+    throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
+  }
 }
 
 function cardKey(privateKey: KeyObject): CardKey {
-  const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const jwk = publicJwk(createPublicKey(privateKey))
+  return { privateKey, kid: jwk.kid, jwks: { keys: [jwk] } }
+}
+
+function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' })
   if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined)
     throw new Error('the card key has to be a P-256 key')
-  const thumbprint = JSON.stringify({ crv, kty, x, y })
-  const kid = createHash('sha256').update(thumbprint).digest('base64url')
-  return { privateKey, kid, jwks: { keys: [{ kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }] } }
-}
-
-/** Writes a new key whole or not at all; where another process was faster, its key stands. */
-function makeKeyFile(path: string): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, pem, { mode: 0o600 })
-  try {
-    linkSync(draft, path)
-    return pem
-  } catch (error) {
-    const standing = readText(path)
-    if (standing === undefined) throw error
-    return standing
-  } finally {
-    rmSync(draft, { force: true })
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }
 }

@@ -1,14 +1,19 @@
 /** `/.well-known/did.json`: who signs offers and receipts (DID Core 1.0, method `web`). */
 import { type BuildDocument, jsonDocument } from './facts.ts'
 
-export const didDocument: BuildDocument = ({ receipts, baseUrl }) => {
-  const { did, kid, jwk } = receipts
-  const { kty, crv, x } = jwk
+export const didDocument: BuildDocument = ({ receipts, formerReceipts = [], baseUrl }) => {
+  const { did } = receipts
+  const identities = [receipts, ...formerReceipts]
   const document = {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
     id: did,
-    verificationMethod: [{ id: kid, type: 'JsonWebKey2020', controller: did, publicKeyJwk: { kty, crv, x } }],
-    assertionMethod: [kid],
+    verificationMethod: identities.map(({ kid, jwk: { kty, crv, x } }) => ({
+      id: kid,
+      type: 'JsonWebKey2020',
+      controller: did,
+      publicKeyJwk: { kty, crv, x },
+    })),
+    assertionMethod: identities.map(({ kid }) => kid),
     service: [
       { id: `${did}#a2a`, type: 'A2AAgentCard', serviceEndpoint: `${baseUrl}/.well-known/agent-card.json` },
       { id: `${did}#mcp`, type: 'MCPServer', serviceEndpoint: `${baseUrl}/mcp` },

@@ -35,10 +35,12 @@ export interface DocumentFacts {
   readonly listing: Listing
   /** The MCP tools as `tools/list` shows them. */
   readonly tools: readonly object[]
-  /** The key the agent card is signed with. */
+  /** The key the agent card is signed with, and before it those that were. */
   readonly cardKeys: readonly Jwk[]
   /** Who signs offers and receipts. */
   readonly receipts: ReceiptIdentity
+  /** Who signed them before. */
+  readonly formerReceipts?: readonly ReceiptIdentity[]
   /** Where the operator reads mail; null where he gave no address. */
   readonly contactEmail: string | null
   /** UTC milliseconds of the boot, for the one document that has to expire. */

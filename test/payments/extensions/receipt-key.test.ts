@@ -1,31 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { keptReceiptKey, readReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
-import { createReceiptSigner } from '../../../src/payments/extensions/receipt-signer.ts'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  newReceiptKey,
+  readFormerReceiptKey,
+  readReceiptKey,
+} from '../../../src/payments/extensions/receipt-key.ts'
+import { createReceiptSigner, receiptIdentity } from '../../../src/payments/extensions/receipt-signer.ts'
 
 const BASE_URL = 'https://checks.example'
-const directories: string[] = []
-const scratch = () => {
-  const path = mkdtempSync(join(tmpdir(), 'receipt-key-'))
-  directories.push(path)
-  return path
-}
-afterEach(() => {
-  for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true })
-})
-
 describe('the receipt key', () => {
-  it('is made once, for its owner alone, and found again', () => {
-    const directory = scratch()
-    const first = createReceiptSigner(keptReceiptKey(directory), BASE_URL)
-    expect(readdirSync(directory)).toEqual(['receipt-key.pem'])
-    expect(statSync(join(directory, 'receipt-key.pem')).mode & 0o777).toBe(0o600)
-    const second = createReceiptSigner(keptReceiptKey(directory), BASE_URL)
-    expect(second.kid).toBe(first.kid)
-    expect(second.sign({ a: 1 })).toBe(first.sign({ a: 1 }))
+  it('that is made anew can be read, and signs the same at every repetition', () => {
+    const pem = newReceiptKey()
+    const [first, second] = [pem, pem].map((text) => createReceiptSigner(readReceiptKey(text), BASE_URL))
+    expect(second?.sign({ a: 1 })).toBe(first?.sign({ a: 1 }))
+    expect(createReceiptSigner(readReceiptKey(newReceiptKey()), BASE_URL).kid).not.toBe(first?.kid)
   })
 
   it('can be given as PEM or as JWK', () => {
@@ -45,13 +33,19 @@ describe('the receipt key', () => {
     }
   })
 
-  it('stays as it is in a directory where it cannot be read', () => {
-    const directory = scratch()
-    keptReceiptKey(directory)
-    const path = join(directory, 'receipt-key.pem')
-    const before = readFileSync(path, 'utf8')
-    expect(() => keptReceiptKey(join(directory, 'missing'))).toThrow()
-    expect(readFileSync(path, 'utf8')).toBe(before)
+  it('that signed before is published the same from its private and its public part', () => {
+    const pem = newReceiptKey()
+    const publicKey = createPublicKey(pem)
+    const { kid, jwk } = createReceiptSigner(readReceiptKey(pem), BASE_URL)
+    const texts = [
+      pem,
+      publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      JSON.stringify(publicKey.export({ format: 'jwk' })),
+    ]
+    for (const text of texts)
+      expect(receiptIdentity(readFormerReceiptKey(text), BASE_URL)).toMatchObject({ kid, jwk })
+    for (const text of ['', 'secret', '{'])
+      expect(() => readFormerReceiptKey(text)).toThrow(/^the former receipt key is neither/)
   })
 })
 

@@ -1,9 +1,6 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptCardKey, readCardKey } from '../../../src/surfaces/a2a/card-key.ts'
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { newCardKey, readCardKey, readFormerCardKey } from '../../../src/surfaces/a2a/card-key.ts'
 import { cardKeyPem } from './a2a-service.ts'
 
 describe('a card key from configuration', () => {
@@ -36,29 +33,34 @@ describe('a card key from configuration', () => {
   })
 })
 
-describe('a card key that is kept', () => {
-  let directory: string
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'card-key-'))
+describe('a new card key', () => {
+  it('is one that can be read, and never the same', () => {
+    expect(readCardKey(newCardKey()).kid).not.toBe(readCardKey(newCardKey()).kid)
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
+})
 
-  it('is made once, readable by its owner alone, and the same after a restart', () => {
-    const { kid } = keptCardKey(directory)
-    expect(keptCardKey(directory).kid).toBe(kid)
-    const [file, ...others] = readdirSync(directory)
-    expect(others).toEqual([])
-    expect(statSync(join(directory, file ?? '')).mode & 0o777).toBe(0o600)
-    expect(readFileSync(join(directory, file ?? ''), 'utf8')).toContain('PRIVATE KEY')
+describe('a card key that signed before', () => {
+  it('is published the same from its private and its public part, as PEM or JWK, and never whole', () => {
+    const pem = newCardKey()
+    const publicKey = createPublicKey(pem)
+    const texts = [
+      pem,
+      publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      JSON.stringify(publicKey.export({ format: 'jwk' })),
+      JSON.stringify(createPrivateKey(pem).export({ format: 'jwk' })),
+    ]
+    const [published] = readCardKey(pem).jwks.keys
+    for (const text of texts) expect(readFormerCardKey(text)).toEqual(published)
+    expect(Object.keys(published ?? {})).not.toContain('d')
   })
 
-  it('stops the boot when its file is broken, rather than replacing it', () => {
-    keptCardKey(directory)
-    writeFileSync(join(directory, readdirSync(directory)[0] ?? ''), 'broken')
-    expect(() => keptCardKey(directory)).toThrow('the card key')
-  })
-
-  it('stops the boot when the directory cannot be written', () => {
-    expect(() => keptCardKey(join(directory, 'missing'))).toThrow()
+  it.each([
+    '',
+    'a secret that is no key',
+    '{"kty":"oct","k":"c2VjcmV0"}',
+  ])('is refused unquoted when it is none', (text) => {
+    expect(() => readFormerCardKey(text)).toThrow(
+      /^the former card key is neither a PEM nor a JWK key of P-256$/,
+    )
   })
 })
