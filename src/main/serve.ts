@@ -4,6 +4,7 @@ import { createLog, type Log } from '../log.ts'
 import { firstSaleLine, sandboxBanner } from './banner.ts'
 import { explain } from './explain.ts'
 import { makeFirstSale } from './first-sale.ts'
+import { refuseDebugger } from './no-debugger.ts'
 import type { Service } from './service.ts'
 import { startLive } from './start-live.ts'
 import { startSandboxService } from './start-sandbox.ts'
@@ -14,6 +15,7 @@ import { stopSignal } from './stop-signals.ts'
  * SIGTERM and SIGINT shut it down in order, also in the middle of the start; a second one ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
+  refuseDebugger()
   const stopped = stopSignal()
   let service: Service
   try {
