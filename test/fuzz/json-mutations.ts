@@ -39,7 +39,7 @@ function mutateOnce(document: unknown, random: SeededRandom): unknown {
     case 3:
       return replaceAt(document, path, { value: readAt(document, path) })
     case 4:
-      return replaceAt(document, path, nested(random))
+      return replaceAt(document, path, nested(random, isNotRepeated(path) ? CANARY : 1))
     case 5:
       return withMember(document, path, random.pick(NEW_NAMES), leaf())
     case 6:
@@ -65,9 +65,9 @@ function textOf(leaf: unknown, random: SeededRandom, path: Path): unknown {
   return leaf.slice(0, at) + hostileText(random) + leaf.slice(at + random.int(2))
 }
 
-function nested(random: SeededRandom): unknown {
+function nested(random: SeededRandom, core: unknown): unknown {
   const depth = random.pick([2, 8, 46, 60])
-  let inner: unknown = random.int(2) === 0 ? CANARY : 1
+  let inner = core
   for (let at = 0; at < depth; at++) inner = random.int(2) === 0 ? [inner] : { a: inner }
   return inner
 }

@@ -16,8 +16,11 @@ const report = await runCampaign({
   seconds: Number(values.seconds),
   from: Number(values.from),
   ...(values.inputs === undefined ? {} : { inputs: Number(values.inputs) }),
-  onProgress: ({ inputs, seconds, findings }) =>
-    console.error(`${inputs} inputs in ${Math.round(seconds)} s, ${findings.length} findings`),
+  onProgress: ({ inputs, seconds, findings }) => {
+    const last = findings.at(-1)
+    const what = last === undefined ? '' : `, the last: ${last.rule} (${last.kind}, input ${last.number})`
+    console.error(`${inputs} inputs in ${Math.round(seconds)} s, ${findings.length} findings${what}`)
+  },
 })
 console.log(describeReport(report))
 process.exit(report.findings.length === 0 ? 0 : 1)
