@@ -1,8 +1,8 @@
 /** How the pages are to look at, to listen to and to load. */
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScratchDir, scratchDir, started, startProcess } from '../support/service-process.ts'
+import { axeFindings } from './axe-findings.ts'
 import { openBrowser, screenshotPath, watchedPage } from './browser.ts'
 import { buy, panelOf } from './panel.ts'
 
@@ -37,22 +37,13 @@ afterAll(async () => {
   scratch.remove()
 })
 
-/** What axe finds, as lines that say where. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const results = (await page.evaluate('axe.run(document)')) as axe.AxeResults
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-  )
-}
-
 describe.each(SCHEMES)('in %s', (colorScheme) => {
   test('axe finds nothing on any page', async () => {
     const { page } = await watchedPage(browser, { colorScheme })
     for (const path of PAGES) {
       await page.goto(`${url}${path}`)
       for (const each of await page.locator('summary').all()) await each.click()
-      expect(await violations(page), path).toEqual([])
+      expect(await axeFindings(page), path).toEqual([])
     }
     await page.context().close()
   })
@@ -63,20 +54,20 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
     const panel = panelOf(page)
     await panel.ask('iban', IBAN)
     await panel.terms.waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await panel.pay.click()
     await panel.wallet.waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await panel.wallet.getByRole('button', { name: 'Sign' }).click()
     await panel.valid.waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await buy(panel, 'eu-vat', 'DE136695977')
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await buy(panel, 'iban', 'DE89 37O4 0044 0532 0130 00')
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await panel.ask('iban', 'x'.repeat(513))
     await panel.panel.getByRole('heading', { name: 'Value too long' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.context().close()
   })
 

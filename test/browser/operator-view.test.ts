@@ -1,0 +1,62 @@
+/** How the operator's view is to look at, and that its money is the books' and the chain's. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../support/command.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { axeFindings } from './axe-findings.ts'
+import { foreign, openBrowser, screenshotPath, watchedPage } from './browser.ts'
+
+const WIDTHS = { phone: 390, desktop: 1280 } as const
+const VALUES = {
+  iban: 'GB82WEST12345698765432',
+  email: 'someone@example.org',
+  'pl-nip': '5260250274',
+} as const
+
+let service: TestService
+let browser: Browser
+let received: bigint
+
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startTestService(), openBrowser()])
+  const before = await service.balance(service.sandbox.payTo)
+  for (const [type, value] of Object.entries(VALUES)) {
+    const response = await service.check(type, value, { 'PAYMENT-SIGNATURE': await service.pay() })
+    expect(response.status).toBe(200)
+  }
+  await service.check('iban', 'x', { 'PAYMENT-SIGNATURE': 'e30=' })
+  received = (await service.balance(service.sandbox.payTo)) - before
+})
+afterAll(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+test('its total equals the books of the command line and the transfers on the chain', async () => {
+  const { page } = await watchedPage(browser)
+  await page.goto(service.adminUrl)
+  const tile = page
+    .locator('section, div, li, article')
+    .filter({ has: page.getByRole('heading', { name: 'In all' }) })
+  expect(await tile.last().innerText()).toContain('$0.003')
+  const stats = run(['src/cli.ts', 'stats', '--format', 'json'], { env: { DATA_DIR: service.dataDir } })
+  expect((await stats.ended).code).toBe(0)
+  const books = JSON.parse(stats.stdout.join('\n')) as { total: { sales: number; amount: string } }
+  expect(books.total).toMatchObject({ sales: 3, amount: received.toString() })
+  expect(received).toBe(3_000n)
+  await page.context().close()
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
+    const watched = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
+    const { page, complaints } = watched
+    await page.goto(service.adminUrl)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.screenshot({ path: screenshotPath(`operator-${device}-${colorScheme}`), fullPage: true })
+    expect(foreign(watched, new URL(service.adminUrl).origin)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
