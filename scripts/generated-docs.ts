@@ -1,11 +1,13 @@
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { dependenciesDoc } from './dependencies-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
+    ['docs/dependencies.md', dependenciesDoc()],
     ['.env.example', environmentExample()],
   ])
 }

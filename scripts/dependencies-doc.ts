@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { readLock } from './read-lock.ts'
+
+const ROOT = new URL('../', import.meta.url)
+
+/** Why a running service needs each package it names; a test holds this list against package.json. */
+export const REASONS: Readonly<Record<string, string>> = {
+  '@a2a-js/sdk': 'the JSON-RPC transport and types of both versions of A2A, kept in step with the protocol',
+  '@modelcontextprotocol/server': 'the same for MCP, whose revisions differ in more than names',
+  '@x402/core': 'terms, wire schemas, header codecs and the facilitator’s interface of x402 itself',
+  '@x402/evm': 'the scheme `exact` on EVM chains, for quotes and for settling in process',
+  '@x402/extensions': 'declarations of discovery, payment identifiers, offers and receipts',
+  ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
+  'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
+  cors: 'preflights and cross-origin headers; two small packages below it',
+  envalid: 'settings read and judged by one table, from which their documents are made',
+  express: 'what the A2A transport is written for; nothing else is mounted in it',
+  helmet: 'the security headers, kept current by people who do nothing else; no packages below it',
+  kysely: 'one set of typed statements for both stores; no packages below it',
+  pg: 'PostgreSQL, for several replicas',
+  pino: 'log lines as JSON that do not hold up a request',
+  'prom-client': 'metrics in the form Prometheus reads',
+  viem: 'EIP-712, ABI, JSON-RPC and accounts of EVM chains; audited cryptography below it',
+  '@foundry-rs/anvil-linux-amd64': 'optional: the sandbox’s chain; live mode never starts it',
+  secp256k1:
+    'optional: recovers signers natively; where there is no binary of it, JavaScript does the same',
+}
+
+/** Licences a part of a running service may have: all of them let it be used and passed on without conditions on ours. */
+export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT OR Apache-2.0',
+  'Unlicense',
+])
+
+/** Packages that may run a script when they are installed, and why. */
+export const SCRIPTS: Readonly<Record<string, string>> = {
+  node: 'puts the pinned Node into `node_modules/.bin`; development only',
+}
+
+/** docs/dependencies.md, from this list and the lock file. */
+export function dependenciesDoc(): string {
+  const packages = readLock(new URL('package-lock.json', ROOT))
+  const running = packages.filter(({ dev }) => !dev)
+  const licenses = Map.groupBy(running, ({ license }) => license ?? 'none named')
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(new URL('package.json', ROOT), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  const named = Object.entries({ ...dependencies, ...optionalDependencies })
+  return `# Dependencies
+
+A running service consists of our own code and ${running.length} packages, of which it names ${named.length}; ${packages.length - running.length} more are for tests and
+tools and are not in the image. \`npm run --silent sbom\` writes the bill of materials (CycloneDX 1.6) from the lock file.
+
+| package | version | why |
+|---|---|---|
+${named.map(([name, version]) => `| \`${name}\` | ${version} | ${REASONS[name] ?? ''} |`).join('\n')}
+
+| licence | packages of a running service |
+|---|---|
+${[...licenses]
+  .sort(([one], [other]) => (one < other ? -1 : 1))
+  .map(([license, some]) => `| ${license} | ${some.length} |`)
+  .join('\n')}
+
+## What holds this
+
+\`test/dependencies.test.ts\`, offline, from \`package.json\` and the lock file alone:
+
+- every version named is exact; every package comes from a registry, never from a repository or an address, and the lock
+  file has a SHA-512 digest that \`npm ci\` holds it against, whichever registry it asks;
+- the lock file is that of \`package.json\`, and nothing that is named is unused in the code;
+- scripts run at installation for ${Object.entries(SCRIPTS)
+    .map(([name, why]) => `\`${name}\` alone (${why})`)
+    .join(', ')};
+  \`allowScripts\` in \`package.json\` says so to npm, and the image is built with \`--ignore-scripts\`;
+- every licence of a running part is one of those in the table above, which ask nothing of ours;
+- every dependency has its reason in the table above.
+
+## Known vulnerabilities
+
+Nothing here asks a server when it is tested or started. \`npm audit --omit=dev\` asks the registry; run it before each
+release and weekly. A finding in a package that a running service holds is a bug of ours: update, or show in the change
+why it cannot be reached. One that only tests hold waits for the next update.
+
+## Updating
+
+- A reason first: a fix we need, a protocol revision, or a security notice. Not because a number is higher.
+- One package (or one family, such as \`@x402/*\`) in one change, with its changelog read and the reason in the commit.
+  \`npm install --save-exact NAME@VERSION\`, then \`npm test\`, \`npm run test:conformance\`, \`npm run test:fuzz\`.
+- A version is at least a week old, unless it closes a hole: most poisoned releases are found within days.
+- Packages of a protocol (\`@x402/*\`, \`@a2a-js/sdk\`, \`@modelcontextprotocol/*\`) are compared with the recorded differences
+  in \`test/e2e\` before and after.
+- A new dependency needs a reason here, and one in [adr](adr/) where a newcomer would ask; a hundred lines of our own that
+  need no upkeep are the better choice.
+`
+}

@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ALLOWED_LICENSES, REASONS, SCRIPTS } from '../scripts/dependencies-doc.ts'
+import { readLock } from '../scripts/read-lock.ts'
+import { sbomOf } from '../scripts/sbom.ts'
+
+const ROOT = new URL('../', import.meta.url)
+const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
+const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8'))
+const packages = readLock(new URL('package-lock.json', ROOT))
+const running = packages.filter(({ dev }) => !dev)
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
+/** A whole line that imports a package, or is the end of such a statement. */
+const IMPORT = /^(?:import '|(?:import|export|\}) [^'\n]*from ')([^'.\n][^'\n]*)'$/gm
+const runtime = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+
+describe('what is installed', () => {
+  test.each(KINDS)('is named by its exact version: %s', (kind) => {
+    for (const version of Object.values<string>(manifest[kind]))
+      expect(version).toMatch(/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
+  })
+
+  test.each(KINDS)('is what the lock file was made for: %s', (kind) => {
+    expect(lock.packages[''][kind]).toEqual(manifest[kind])
+  })
+
+  test('comes from the registry, and has a digest it is held against', () => {
+    const loose = packages.filter(
+      ({ resolved, integrity }) => resolved !== '' || !integrity.startsWith('sha512-'),
+    )
+    expect(loose).toEqual([])
+  })
+
+  test('runs no scripts but those that are listed', () => {
+    const run = packages.filter(({ runsScript }) => runsScript).map(({ name }) => name)
+    const allowed = Object.entries<boolean>(manifest.allowScripts).flatMap(([name, may]) => (may ? name : []))
+    expect(allowed).toEqual(Object.keys(SCRIPTS))
+    // Every other package that has one is named as not allowed to run it.
+    expect(run.filter((name) => manifest.allowScripts[name] === undefined)).toEqual([])
+    expect(readFileSync(new URL('Dockerfile', ROOT), 'utf8')).toContain('--ignore-scripts')
+  })
+})
+
+describe('what a running service holds', () => {
+  test('has a licence that asks nothing of ours', () => {
+    const others = running.filter(({ license }) => license === null || !ALLOWED_LICENSES.has(license))
+    expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
+  })
+
+  test('is named for a reason, and nothing else is', () => {
+    expect(runtime.toSorted()).toEqual(Object.keys(REASONS).toSorted())
+  })
+
+  test('is used by the code that runs', () => {
+    const code = globSync(['src/**/*.ts', 'bin/*.js'], { cwd: ROOT }).map((path) =>
+      readFileSync(new URL(path, ROOT), 'utf8'),
+    )
+    const isUsed = (name: string) =>
+      code.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`))
+    expect(runtime.filter((name) => !isUsed(name) && name !== '@foundry-rs/anvil-linux-amd64')).toEqual([])
+  })
+
+  test('is all that the code imports', () => {
+    // The page's snippets are code of others.
+    const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('snippets.ts'))
+    const imported = sources.flatMap((path) =>
+      [...readFileSync(new URL(path, ROOT), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier),
+    )
+    const names = new Set(
+      imported
+        .filter((specifier) => !specifier.startsWith('node:'))
+        .map((specifier) =>
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        ),
+    )
+    expect([...names].filter((name) => !runtime.includes(name))).toEqual([])
+  })
+})
+
+describe('the bill of materials', () => {
+  const sbom = sbomOf(manifest, packages)
+
+  test('names every package of a running service once, with digest, licence and origin', () => {
+    expect(sbom.components.length).toBe(
+      new Set(running.map(({ name, version }) => `${name}@${version}`)).size,
+    )
+    for (const component of sbom.components) {
+      expect(component.purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/)
+      expect(component.hashes[0]?.content).toMatch(/^[0-9a-f]{128}$/)
+      expect(component.licenses).toHaveLength(1)
+    }
+    expect(sbom.components.some(({ name }) => name === 'vitest')).toBe(false)
+  })
+
+  test('is the same for the same lock file', () => {
+    expect(JSON.stringify(sbomOf(manifest, packages))).toBe(JSON.stringify(sbom))
+    expect(sbom.serialNumber).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})
