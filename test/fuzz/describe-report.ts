@@ -18,6 +18,7 @@ export function describeReport(report: CampaignReport): string {
     `rows ${rows.payments} payments, ${rows.tasks} tasks`,
     `heap ${held.map(({ heap }) => megabytes(heap)).join(', ')}`,
     `handles ${held.map(({ handles }) => handles).join(', ')}`,
+    `files ${held.map(({ files }) => files).join(', ')}`,
     `findings ${findings.length}`,
     ...findings.map(
       ({ rule, kind, number, sent, answered }) =>

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -7,6 +8,8 @@ export interface Held {
   readonly heap: number
   /** Open handles: sockets, timers, files. */
   readonly handles: number
+  /** Open files of the process, as the system counts them. */
+  readonly files: number
 }
 
 /** Looks at this process, after a collection of garbage. */
@@ -15,7 +18,11 @@ export function heapWatch(): () => Held {
   const collect = runInNewContext('gc') as () => void
   return () => {
     collect()
-    return { heap: process.memoryUsage().heapUsed, handles: process.getActiveResourcesInfo().length }
+    return {
+      heap: process.memoryUsage().heapUsed,
+      handles: process.getActiveResourcesInfo().length,
+      files: readdirSync('/proc/self/fd').length,
+    }
   }
 }
 

@@ -9,17 +9,25 @@ import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 
 /** The service as it is tried: whole, on real sockets, in this process, over the chain in memory. */
 export interface TestTarget {
+  readonly url: string
   readonly port: number
   readonly adminPort: number
   readonly host: string
   readonly adminHost: string
   readonly payTo: Hex
   fund(address: Hex): Promise<void>
-  /** How many payments reached the payee, and how many rows say so. */
-  books(): Promise<{ readonly charged: number; readonly settled: ReadonlySet<string> }>
+  books(): Promise<Books>
   /** Rows in the store: payments and tasks. */
   rows(): { readonly payments: number; readonly tasks: number }
-  stop(): Promise<void>
+  /** Ends the service as an operator does, and says what the books hold then. */
+  stop(): Promise<Books>
+}
+
+export interface Books {
+  /** How many payments reached the payee, by the chain. */
+  readonly charged: number
+  /** The transactions of all rows that say so. */
+  readonly settled: ReadonlySet<string>
 }
 
 /** Starts it; `onLine` is told of every log line. */
@@ -43,24 +51,28 @@ export async function startTarget(
   })
   const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
   const [publicUrl, operator] = [new URL(url), new URL(adminUrl ?? url)]
+  const books = async (): Promise<Books> => ({
+    charged: Number(await sandbox.chainReader.balance(sandbox.payTo)) / 1000,
+    settled: new Set(
+      database.prepare(`SELECT tx FROM payments WHERE state = 'settled'`).pluck().all() as string[],
+    ),
+  })
   return {
+    url,
     port: Number(publicUrl.port),
     adminPort: Number(operator.port),
     host: publicUrl.host,
     adminHost: operator.host,
     payTo: sandbox.payTo,
     fund: (address) => sandbox.fund(address, 1_000_000_000n),
-    books: async () => ({
-      charged: Number(await sandbox.chainReader.balance(sandbox.payTo)) / 1000,
-      settled: new Set(
-        database.prepare(`SELECT tx FROM payments WHERE state = 'settled'`).pluck().all() as string[],
-      ),
-    }),
+    books,
     rows: () => ({ payments: count('payments'), tasks: count('tasks') }),
     async stop() {
-      database.close()
       await service.stop()
+      const final = await books()
+      database.close()
       rmSync(dataDir, { recursive: true, force: true })
+      return final
     },
   }
 }
