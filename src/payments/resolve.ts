@@ -74,14 +74,17 @@ function claimedOnChain({ claimedAt }: PaymentRow, head: Block, now: number): nu
   return Math.floor(claimedAt / 1000) - CLOCK_TOLERANCE_SECONDS - (ahead > OLD_HEAD_SECONDS ? ahead : 0)
 }
 
-/** Settles the row from the first of its payments on the chain that has not settled another row. */
+/**
+ * Settles the row from the first of its payments on the chain that has not settled another row. The block may still be
+ * near the head: the audit holds the row against the chain once more, at the depth that counts as final.
+ */
 async function settleFrom(
   { ledger, now }: ResolveOptions,
   row: PaymentRow,
   payments: readonly PaymentOnChain[],
 ): Promise<Resolution> {
   for (const { transaction, logIndex } of payments) {
-    const change = { state: 'settled', transaction, logIndex, settledAt: now(), audit: 'found' } as const
+    const change = { state: 'settled', transaction, logIndex, settledAt: now() } as const
     const moved = await ledger.move(row, { ...change, owner: null, leaseUntil: 0 })
     if (moved !== null) return { kind: 'settled', row: moved }
   }
