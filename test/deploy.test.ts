@@ -39,7 +39,7 @@ describe('Dockerfile', () => {
 
   test('runs as nobody in particular, without a shell or npm in between', () => {
     expect(last('USER')).toBe('node')
-    expect(JSON.parse(last('CMD'))).toEqual(['node', 'src/main.ts'])
+    expect(JSON.parse(last('CMD'))).toEqual(['node', '--disable-sigusr1', 'src/main.ts'])
     const names = instructions.map((each) => each?.[1])
     expect(names.lastIndexOf('USER')).toBeGreaterThan(names.lastIndexOf('RUN'))
     expect(names.lastIndexOf('USER')).toBeGreaterThan(names.lastIndexOf('COPY'))
