@@ -18,7 +18,7 @@ import { startWorld } from './servers/our-service.ts'
 const EFFORTS = {
   full: { rounds: 5, milliseconds: 3_000, payments: 4_000 },
   quick: { rounds: 3, milliseconds: 1_000, payments: 1_000 },
-  smoke: { rounds: 1, milliseconds: 100, payments: 40 },
+  smoke: { rounds: 1, milliseconds: 50, payments: 16 },
 } as const satisfies Record<string, Effort>
 
 const { values } = parseArgs({

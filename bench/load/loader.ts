@@ -8,8 +8,8 @@ import { callOf, type PaidSurface } from './paid-request.ts'
 import { buyersOf, paymentSigner } from './sign-payments.ts'
 
 export type Source =
-  /** The same bytes again and again, in base64. */
-  | { readonly kind: 'fixed'; readonly bytes: string }
+  /** The same bytes again and again, in base64, `count` times where there is one. */
+  | { readonly kind: 'fixed'; readonly bytes: string; readonly count?: number }
   /** That many payments, each used once. */
   | {
       readonly kind: 'paid'
@@ -38,7 +38,8 @@ export type FromLoader =
 function requestsOf(source: Source): () => Buffer | undefined {
   if (source.kind === 'fixed') {
     const bytes = Buffer.from(source.bytes, 'base64')
-    return () => bytes
+    const left = { count: source.count ?? Number.POSITIVE_INFINITY }
+    return () => (left.count-- > 0 ? bytes : undefined)
   }
   const buyers = buyersOf(source.payers, source.key)
   const sign = paymentSigner(source.required)

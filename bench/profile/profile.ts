@@ -12,7 +12,10 @@ import type { Source } from '../load/loader.ts'
 import { callOf, type PaidSurface } from '../load/paid-request.ts'
 import { termsOf } from '../load/recorded-answer.ts'
 import { startOurs, startWorld } from '../servers/our-service.ts'
-import { type CpuProfile, sharesOf } from './shares.ts'
+import { type CpuProfile, chargedShares, sharesOf } from './shares.ts'
+
+/** The end of the profile: the server is warm by then. */
+const LOOKED_AT_MS = 4_500
 
 const [kind = 'probe', count = '3000'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'format-checker-profile-'))
@@ -37,7 +40,7 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   return { source: { kind: 'paid', ...paid }, expected: 200 }
 }
 
-const job = { port: ours.port, connections: 32, milliseconds: 5_000, ...(await sourceOf(kind)) }
+const job = { port: ours.port, connections: 32, milliseconds: 8_000, ...(await sourceOf(kind)) }
 const window = await load.drive(ours.pid, job)
 console.log(JSON.stringify(window))
 ours.child.kill('SIGTERM')
@@ -45,5 +48,7 @@ await once(ours.child, 'exit')
 await Promise.all([load.stop(), world.stop(), ours.stop()])
 for (const file of readdirSync(folder)) {
   const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile
-  for (const line of sharesOf(profile, 4_500, 45)) console.log(line)
+  for (const line of sharesOf(profile, LOOKED_AT_MS, 40)) console.log(line)
+  console.log('charged to ours:')
+  for (const line of chargedShares(profile, LOOKED_AT_MS, 40)) console.log(line)
 }

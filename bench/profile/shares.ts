@@ -58,6 +58,51 @@ export function sharesOf(
     .map(([name, mine]) => `${percent(mine)} ${percent(whole.get(name) ?? 0)}  ${name}`)
 }
 
+/** One line per function of ours: its share with all that Node and libraries do for it, the largest first. */
+export function chargedShares(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  milliseconds: number,
+  most: number,
+): readonly string[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
+  const charged = new Map<string, number>()
+  let busy = 0
+  let left = milliseconds * 1_000
+  for (let index = samples.length - 1; index >= 0 && left > 0; index--) {
+    left -= timeDeltas[index]!
+    const leaf = byId.get(samples[index]!)!
+    if (IDLE.has(leaf.callFrame.functionName)) continue
+    let node: ProfileNode | undefined = leaf
+    while (node !== undefined && !/\/src\/[^/]/.test(node.callFrame.url.replace(/.*node_modules.*/, ''))) {
+      const parent = parents.get(node.id)
+      node = parent === undefined ? undefined : byId.get(parent)
+    }
+    const name = node === undefined ? outermost(leaf, byId, parents) : nameOf(node)
+    charged.set(name, (charged.get(name) ?? 0) + 1)
+    busy++
+  }
+  return [...charged]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, most)
+    .map(([name, count]) => `${((100 * count) / busy).toFixed(1)}%`.padStart(6).concat(`  ${name}`))
+}
+
+/** What runs for none of ours goes to the call nearest to the event loop. */
+function outermost(
+  leaf: ProfileNode,
+  byId: ReadonlyMap<number, ProfileNode>,
+  parents: ReadonlyMap<number, number>,
+): string {
+  let node = leaf
+  for (let id = parents.get(node.id); id !== undefined; id = parents.get(id)) {
+    const parent = byId.get(id)!
+    if (IDLE.has(parent.callFrame.functionName)) break
+    node = parent
+  }
+  return nameOf(node)
+}
+
 function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
   const place = url === '' ? '' : `${url.replace(/^.*\/(src|node_modules)\//, '')}:${lineNumber + 1}`
   return `${functionName || '(anonymous)'} ${place}`

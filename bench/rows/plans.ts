@@ -1,8 +1,27 @@
 /** All rows of the benchmark, in the order of the table. */
 import type { RowPlan } from '../bench.ts'
+import { a2a, mcp } from './agents.ts'
+import { boot } from './boot.ts'
 import { checks } from './checks.ts'
 import { documents } from './documents.ts'
+import { ledgerGrowth } from './ledger-growth.ts'
+import { memory } from './memory.ts'
 import { paid, paidSlow } from './paid.ts'
+import { replicas } from './replicas.ts'
+import { selfSettled } from './self-settled.ts'
 import { unpaid } from './unpaid.ts'
 
-export const PLANS: readonly RowPlan[] = [unpaid, documents, paid, paidSlow, checks]
+export const PLANS: readonly RowPlan[] = [
+  unpaid,
+  documents,
+  paid,
+  paidSlow,
+  selfSettled,
+  mcp,
+  a2a,
+  checks,
+  boot,
+  memory,
+  ledgerGrowth,
+  replicas,
+]

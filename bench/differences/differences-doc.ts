@@ -1,0 +1,91 @@
+import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
+import { type Vector, vectors } from '../../test/support/vectors.ts'
+import { type Judge, peersOf } from './peers.ts'
+
+/** The files of vectors of each type. */
+const FILES: Readonly<Record<CheckType, readonly string[]>> = {
+  iban: ['iban', 'iban-registry'],
+  'eu-vat': ['eu-vat'],
+  'pl-nip': ['pl-nip'],
+  'pl-regon': ['pl-regon'],
+  'pl-pesel': ['pl-pesel'],
+  email: ['email'],
+}
+
+interface Judged {
+  readonly vector: Vector
+  /** By peer: true or false, null for a kind it does not know, "throws" where it does. */
+  readonly said: Readonly<Record<string, boolean | null | 'throws'>>
+}
+
+/** docs/peer-differences.md: every vector that a library judges otherwise, with the reason of ours. */
+export function differencesDoc(versions: Readonly<Record<string, string>>): string {
+  const peers = peersOf()
+  const parts = CHECK_TYPES.map((type) => partOf(type, peers[type]))
+  return `# Where well-known libraries differ
+
+Written by \`npm run differences\`, which asks each library about every public vector (\`test/vectors\`). A difference is not
+always a mistake of theirs: some take no separators, some know fewer kinds, some mean to be lenient. The note says what
+the vector shows; the rule and its source are in [correctness.md](correctness.md).
+
+Versions: ${Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')}.
+
+✓ valid, ✗ not valid, – a kind it does not know, ! it throws; **bold** where it differs from ours.
+
+${parts.join('\n')}`
+}
+
+function partOf(type: CheckType, peers: Readonly<Record<string, Judge>>): string {
+  const names = Object.keys(peers)
+  const judged = FILES[type].flatMap(vectors).map((vector) => ({ vector, said: askAll(peers, vector.value) }))
+  const differing = judged.filter(({ vector, said }) => names.some((name) => differs(vector, said[name])))
+  const share = (name: string) => {
+    const asked = judged.filter(({ said }) => said[name] !== null)
+    return `${asked.filter(({ vector, said }) => !differs(vector, said[name])).length} of ${asked.length}`
+  }
+  const cell = (vector: Vector, said: boolean | null | 'throws' | undefined) => {
+    const sign = said === 'throws' ? '!' : said == null ? '–' : said ? '✓' : '✗'
+    return differs(vector, said) ? `**${sign}**` : sign
+  }
+  const rows = differing.map(
+    ({ vector, said }) =>
+      `| ${shown(vector.value)} | ${vector.note.replaceAll('|', '\\|')} | ${vector.valid ? '✓' : '✗'} \`${vector.code}\` | ${names.map((name) => cell(vector, said[name])).join(' | ')} |`,
+  )
+  return `## ${type}
+
+${judged.length} vectors; judged alike: ${names.map((name) => `${name} ${share(name)}`).join(', ')}.
+
+| value | shows | ours | ${names.join(' | ')} |
+|---|---|---|${'---|'.repeat(names.length)}
+${rows.join('\n')}
+`
+}
+
+const differs = ({ valid }: Vector, said: boolean | null | 'throws' | undefined) =>
+  said != null && said !== valid
+
+function askAll(peers: Readonly<Record<string, Judge>>, value: string): Judged['said'] {
+  return Object.fromEntries(
+    Object.entries(peers).map(([name, judge]) => {
+      try {
+        return [name, judge(value)]
+      } catch {
+        return [name, 'throws']
+      }
+    }),
+  )
+}
+
+const LONGEST_SHOWN = 44
+
+/** The value in JSON, in ASCII, cut where it is long, as a table of Markdown takes it. */
+function shown(value: string): string {
+  const ascii = JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const short = ascii.length > LONGEST_SHOWN ? `${ascii.slice(0, LONGEST_SHOWN)}…` : ascii
+  return `\`\`${short.replaceAll('|', '\\|')}\`\``
+}

@@ -1,0 +1,75 @@
+/** The well-known libraries that say of a value whether it is valid, each asked as its documentation says. */
+import { createRequire } from 'node:module'
+import type { CheckType } from '../../src/checks/verdict.ts'
+
+/** Null where the library does not know the kind of value at all. */
+export type Judge = (value: string) => boolean | null
+
+const prefixOf = (value: string) => value.trim().slice(0, 2).toUpperCase()
+
+/** The peers of each type by name; they come from the package in `bench/peers`. */
+export function peersOf(): Readonly<Record<CheckType, Readonly<Record<string, Judge>>>> {
+  const load = createRequire(new URL('../peers/package.json', import.meta.url))
+  const validator = load('validator')
+  const ibantools = load('ibantools')
+  const iban = load('iban')
+  const fastIban = load('fast-iban')
+  const jsvat = load('jsvat')
+  const { stdnum } = load('stdnum')
+  const polish = load('polish-validators')
+  const { validatePolish } = load('validate-polish')
+  const address = load('@hapi/address')
+  const valibot = load('valibot')
+
+  const countries = Object.values(jsvat).filter(
+    (each) => typeof each === 'object' && each !== null && 'codes' in each,
+  )
+  const emailSchema = valibot.pipe(valibot.string(), valibot.email())
+  const electronic = (value: string) => ibantools.electronicFormatIBAN(value) ?? value
+
+  return {
+    iban: {
+      validator: (value) => validator.isIBAN(value),
+      ibantools: (value) => ibantools.isValidIBAN(electronic(value)),
+      'iban.js': (value) => iban.isValid(value),
+      'fast-iban': (value) => fastIban.validateIBAN(value),
+      'polish-validators': (value) => polish.isIbanValid(value),
+    },
+    'eu-vat': {
+      validator: (value) => known(() => validator.isVAT(value, prefixOf(value))),
+      jsvat: (value) => jsvat.checkVAT(value, countries).isValid,
+    },
+    'pl-nip': {
+      'polish-validators': (value) => polish.isNipValid(value),
+      'validate-polish': (value) => validatePolish.nip(value),
+      validator: (value) => validator.isVAT(value, 'PL'),
+      stdnum: (value) => stdnum.PL.nip.validate(value).isValid,
+      jsvat: (value) => jsvat.checkVAT(`PL${value}`, [jsvat.poland]).isValid,
+    },
+    'pl-regon': {
+      'polish-validators': (value) => polish.isRegonValid(value),
+      'validate-polish': (value) => validatePolish.regon(value),
+      stdnum: (value) => stdnum.PL.regon.validate(value).isValid,
+    },
+    'pl-pesel': {
+      'polish-validators': (value) => polish.isPeselValid(value),
+      'validate-polish': (value) => validatePolish.pesel(value),
+      'validator isIdentityCard': (value) => validator.isIdentityCard(value, 'PL'),
+      'validator isTaxID': (value) => validator.isTaxID(value, 'pl-PL'),
+      stdnum: (value) => stdnum.PL.pesel.validate(value).isValid,
+    },
+    email: {
+      validator: (value) => validator.isEmail(value),
+      valibot: (value) => valibot.is(emailSchema, value),
+      '@hapi/address': (value) => address.isEmailValid(value),
+    },
+  }
+}
+
+function known(judge: () => boolean): boolean | null {
+  try {
+    return judge()
+  } catch {
+    return null
+  }
+}
