@@ -22,8 +22,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'prom-client': 'metrics in the form Prometheus reads',
   viem: 'EIP-712, ABI, JSON-RPC and accounts of EVM chains; audited cryptography below it',
   '@foundry-rs/anvil-linux-amd64': 'optional: the sandbox’s chain; live mode never starts it',
-  secp256k1:
-    'optional: recovers signers natively; where there is no binary of it, JavaScript does the same',
+  secp256k1: 'optional: recovers signers natively; where there is no binary of it, JavaScript does the same',
 }
 
 /** Licences a part of a running service may have: all of them let it be used and passed on without conditions on ours. */
