@@ -9,8 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Most of a row is waiting: for a deadline, for a lease to run out, for a block to become final.
     maxConcurrency: 16,
-    testTimeout: 150_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 180_000,
     reporters: reporters('faults'),
   },
 })

@@ -20,6 +20,8 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
+/** What was wrong with the store is over. */
+const REPAIRED = { STORE_FAULTS: 'off' }
 const REPLICAS = 3
 const RECOVERY_MS = 90_000
 
@@ -48,7 +50,7 @@ export async function startFleet(): Promise<Fleet> {
     recover: async () => {
       await world.passTime(600)
       for (const replica of replicas) await replica.stop()
-      await Promise.all(replicas.map((replica) => replica.start()))
+      await Promise.all(replicas.map((replica) => replica.start(REPAIRED)))
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; await sleep(500)) {
         const [open] = await ask(
           `select count(*) as n from payments where state in ('settling', 'in_doubt', 'refused')`,
@@ -56,7 +58,7 @@ export async function startFleet(): Promise<Fleet> {
         if (Number(open?.n) === 0) return
         // A lease of a process that died has to run out first; then the next start finds its row.
         await replicas[0]?.stop()
-        await replicas[0]?.start()
+        await replicas[0]?.start(REPAIRED)
       }
     },
     stop: async () => {

@@ -22,6 +22,8 @@ export interface MixedSale {
 
 const PAUSE_MS = 500
 const LIFE_SECONDS = 400
+/** Enough for a settlement not to be written down at first. */
+const MOST_STORE_FAULTS = 6
 const SURFACES = Object.keys(COUNTERS)
 
 const pending = (truth: SettleResponse | undefined, payer: string) => ({
@@ -51,32 +53,31 @@ export function unreliable(random: SeededRandom, percent: number): () => SettleA
   return () => (random.int(100) < percent ? random.pick(FACILITATOR_FAULTS) : HONEST)
 }
 
-/** Signs a sale of random kind; every tenth meets a fault of the store. No buyer buys the same twice. */
+/** Signs a sale of random kind; with `storeFaults` every tenth meets one. No buyer buys the same twice. */
 export async function signSale(
   fleet: Fleet,
   buyer: PrivateKeyAccount,
   index: number,
   random: SeededRandom,
+  options: { readonly storeFaults?: boolean } = {},
 ): Promise<MixedSale> {
   const type = random.pick(CHECK_TYPES)
   const good = validValue(type, 1 + index)
-  const nonce =
-    random.int(10) > 0
-      ? {}
-      : {
-          nonce: faultNonce({
-            step: random.pick(STORE_STEPS),
-            act: random.pick(STORE_FAULTS),
-            times: 1 + random.int(6),
-          }),
-        }
+  const value = random.int(3) === 0 ? mutate(good, random) : good
+  const faulty = options.storeFaults === true && random.int(10) === 0
   const { payload } = await signPayment(buyer, termsFor(fleet.payTo), {
-    ...nonce,
+    ...(faulty ? { nonce: randomFault(random) } : {}),
     validBefore: String(Math.floor(Date.now() / 1000) + LIFE_SECONDS),
   })
-  const value = random.int(3) === 0 ? mutate(good, random) : good
   return { index, buyer, counter: random.pick(SURFACES), type, value, payload }
 }
+
+const randomFault = (random: SeededRandom) =>
+  faultNonce({
+    step: random.pick(STORE_STEPS),
+    act: random.pick(STORE_FAULTS),
+    times: 1 + random.int(MOST_STORE_FAULTS),
+  })
 
 export interface MadeSale {
   readonly outcome: Outcome

@@ -18,12 +18,14 @@ const SQLITE_CODE = {
 
 /** Whoever takes over from a process that died must not die of the same: only the one told to may. */
 const mayDie = process.env.MAY_DIE === 'yes'
+/** What was wrong with the store is over for who starts now. */
+const isRepaired = process.env.STORE_FAULTS === 'off'
 const met = new Map<string, number>()
 
 /** The write a statement makes; undefined for all others. */
 function stepOf(sql: string, values: readonly unknown[]): StoreStep | undefined {
-  if (sql.startsWith('insert into "payments"')) return 'claim'
-  if (!sql.startsWith('update "payments"')) return undefined
+  if (/^\s*insert into "?payments"?\s/.test(sql)) return 'claim'
+  if (!/^\s*update "?payments"?\s/.test(sql)) return undefined
   if (values.includes('settled')) return 'settled'
   const released = ['in_doubt', 'refused', 'dead'].some((state) => values.includes(state))
   return values.includes('settling') && !released ? 'settling' : undefined
@@ -31,6 +33,7 @@ function stepOf(sql: string, values: readonly unknown[]): StoreStep | undefined 
 
 /** The fault this statement meets, if any; each counts once. */
 function faultAt(sql: string, values: readonly unknown[]): StoreFault | null {
+  if (isRepaired) return null
   for (const value of values) {
     const fault = faultOf(value)
     if (fault === null || fault.step !== stepOf(sql, values)) continue
