@@ -1,9 +1,10 @@
 /** Joins the words of the skills with their checks; fails at boot where one side lacks the other. */
 import { isDeepStrictEqual } from 'node:util'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
 import { BootFault } from './boot-fault.ts'
 import type { SkillFolder } from './load.ts'
+import { schemaCompiler } from './schema-compiler.ts'
 import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
 import { type SkillFileReader, skillFileReader } from './skill-file.ts'
 import { compileInputFault } from './validate-input.ts'
@@ -21,7 +22,8 @@ export interface Checks {
  * that two skills claim.
  */
 export function buildRegistry(folders: readonly SkillFolder[], { checks, rulesets }: Checks): SkillRegistry {
-  const reader = skillFileReader()
+  const compiler = schemaCompiler()
+  const reader = skillFileReader(compiler)
   const byName = new Map(folders.map((folder) => [folder.name, folder]))
   for (const name of byName.keys()) {
     if (!Object.hasOwn(checks, name)) throw new BootFault(`skills/${name}: there is no check of this type`)
@@ -30,7 +32,7 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, ruleset
     const folder = byName.get(type)
     if (folder === undefined) throw new BootFault(`skills/${type}: the folder of this check is missing`)
     if (checks[type] === undefined) throw new BootFault(`skills/${type}: there is no check of this type`)
-    return joinSkill(folder, reader, checks[type], rulesets[type])
+    return joinSkill(folder, { reader, compiler }, checks[type], rulesets[type])
   })
   const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
   const names = nameIndex(all)
@@ -41,7 +43,12 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, ruleset
   })
 }
 
-function joinSkill(folder: SkillFolder, reader: SkillFileReader, check: Check, ruleset: string): Skill {
+function joinSkill(
+  folder: SkillFolder,
+  { reader, compiler }: { readonly reader: SkillFileReader; readonly compiler: Ajv2020 },
+  check: Check,
+  ruleset: string,
+): Skill {
   const file = reader.skill(folder.name, folder.skill)
   if (file.id !== folder.name)
     throw new BootFault(`skills/${folder.name}/skill.json: id is not the folder's name`)
@@ -49,9 +56,9 @@ function joinSkill(folder: SkillFolder, reader: SkillFileReader, check: Check, r
   const outputSchema = schemaOf(folder.name, 'output', folder.outputSchema)
   const examples = reader.examples(folder.name, folder.examples)
   const inputFault = orFault(`skills/${folder.name}/assets/input.schema.json`, () =>
-    compileInputFault(inputSchema),
+    compileInputFault(inputSchema, compiler),
   )
-  assertExamples(folder.name, examples, outputSchema, check)
+  assertExamples(folder.name, examples, compiler, outputSchema, check)
   return deepFreeze({
     ...file,
     ruleset,
@@ -73,9 +80,15 @@ function schemaOf(name: string, side: 'input' | 'output', schema: unknown): Json
   return schema as JsonSchema
 }
 
-function assertExamples(name: string, examples: readonly Example[], schema: JsonSchema, check: Check): void {
+function assertExamples(
+  name: string,
+  examples: readonly Example[],
+  compiler: Ajv2020,
+  schema: JsonSchema,
+  check: Check,
+): void {
   const path = `skills/${name}/assets`
-  const validate = orFault(`${path}/output.schema.json`, () => new Ajv2020({ strict: true }).compile(schema))
+  const validate = orFault(`${path}/output.schema.json`, () => compiler.compile(schema))
   for (const [index, example] of examples.entries()) {
     const place = `${path}/examples.json: example ${index + 1}`
     if (!validate(example.output)) throw new BootFault(`${place} does not fit the output schema`)

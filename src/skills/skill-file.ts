@@ -1,5 +1,5 @@
 /** The form of `skill.json` and `examples.json`, checked at boot before anything is published from them. */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import { BootFault } from './boot-fault.ts'
 import type { Example, Source } from './skill.ts'
@@ -60,10 +60,9 @@ export interface SkillFileReader {
 }
 
 /** Compiles the two forms. */
-export function skillFileReader(): SkillFileReader {
-  const ajv = new Ajv2020({ strict: true })
-  const skill = ajv.compile(SKILL_FILE)
-  const examples = ajv.compile(EXAMPLES_FILE)
+export function skillFileReader(compiler: Ajv2020): SkillFileReader {
+  const skill = compiler.compile(SKILL_FILE)
+  const examples = compiler.compile(EXAMPLES_FILE)
   return {
     skill: (name, file) => read<SkillFile>(skill, `skills/${name}/skill.json`, file),
     examples: (name, file) => read<readonly Example[]>(examples, `skills/${name}/assets/examples.json`, file),

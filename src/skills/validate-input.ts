@@ -1,6 +1,7 @@
 /** The one reading of a skill's input, shared by every surface, so that all of them refuse the same things. */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors.ts'
+import { schemaCompiler } from './schema-compiler.ts'
 import type { InputFault, JsonSchema, Skill } from './skill.ts'
 
 export type InputReading =
@@ -21,9 +22,8 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 }
 
 /** Compiles an input schema (2020-12); throws when it is none, or allows what `readInput` relies on being refused. */
-export function compileInputFault(schema: JsonSchema): InputFault {
-  // A member a client names "__proto__" is one of its own and unknown like any other; inherited ones are none.
-  const validate = new Ajv2020({ strict: true, ownProperties: true }).compile(schema)
+export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schemaCompiler()): InputFault {
+  const validate = compiler.compile(schema)
   const inputFault: InputFault = (input) => {
     if (validate(input)) return undefined
     const [error] = validate.errors ?? []
