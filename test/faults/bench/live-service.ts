@@ -36,6 +36,9 @@ export interface LiveOptions {
   readonly dataDir?: string
 }
 
+/** Each service of a test listens for its end. */
+process.setMaxListeners(0)
+
 const READY_MS = 120_000
 
 /** Starts `src/main.ts` with the settings of live mode and waits until it is ready. */
@@ -59,6 +62,11 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   ])
   let current: Running
   let over = true
+  // However the tests end, no service outlives them.
+  const killAtExit = () => {
+    if (!over) current.child.kill('SIGKILL')
+  }
+  process.once('exit', killAtExit)
   const said: string[] = []
 
   const start = async (environment: Environment = {}) => {
@@ -100,6 +108,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
       return over ? said : [...said, ...current.stdout, ...current.stderr]
     },
     remove: async () => {
+      process.off('exit', killAtExit)
       await end('SIGKILL')
       rmSync(scratch, { recursive: true, force: true })
     },
