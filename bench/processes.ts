@@ -1,11 +1,12 @@
 /** Child processes of a benchmark: each on one processor core, none left behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The core of whatever is measured, and the core of everything that measures it. */
 export const SERVER_CORE = 0
-export const LOAD_CORE = 1
+export const LOAD_CORE = availableParallelism() > 1 ? 1 : 0
 
 export interface PinnedProcess {
   readonly pid: number

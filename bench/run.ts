@@ -2,7 +2,7 @@
  * `npm run bench`: peers and us in the same run on the same machine, medians and ratios.
  *
  * Options: `--quick` (short windows), `--smoke` (only proves that everything starts), `--only <row>` (repeatable),
- * `--write` (puts the table into docs/performance.md).
+ * `--write` (puts the table into docs/performance.md), `--no-peers` (installs nothing; for rows without libraries).
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -27,13 +27,14 @@ const { values } = parseArgs({
     smoke: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     write: { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
   },
 })
 const effort = values.smoke ? EFFORTS.smoke : values.quick ? EFFORTS.quick : EFFORTS.full
 const chosen = PLANS.filter(({ id }) => values.only.length === 0 || values.only.includes(id))
 if (chosen.length === 0) throw new Error(`no such row; there are ${PLANS.map(({ id }) => id).join(', ')}`)
 
-installPeers()
+if (!values['no-peers']) installPeers()
 const rows: Row[] = []
 const load = startLoad()
 const world = await startWorld()
@@ -49,7 +50,8 @@ try {
 }
 
 const report = { at: new Date().toISOString(), machine: machineLine(), effort, rows }
-writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
+if (!values.smoke)
+  writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
 if (values.write) writeTable(rows)
 const missed = rows.flatMap((row) =>
   row.claims.filter((claim) => !isMet(claim)).map(({ what }) => `${row.id}: ${what}`),

@@ -63,8 +63,9 @@ ${rows.join('\n')}
 `
 }
 
+/** Who throws has not called it valid. */
 const differs = ({ valid }: Vector, said: boolean | null | 'throws' | undefined) =>
-  said != null && said !== valid
+  said != null && (said === 'throws' ? false : said) !== valid
 
 function askAll(peers: Readonly<Record<string, Judge>>, value: string): Judged['said'] {
   return Object.fromEntries(
