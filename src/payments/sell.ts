@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../ledger/ledger.ts'
 import { answerKnownRow } from './answer-known-row.ts'
 import { ChainUnavailable } from './chain/chain-reader.ts'
+import { counterfactualForm } from './counterfactual.ts'
 import { decodeProof, type Payment } from './decode-proof.ts'
 import { sameBytes } from './keyring.ts'
 import { openNewRow } from './open-new-row.ts'
@@ -141,8 +142,9 @@ async function checkSignature(
   const verdict = await judgeSignature(payment)
   if (verdict === 'recovered') return 'valid'
   if (verdict === 'out_of_form') return 'invalid'
-  // A wallet that does not exist yet has no code, and a signature that says how it would be made (ERC-6492).
-  if (payment.signature.endsWith(COUNTERFACTUAL)) return 'ask_facilitator'
+  // A wallet that does not exist yet has no code, and a signature that says how it would be made.
+  const counterfactual = counterfactualForm(payment.signature)
+  if (counterfactual !== 'none') return counterfactual === 'whole' ? 'ask_facilitator' : 'invalid'
   try {
     return (await chain.hasCode(payment.authorization.from)) ? 'ask_facilitator' : 'invalid'
   } catch (error) {
@@ -151,6 +153,3 @@ async function checkSignature(
     return 'unavailable'
   }
 }
-
-/** The 32 bytes at the end of an ERC-6492 signature. */
-const COUNTERFACTUAL = '6492'.repeat(16)

@@ -13,7 +13,7 @@ afterAll(() => bench.stop())
  * What a wallet that does not exist yet has signed can be judged by a facilitator alone, and no longer once the
  * authorization is used: it then stands for the sale, like the signature, which is public by then.
  */
-const COUNTERFACTUAL = 'payload.signature: wrapped for an undeployed wallet, around nothing'
+const COUNTERFACTUAL = 'payload.signature: wrapped for a wallet that is not there'
 
 const transactionOf = (sale: Sale) => (sale.kind === 'sold' ? sale.settlement.transaction : sale.code)
 

@@ -4,6 +4,7 @@
  * Each says whether the service has to take it for the same payment or to refuse it; there is no third.
  */
 import type { PaymentPayload } from '@x402/core/types'
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
 
 export interface PaymentMutation {
   readonly name: string
@@ -133,9 +134,15 @@ function flipDigit(hex: string, at: number, bit = 1): string {
   return hex.slice(0, at) + digit.toString(16) + hex.slice(at + 1)
 }
 
+const OTHER = `0x${'12'.repeat(20)}` as const
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const half = (text: string, at: 0 | 1) => text.slice(2 + 64 * at, 66 + 64 * at)
 const word = (number: bigint) => number.toString(16).padStart(64, '0')
+
+/** As of a wallet that does not exist yet (ERC-6492), made by a factory that does not either. */
+const wrapped = (text: string) =>
+  encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [OTHER, '0x1234', text as `0x${string}`]) +
+  '6492'.repeat(16)
 
 const SIGNATURES: readonly Change[] = [
   [
@@ -163,6 +170,7 @@ const SIGNATURES: readonly Change[] = [
   ['with a byte behind', (text) => `${text}00`],
   ['with a word behind', (text) => `${text}${'00'.repeat(32)}`],
   ['wrapped for an undeployed wallet, around nothing', (text) => `${text}${'6492'.repeat(16)}`],
+  ['wrapped for a wallet that is not there', wrapped],
   ['of the longest kind', () => `0x${'ab'.repeat(8191)}`],
   ['over the longest kind', () => `0x${'ab'.repeat(8193)}`],
 ]
@@ -221,7 +229,6 @@ const missingMembers: readonly PaymentMutation[] = [
   }),
 )
 
-const OTHER = `0x${'12'.repeat(20)}`
 const otherTerms: readonly PaymentMutation[] = [
   ['scheme', 'upto'],
   ['scheme', 'EXACT'],
