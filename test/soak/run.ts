@@ -1,11 +1,25 @@
-/** `npm run soak -- --seconds 3600`: sales and floods together, and what the process holds meanwhile. */
+/**
+ * `npm run soak -- --seconds 3600 [--buyers N] [--floods N]`: sales and floods together, and what the process holds
+ * meanwhile. Without floods it shows what a sale takes when it is alone.
+ */
 import { parseArgs } from 'node:util'
 import { growth } from '../fuzz/flat.ts'
 import { megabytes } from '../fuzz/heap-watch.ts'
 import { runSoak } from './run-soak.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '3600' } } })
-const report = await runSoak({ seconds: Number(values.seconds), onLook: (line) => console.error(line) })
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3600' },
+    buyers: { type: 'string', default: '6' },
+    floods: { type: 'string', default: '4' },
+  },
+})
+const report = await runSoak({
+  seconds: Number(values.seconds),
+  buyers: Number(values.buyers),
+  floods: Number(values.floods),
+  onLook: (line) => console.error(line),
+})
 const { held, latencies, ...rest } = report
 console.log(JSON.stringify(rest, null, 2))
 console.log(`heap ${held.map(({ heap }) => megabytes(heap)).join(', ')}`)
