@@ -1,3 +1,4 @@
+import { serializeErc6492Signature } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import { type BenchBuyer, proofOf } from '../support/bench-buyer.ts'
@@ -9,15 +10,21 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
+const FACTORY = `0x${'12'.repeat(20)}` as const
+
 /** A payment whose signature only a contract could accept. */
-async function contractPayment(buyer: BenchBuyer, form: 'long' | 'another key' | 'counterfactual' = 'long') {
+async function contractPayment(
+  buyer: BenchBuyer,
+  form: 'long' | 'another key' | 'counterfactual' | 'broken counterfactual' = 'long',
+) {
   const { payload, nonce } = await buyer.sign()
   const owner = await (await bench.buyer(0n)).sign({ from: buyer.address, nonce })
   const signature = {
     long: `0x${'ab'.repeat(100)}`,
     'another key': owner.payload.payload.signature,
-    // The mark of ERC-6492 at its end.
-    counterfactual: `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
+    counterfactual: serializeErc6492Signature({ address: FACTORY, data: '0x1234', signature: '0xabab' }),
+    // The mark of ERC-6492 at its end, and nothing that belongs before it.
+    'broken counterfactual': `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
   }[form]
   return { nonce, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
 }
@@ -108,6 +115,13 @@ describe('a payer that is a contract', () => {
       code: 'payment_invalid_signature',
     })
     expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('that does not exist yet, and does not say in order how it would be made, is asked about nowhere', async () => {
+    isContract(false)
+    const { proof } = await contractPayment(await bench.buyer(), 'broken counterfactual')
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    expect(bench.facilitator.verified).toHaveLength(0)
   })
 
   test('that does not exist and names no factory is asked about nowhere but on the chain', async () => {
