@@ -22,13 +22,7 @@ export async function settleRow(
   row: PaymentRow,
 ): Promise<Sale | null> {
   attempt.subject.verdict()
-  const settlingAt = context.now()
-  const settling = await context.ledger.move(row, {
-    state: 'settling',
-    settlingAt,
-    leaseUntil: settlingAt + LEASE_MS,
-    attempts: row.attempts + 1,
-  })
+  const settling = await startSettling(context, row)
   if (settling === null) return null
   return afterSending(context, attempt, async () => {
     const outcome = await trySettlement(context, attempt)
@@ -50,6 +44,33 @@ export async function settleRow(
     }
   })
 }
+
+/**
+ * Writes down that a settlement is about to be sent; null when the row is somebody else's by now. A store that fails
+ * here may have taken the write or not: either way nothing was sent, so the row is let go of in both shapes, and no
+ * other process has to wait for the lease to end.
+ */
+async function startSettling(context: SaleContext, row: PaymentRow): Promise<PaymentRow | null> {
+  const settlingAt = context.now()
+  const change = {
+    state: 'settling',
+    settlingAt,
+    leaseUntil: settlingAt + LEASE_MS,
+    attempts: row.attempts + 1,
+  } as const
+  try {
+    return await context.ledger.move(row, change)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const before = asBefore(row)
+    if (!(await release(context, row, before))) await release(context, { ...row, ...change }, before)
+    throw error
+  }
+}
+
+/** The row as it was before a try that reached nobody; a refusal before it may still have been wrong. */
+const asBefore = ({ state, attempts }: PaymentRow) =>
+  ({ state: state === 'refused' ? 'refused' : 'claimed', attempts }) as const
 
 /**
  * Sends a settlement again for a row in doubt, for a buyer who repeats his request. Whatever comes back, short of a
@@ -122,7 +143,6 @@ async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRo
   return answerFromChain(context, attempt, row, { mayRefuse: false })
 }
 
-/** The row as it was before a try that reached nobody; a refusal before it may still have been wrong. */
 async function takeBack(
   context: SaleContext,
   attempt: Attempt,
@@ -130,8 +150,7 @@ async function takeBack(
   settling: PaymentRow,
 ): Promise<Sale> {
   context.report({ event: 'facilitator_unavailable' })
-  const state = before.state === 'refused' ? 'refused' : 'claimed'
-  const released = await release(context, settling, { state, attempts: before.attempts })
+  const released = await release(context, settling, asBefore(before))
   return released ? unavailable('facilitator_unavailable') : inDoubt(attempt)
 }
 

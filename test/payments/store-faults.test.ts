@@ -35,16 +35,43 @@ describe('a store that fails before anything was sent', () => {
     expect(await bench.charged()).toBe(1)
   })
 
+  test('stops the sale for another process too, until the lease is over: claiming', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push({ method: 'claim', when: 'after' })
+    await bench.sell(proof)
+    bench.faults.length = 0
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test.each<[string, StoreFault]>([
-    ['claiming', { method: 'claim', when: 'after' }],
-    ['before settling', moveTo('settling', 'after')],
-  ])('stops the sale for another process too, until the lease is over: %s', async (_, fault) => {
+    ['and had not taken the write', moveTo('settling', 'before')],
+    ['and had taken the write', moveTo('settling', 'after')],
+  ])('before settling leaves the row to any process at once: %s', async (_, fault) => {
     const { proof } = await (await bench.buyer()).sign()
     bench.faults.push(fault)
     await bench.sell(proof)
     bench.faults.length = 0
     await bench.restart()
-    bench.clock.advance(31_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each<[string, StoreFault]>([
+    ['and had not taken the write', moveTo('settling', 'before')],
+    ['and had taken the write', moveTo('settling', 'after')],
+  ])('before a refused payment is tried again leaves it refused, to any process: %s', async (_, fault) => {
+    const buyer = await bench.buyer(0n)
+    const { proof, nonce } = await buyer.sign()
+    await bench.sell(proof)
+    await bench.chain.fund(buyer.address, 1_000n)
+    bench.faults.push(fault)
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused', attempts: 1, owner: null })
+    await bench.restart()
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
