@@ -1,5 +1,6 @@
 /**
- * Where our service's processor time goes under one kind of load: `node bench/profile/profile.ts <kind> [requests]`.
+ * Where our service's processor time goes under one kind of load: `node bench/profile/profile.ts <kind> [requests]
+ * [connections]`.
  * Prints the functions with the largest share of their own, and of all they call.
  */
 import { once } from 'node:events'
@@ -17,7 +18,7 @@ import { type CpuProfile, chargedShares, sharesOf } from './shares.ts'
 /** The end of the profile: the server is warm by then. */
 const LOOKED_AT_MS = 4_500
 
-const [kind = 'probe', count = '3000'] = process.argv.slice(2)
+const [kind = 'probe', count = '3000', connections = '32'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'format-checker-profile-'))
 const load = startLoad()
 const world = await startWorld()
@@ -40,7 +41,7 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   return { source: { kind: 'paid', ...paid }, expected: 200 }
 }
 
-const job = { port: ours.port, connections: 32, milliseconds: 8_000, ...(await sourceOf(kind)) }
+const job = { port: ours.port, connections: Number(connections), milliseconds: 8_000, ...(await sourceOf(kind)) }
 const window = await load.drive(ours.pid, job)
 console.log(JSON.stringify(window))
 ours.child.kill('SIGTERM')
