@@ -4,6 +4,7 @@ import { paymentsTasksCounts } from './migrations/0001-payments-tasks-counts.ts'
 import { auditMissing } from './migrations/0002-audit-missing.ts'
 import { oneSettlingPerIdentifier } from './migrations/0002-one-settling-per-identifier.ts'
 import { unanswered } from './migrations/0003-unanswered.ts'
+import { noIndexOfAllRowsOfAPayer } from './migrations/0004-no-index-of-all-rows-of-a-payer.ts'
 import type { Schema } from './schema.ts'
 
 /** Every migration in order; names are final once released. */
@@ -12,6 +13,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-one-settling-per-identifier': oneSettlingPerIdentifier,
   '0002-audit-missing': auditMissing,
   '0003-unanswered': unanswered,
+  '0004-no-index-of-all-rows-of-a-payer': noIndexOfAllRowsOfAPayer,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

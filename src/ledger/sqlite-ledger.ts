@@ -26,8 +26,8 @@ const guard = guardWith('the SQLite store did not answer')
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous, so a resolved write is on disk; writes that wait together share one commit. A lock file
- * keeps a second process off. Throws at boot when the directory is in use or cannot be written.
+ * WAL with full synchronous, so a resolved write is on disk, but for notes nobody waits for; writes that wait together
+ * share one commit. A lock file keeps a second process off. Throws at boot when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: { readonly dataDir: string }): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
@@ -37,9 +37,12 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   await migrate(writer.db)
   writer.forget()
   const reader = await connect(file)
-  const commits = new GroupCommit(writer.db)
+  const commits = new GroupCommit(writer.db, writer.setFlush)
 
-  const write = <T>(run: (transaction: Transaction<Schema>) => Promise<T>) => guard(() => commits.run(run))
+  type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
+  const write = <T>(run: Write<T>) => guard(() => commits.run(run))
+  /** For what nobody waits for: the next flush takes it along. */
+  const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
   const writeClaim = (key: PaymentKey, run: (transaction: Transaction<Schema>) => Promise<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
@@ -51,7 +54,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
     noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
-    noteDelivered: (key, at) => write((db) => payments.noteDelivered(db, key, at)),
+    noteDelivered: (key, at) => note((db) => payments.noteDelivered(db, key, at)),
     unanswered: (payer, type, since, now) =>
       read((db) => lists.selectUnanswered(db, payer, type, since, now)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
@@ -61,7 +64,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
     endTask: (key, why) => write((db) => endTask(db, key, why)),
-    addCounts: (counts) => write((db) => addCounts(db, counts)),
+    addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
@@ -70,7 +73,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
     replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
-    purge: (now, windowMs) => write((db) => purge(db, now, windowMs)),
+    purge: (now, windowMs) => note((db) => purge(db, now, windowMs)),
     ready: () => read((db) => isMigrated(db)),
     close: async () => {
       await commits.idle()
@@ -90,6 +93,8 @@ async function connect(file: string) {
   return {
     db,
     forget: statements.forget,
+    // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
+    setFlush: (flush: boolean) => void database.pragma(`synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
     close: () => db.destroy(),
   }
 }

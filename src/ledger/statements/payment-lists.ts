@@ -3,40 +3,30 @@ import type { CheckType } from '../../checks/verdict.ts'
 import type { PaymentKey, PaymentRow } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
+import { keptStatement } from './kept-statement.ts'
 import { findPayment } from './payments.ts'
-import { stateLiteral } from './state-literal.ts'
 
 /** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
 const MOST_UNANSWERED = 500
 
-export function selectUnanswered(
+// Only a settled row is ever delivered; said of all of them, it lets the index of just these rows be used. The limit
+// is text because a bound one would be looked at like a bound state (state-literals.ts).
+const UNANSWERED = keptStatement<Selectable<PaymentTable>>(
+  `select * from payments
+  where payer = :payer and claimed_at >= :since and check_type = :checkType
+  and binding is not null and delivered_at is null
+  and (state = 'in_doubt' or (state = 'settling' and lease_until <= :now) or state = 'settled')
+  order by claimed_at desc limit ${MOST_UNANSWERED}`,
+)
+
+export async function selectUnanswered(
   db: Kysely<Schema>,
   payer: string,
   checkType: CheckType,
   since: number,
   now: number,
-) {
-  return rows(
-    db
-      .selectFrom('payments')
-      .selectAll()
-      .where('payer', '=', payer)
-      .where('claimed_at', '>=', since)
-      .where('check_type', '=', checkType)
-      .where('binding', 'is not', null)
-      // Only a settled row is ever delivered; said of all of them, it lets the index of just these rows be used.
-      .where('delivered_at', 'is', null)
-      .where(({ or, eb, and }) =>
-        or([
-          eb('state', '=', stateLiteral('in_doubt')),
-          and([eb('state', '=', stateLiteral('settling')), eb('lease_until', '<=', now)]),
-          eb('state', '=', stateLiteral('settled')),
-        ]),
-      )
-      .orderBy('claimed_at', 'desc')
-      // A bound limit would be looked at like a bound state, and the statement compiled anew each time.
-      .limit(sql.lit(MOST_UNANSWERED)),
-  )
+): Promise<readonly PaymentRow[]> {
+  return (await UNANSWERED(db, { payer, checkType, since, now })).map(toPaymentRow)
 }
 
 export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {

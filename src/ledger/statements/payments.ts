@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import {
   type NewPayment,
   PAYMENT_STATES,
@@ -7,35 +7,35 @@ import {
   type PaymentRow,
   type PaymentState,
 } from '../ledger.ts'
-import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
+import { fromChange, fromNewPayment, NEW_PAYMENT_COLUMNS, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
-import { stateLiteral } from './state-literal.ts'
+import { type KeptStatement, keptStatement } from './kept-statement.ts'
+import { stateLiterals } from './state-literals.ts'
 
 type Stored = Selectable<PaymentTable>
 
-/*
- * What every sale runs is written as text: a query builder works a statement out anew each time, at several times the
- * cost of running it.
- */
+const keyOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
 
-/** The condition for one authorization. */
-const isKey = ({ network, asset, payer, nonce }: PaymentKey) =>
-  sql<boolean>`network = ${network} and asset = ${asset} and payer = ${payer} and nonce = ${nonce}`
+const IS_KEY = 'network = :network and asset = :asset and payer = :payer and nonce = :nonce'
 
-const firstOf = ({ rows: [row] }: { readonly rows: readonly Stored[] }): PaymentRow | null =>
+const firstOf = ([row]: readonly Stored[]): PaymentRow | null =>
   row === undefined ? null : toPaymentRow(row)
 
+const FIND = keptStatement<Stored>(`select * from payments where ${IS_KEY}`)
+
 export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<PaymentRow | null> {
-  return firstOf(await sql<Stored>`select * from payments where ${isKey(key)}`.execute(db))
+  return firstOf(await FIND(db, keyOf(key)))
 }
+
+const INSERT = keptStatement<Stored>(
+  `insert into payments (${NEW_PAYMENT_COLUMNS.join(', ')})
+  values (${NEW_PAYMENT_COLUMNS.map((column) => `:${column}`).join(', ')})
+  on conflict (network, asset, payer, nonce) do nothing returning *`,
+)
 
 /** Null when the key is known already. */
 export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Promise<PaymentRow | null> {
-  const stored = fromNewPayment(payment)
-  const insert = sql<Stored>`insert into payments (${sql.raw(Object.keys(stored).join(', '))})
-    values (${sql.join(Object.values(stored))})
-    on conflict (network, asset, payer, nonce) do nothing returning *`
-  return firstOf(await insert.execute(db))
+  return firstOf(await INSERT(db, fromNewPayment(payment)))
 }
 
 /** Compare-and-set on state, owner and lease; null when they have moved on, or the log is another row's. */
@@ -44,63 +44,81 @@ export async function movePayment(
   seen: PaymentRow,
   change: PaymentChange,
 ): Promise<PaymentRow | null> {
-  const sets = Object.entries(fromChange(change)).map(([name, value]) => sql`${sql.raw(name)} = ${value}`)
-  const { transaction, logIndex } = change
-  const log = typeof transaction === 'string' && typeof logIndex === 'number'
-  const settles = change.state === 'settling' && seen.identifier !== null
-  const update = sql<Stored>`update payments set ${sql.join(sets)}
-    where ${isKey(seen)} and state = ${stateLiteral(seen.state)} and lease_until = ${seen.leaseUntil}
-    and ${seen.owner === null ? sql`owner is null` : sql`owner = ${seen.owner}`}
-    ${log ? sql`and ${noOther(seen, { network: seen.network, tx: transaction, log_index: logIndex })}` : sql``}
-    ${settles ? sql`and ${noOther(seen, { identifier: seen.identifier }, HOLDING)}` : sql``}
-    returning *`
-  return firstOf(await update.execute(db))
+  const columns = fromChange(change)
+  const { owner, leaseUntil, identifier } = seen
+  const values: Record<string, unknown> = { ...keyOf(seen), owner, leaseUntil, identifier }
+  for (const [column, value] of Object.entries(columns)) values[`new_${column}`] = value
+  return firstOf(await moveStatement(seen, change, Object.keys(columns))(db, values))
+}
+
+/** The statements of moves, by what they set and ask for: a sale has a handful. */
+const MOVES = new Map<string, KeptStatement<Stored>>()
+
+function moveStatement(
+  { state, owner, identifier }: PaymentRow,
+  change: PaymentChange,
+  columns: readonly string[],
+): KeptStatement<Stored> {
+  const isFromLog = typeof change.transaction === 'string' && typeof change.logIndex === 'number'
+  const holdsIdentifier = change.state === 'settling' && identifier !== null
+  const shape = [state, owner === null, isFromLog, holdsIdentifier, ...columns].join(' ')
+  const known = MOVES.get(shape)
+  if (known !== undefined) return known
+  const conditions = [
+    IS_KEY,
+    `state = ${stateLiterals(state)}`,
+    'lease_until = :leaseUntil',
+    owner === null ? 'owner is null' : 'owner = :owner',
+    ...(isFromLog
+      ? [noOther('other.network = :network and other.tx = :new_tx and other.log_index = :new_log_index')]
+      : []),
+    ...(holdsIdentifier ? [noOther('other.identifier = :identifier', HOLDING)] : []),
+  ]
+  const statement = keptStatement<Stored>(
+    `update payments set ${columns.map((column) => `${column} = :new_${column}`).join(', ')}
+    where ${conditions.join(' and ')} returning *`,
+  )
+  MOVES.set(shape, statement)
+  return statement
 }
 
 /** States in which a row holds its payment identifier against others. */
 const HOLDING: readonly PaymentState[] = ['settling', 'in_doubt', 'settled']
 
-/** True when no row but `seen` has these columns (and one of these states). */
-function noOther(
-  { payer, nonce }: PaymentKey,
-  columns: Partial<Stored>,
-  states: readonly PaymentState[] = PAYMENT_STATES,
-) {
-  const same = Object.entries(columns).map(([name, value]) => sql`other.${sql.raw(name)} = ${value}`)
-  return sql<boolean>`not exists (select 1 from payments as other where ${sql.join(same, sql` and `)}
-    and other.state in (${sql.join(states.map(stateLiteral))})
-    and (other.nonce != ${nonce} or other.payer != ${payer}))`
-}
+/** True when no row but the one that is moved is as the condition says (and in one of these states). */
+const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_STATES): string =>
+  `not exists (select 1 from payments as other where ${condition}
+    and other.state in (${stateLiterals(...states)})
+    and (other.nonce != :nonce or other.payer != :payer))`
 
 /** One statement with the same shape whether the repeat matched or not. */
+const NOTE_REPEAT = keptStatement(
+  `update payments set mismatches = mismatches + :step,
+  mismatched_at = case when :step = 1 then :at else mismatched_at end where ${IS_KEY}`,
+)
+
 export async function noteRepeat(
   db: Kysely<Schema>,
   key: PaymentKey,
   mismatch: boolean,
   at: number,
 ): Promise<void> {
-  const step = mismatch ? 1 : 0
-  await db
-    .updateTable('payments')
-    .set({
-      mismatches: sql<number>`mismatches + ${step}`,
-      mismatched_at: sql<number | null>`case when ${step} = 1 then ${at} else mismatched_at end`,
-    })
-    .where(isKey(key))
-    .execute()
+  await NOTE_REPEAT(db, { ...keyOf(key), step: mismatch ? 1 : 0, at })
 }
+
+const NOTE_DELIVERED = keptStatement(
+  `update payments set delivered_at = :at where ${IS_KEY} and delivered_at is null`,
+)
 
 export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: number): Promise<void> {
-  await sql`update payments set delivered_at = ${at} where ${isKey(key)} and delivered_at is null`.execute(db)
+  await NOTE_DELIVERED(db, { ...keyOf(key), at })
 }
 
+const NOTE_SENT = keptStatement<Stored>(
+  `update payments set tx = :transaction where ${IS_KEY}
+  and state in (${stateLiterals('settling', 'in_doubt')}) returning *`,
+)
+
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
-  const row = await db
-    .updateTable('payments')
-    .set({ tx: transaction })
-    .where(isKey(key))
-    .where('state', 'in', [stateLiteral('settling'), stateLiteral('in_doubt')])
-    .returning('nonce')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await NOTE_SENT(db, { ...keyOf(key), transaction })).length > 0
 }
