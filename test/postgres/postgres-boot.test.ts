@@ -12,7 +12,7 @@ import { freePort, type PostgresServer, run, testServer } from '../support/postg
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'
 /** How many migrations this code knows. */
-const MIGRATIONS = 4
+const MIGRATIONS = 5
 const MODULE = join(import.meta.dirname, '../../src/ledger/postgres-ledger.ts')
 
 let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
