@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { FacilitatorConfig, FacilitatorCredentials } from '../config/facilitator.ts'
 import type { LiveConfig } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { openPostgresLock } from '../ledger/postgres-lock.ts'
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { bearerCredentials } from '../payments/facilitators/bearer-credentials.ts'
 import { cdpCredentials } from '../payments/facilitators/cdp-credentials.ts'
@@ -20,7 +21,7 @@ export interface LiveFacilitator {
   readonly publicUrl: string
   /** How long the account that pays the gas will do; absent where somebody else pays it. */
   readonly gasLevel?: () => Promise<GasLevel>
-  close(): void
+  close(): Promise<void>
 }
 
 /** A facilitator of somebody else's, and one more that is asked to verify; null where this process settles itself. */
@@ -29,26 +30,37 @@ export function openForeignFacilitator(config: FacilitatorConfig): LiveFacilitat
   const { url, credentials, fallbackUrl } = config
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
-  if (fallbackUrl === null) return { client: first, publicUrl: url, close: first.close }
+  if (fallbackUrl === null) return { client: first, publicUrl: url, close: async () => first.close() }
   // Of another operator, who is not shown what lets us in at the first.
   const second = createHttpFacilitator({ url: fallbackUrl })
   return {
     client: withVerifyFallback(first, second),
     publicUrl: url,
-    close: () => {
+    close: async () => {
       first.close()
       second.close()
     },
   }
 }
 
-/** The one in this process: each transaction is on its payment's row before it leaves. */
+/** How long a settlement waits for another replica to send, and how long sending may take; see self-facilitator.ts. */
+const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
+
+/**
+ * The one in this process: each transaction is on its payment's row before it leaves. Replicas on one database that
+ * settle with the same key send one at a time.
+ */
 export function openOwnFacilitator(
-  { facilitator, rpcUrl, baseUrl }: Pick<LiveConfig, 'facilitator' | 'rpcUrl' | 'baseUrl'>,
+  { facilitator, rpcUrl, baseUrl, store }: Pick<LiveConfig, 'facilitator' | 'rpcUrl' | 'baseUrl' | 'store'>,
   { ledger, token }: { readonly ledger: Ledger; readonly token: Hex },
 ): LiveFacilitator {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
   const { settlementKey: privateKey } = facilitator
+  const { address: account } = privateKeyToAccount(privateKey)
+  const turn =
+    store.kind === 'postgres'
+      ? openPostgresLock({ url: store.url, name: `send from ${account}`, ...SEND_TURN })
+      : null
   return {
     client: createSelfFacilitator({
       rpcUrl,
@@ -56,10 +68,11 @@ export function openOwnFacilitator(
       chainId: CHAIN_ID,
       token,
       onSigned: recordSent({ ledger, network: NETWORK, token }),
+      ...(turn === null ? {} : { lock: turn.run }),
     }),
     publicUrl: `${baseUrl}/facilitator`,
-    gasLevel: createGasGauge({ rpcUrl, account: privateKeyToAccount(privateKey).address }),
-    close: () => {},
+    gasLevel: createGasGauge({ rpcUrl, account }),
+    close: async () => turn?.close(),
   }
 }
 

@@ -63,7 +63,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await closeServer(server, SHUTDOWN_GRACE_MS)
       await app.close()
       await admin?.close()
-      facilitator.close()
+      await facilitator.close()
       await ledger.close()
     },
   }

@@ -23,7 +23,7 @@ export interface SettlementQueueOptions {
   readonly chainId: number
   /** Called with each transaction after it is signed and before it is sent; when it rejects, nothing is sent. */
   readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
-  /** Keeps other senders of the same key out, where there are any; among this process's own by default. */
+  /** Keeps out others who send with the same key, where there are any. */
   readonly lock?: Lock
   /** The most gas one settlement may need: a payer's wallet contract runs at our cost. */
   readonly maxGas?: bigint
@@ -64,7 +64,7 @@ const MAX_GAS = 600_000n
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, account, timing, maxGas = MAX_GAS } = options
-  const lock = options.lock ?? createMutex()
+  const lock = createMutex(options.lock)
   const nonces = createNonces(client, account.address, options.lock === undefined)
   const unmined = new Set<Sent>()
 

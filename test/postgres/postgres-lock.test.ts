@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres-lock.ts'
+import { createSelfFacilitator } from '../../src/payments/facilitators/self-facilitator.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
+import { giveEther } from '../../src/sandbox/chain/provision.ts'
+import { anvilBinary } from '../support/chain-backends.ts'
+import { freshAccount, signPayment, termsFor } from '../support/chain-payments.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let url: string
+const locks: PostgresLock[] = []
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.freshDatabase()
+})
+afterEach(async () => {
+  await Promise.all(locks.splice(0).map((lock) => lock.close()))
+})
+
+/** The lock as a replica has it. */
+function replica(name = 'send', options: { readonly waitMs?: number; readonly holdMs?: number } = {}) {
+  const lock = openPostgresLock({ url, name, waitMs: 5_000, holdMs: 30_000, ...options })
+  locks.push(lock)
+  return lock
+}
+
+/** Work that goes on until it is told to end. */
+function lasting() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const work = async () => {
+    begun.resolve()
+    await promise
+    return 'done'
+  }
+  return { work, begun: begun.promise, end: resolve }
+}
+
+const endSessions = () =>
+  run(
+    url,
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid != pg_backend_pid()`,
+  )
+
+describe('a lock that replicas share', () => {
+  test('lets one of them work at a time, also many in turn', async () => {
+    const replicas = [replica(), replica(), replica()]
+    const inside = { now: 0, most: 0 }
+    const work = async () => {
+      inside.now += 1
+      inside.most = Math.max(inside.most, inside.now)
+      await sleep(1)
+      inside.now -= 1
+    }
+    const turns = async ({ run }: PostgresLock) => {
+      for (let turn = 0; turn < 20; turn++) await run(work)
+    }
+    await Promise.all(replicas.map(turns))
+    expect(inside).toEqual({ now: 0, most: 1 })
+  })
+
+  test('does not hold up who works under another name', async () => {
+    const first = lasting()
+    const held = replica('one').run(first.work)
+    await first.begun
+    expect(await replica('other').run(async () => 'other')).toBe('other')
+    first.end()
+    expect(await held).toBe('done')
+  })
+
+  test('is given back by work that fails, whose fault is passed on', async () => {
+    const lock = replica()
+    await expect(lock.run(() => Promise.reject(new Error('told to fail')))).rejects.toThrow('told to fail')
+    expect(await replica().run(async () => 'next')).toBe('next')
+    expect(await lock.run(async () => 'again')).toBe('again')
+  })
+
+  test('is not waited for without end, and then nothing is done', async () => {
+    const first = lasting()
+    const held = replica().run(first.work)
+    await first.begun
+    const done: string[] = []
+    const late = replica('send', { waitMs: 100 }).run(async () => done.push('late'))
+    await expect(late).rejects.toThrow('lock timeout')
+    first.end()
+    await held
+    expect(done).toEqual([])
+  })
+
+  test('passes on when the one who has it loses his connection; what he did stands', async () => {
+    const first = lasting()
+    const lock = replica()
+    const held = lock.run(first.work)
+    await first.begun
+    await endSessions()
+    expect(await replica().run(async () => 'next')).toBe('next')
+    first.end()
+    expect(await held).toBe('done')
+    expect(await lock.run(async () => 'again')).toBe('again')
+  })
+
+  test('passes on when the one who has it takes too long', async () => {
+    const first = lasting()
+    const held = replica('send', { holdMs: 100 }).run(first.work)
+    await first.begun
+    expect(await replica().run(async () => 'next')).toBe('next')
+    first.end()
+    expect(await held).toBe('done')
+  })
+
+  test('cannot be had from a database that is not there', async () => {
+    const lock = openPostgresLock({
+      url: 'postgres://nobody@127.0.0.1:1/none',
+      name: 'send',
+      waitMs: 1_000,
+      holdMs: 1_000,
+    })
+    locks.push(lock)
+    const done: string[] = []
+    await expect(lock.run(async () => done.push('work'))).rejects.toThrow()
+    expect(done).toEqual([])
+  })
+})
+
+test('replicas that settle with one key under it take every number once', async () => {
+  const privateKey = generatePrivateKey()
+  const chain = await startAnvilBackend({
+    binary: anvilBinary(),
+    facilitatorKey: generatePrivateKey(),
+    log: () => {},
+  })
+  try {
+    const rpcUrl = chain.rpcUrl ?? ''
+    const payer = freshAccount()
+    await chain.fund(payer.address, 1_000_000n)
+    await giveEther(rpcUrl, privateKeyToAccount(privateKey).address)
+    const numbers: number[] = []
+    const replicas = Array.from({ length: 3 }, () =>
+      createSelfFacilitator({
+        rpcUrl,
+        privateKey,
+        chainId: 8453,
+        token: TOKEN,
+        lock: replica('send from one key').run,
+        onSigned: ({ nonce }) => void numbers.push(nonce),
+      }),
+    )
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const { payload, requirements } = await signPayment(payer, termsFor(freshAccount().address))
+        return replicas[index % replicas.length]!.settle(payload, requirements)
+      }),
+    )
+    expect(outcomes.map(({ success }) => success)).toEqual(Array(30).fill(true))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, number) => number))
+  } finally {
+    await chain.stop()
+  }
+})
