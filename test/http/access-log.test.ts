@@ -2,8 +2,6 @@ import { expect, it } from 'vitest'
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
 import { defectOf } from '../../src/http/defect.ts'
 import { noteFacts } from '../../src/http/facts.ts'
-import { lastResort } from '../../src/http/last-resort.ts'
-import { problemSender } from '../../src/http/problem.ts'
 import { serve } from './http-harness.ts'
 
 it('writes what the handler noted, the method, the status and the time, once per answer', async () => {
@@ -52,24 +50,4 @@ it('a defect is described without its message', () => {
   expect(JSON.stringify(defect)).not.toContain('5260250274')
   expect(JSON.stringify(defect)).not.toContain('line two')
   expect(defectOf('5260250274')).toEqual({ name: 'string', at: [] })
-})
-
-it('an app’s unhandled error is 500 in JSON, and an address it cannot decode is 404', async () => {
-  const lines: unknown[] = []
-  const handle = lastResort({
-    sendProblem: problemSender('https://checks.example'),
-    log: { error: (...line) => void lines.push(line) },
-  })
-  const undecodable = Object.assign(new URIError('Failed to decode %SECRET'), { status: 400 })
-  const service = await serve((req, res) => {
-    handle(req.url === '/decode' ? undecodable : new Error('SECRET'), req, res, () => {})
-  })
-  const decode = await fetch(`${service.url}/decode`)
-  expect(decode.status).toBe(404)
-  expect(lines).toEqual([])
-  const other = await fetch(service.url)
-  expect(other.status).toBe(500)
-  expect(await other.json()).toMatchObject({ code: 'internal_error' })
-  expect(JSON.stringify(lines)).not.toContain('SECRET')
-  await service.close()
 })

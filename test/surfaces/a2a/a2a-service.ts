@@ -3,14 +3,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { buildHttpApp } from '../../../src/app/http-app.ts'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
-import { accessLog } from '../../../src/http/access-log.ts'
-import { crossOrigin } from '../../../src/http/cors.ts'
-import { lastResort } from '../../../src/http/last-resort.ts'
-import { notFound } from '../../../src/http/not-found.ts'
 import { problemSender } from '../../../src/http/problem.ts'
-import { requestId } from '../../../src/http/request-id.ts'
 import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
 import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
@@ -49,6 +44,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
   const logged: unknown[] = []
   const log = {
     info: (...line: unknown[]) => void logged.push(line),
+    warn: (...line: unknown[]) => void logged.push(line),
     error: (...line: unknown[]) => void logged.push(line),
   }
   const server = createServer({ maxHeaderSize: 32_768 })
@@ -67,12 +63,18 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     version: '1.2.0',
     key,
   })
-  const app = express()
-  app.disable('x-powered-by')
-  app.use(requestId(), accessLog(log), crossOrigin())
   const { sell, withhold, tasks, quote } = options.sales ?? double
-  app.use(a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, sendProblem, log }))
-  app.use(notFound(sendProblem), lastResort({ sendProblem, log }))
+  const app = buildHttpApp({
+    baseUrl: url,
+    sandbox: false,
+    log,
+    sendProblem,
+    mcp: (_req, res) => sendProblem(res, 'not_found'),
+    prepared: [],
+    surfaces: [
+      a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, sendProblem, log }),
+    ],
+  })
   server.on('request', app)
 
   return {

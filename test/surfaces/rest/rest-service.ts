@@ -1,14 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { buildHttpApp } from '../../../src/app/http-app.ts'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
-import { accessLog } from '../../../src/http/access-log.ts'
-import { crossOrigin } from '../../../src/http/cors.ts'
-import { lastResort } from '../../../src/http/last-resort.ts'
-import { notFound } from '../../../src/http/not-found.ts'
 import { problemSender } from '../../../src/http/problem.ts'
-import { requestId } from '../../../src/http/request-id.ts'
-import { securityHeaders } from '../../../src/http/security-headers.ts'
 import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
@@ -37,27 +31,25 @@ export async function startRestService({ unpaidPerMinute = 0, sandbox = false }:
   const logged: unknown[] = []
   const log = {
     info: (...line: unknown[]) => void logged.push(line),
+    warn: (...line: unknown[]) => void logged.push(line),
     error: (...line: unknown[]) => void logged.push(line),
   }
   const skills = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
   const sendProblem = problemSender(LISTING.baseUrl)
   const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
 
-  const app = express()
-  app.disable('x-powered-by')
-  app.use(requestId(), accessLog(log), securityHeaders({ https: true }), crossOrigin())
-  app.use(
-    restRoutes({
-      skills,
-      listing: { ...LISTING, sandbox },
-      sell: script.sell,
-      quote: quoteFor,
-      limiter,
-      sendProblem,
-      log,
-    }),
-  )
-  app.use(notFound(sendProblem), lastResort({ sendProblem, log }))
+  const listing = { ...LISTING, sandbox }
+  const app = buildHttpApp({
+    baseUrl: LISTING.baseUrl,
+    sandbox,
+    log,
+    sendProblem,
+    mcp: (_req, res) => sendProblem(res, 'not_found'),
+    prepared: [
+      restRoutes({ skills, listing, sell: script.sell, quote: quoteFor, limiter, sendProblem, log }),
+    ],
+    surfaces: [],
+  })
 
   const server = createServer({ maxHeaderSize: 32_768 }, app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
