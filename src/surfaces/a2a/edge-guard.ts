@@ -7,6 +7,7 @@
  * test/surfaces/a2a/edge-guard.test.ts.
  */
 import type { IncomingMessage } from 'node:http'
+import { readHeaderProof } from '../../http/header-proof.ts'
 import { carriesValue } from './carries-value.ts'
 import type { ClientIds } from './clean-message.ts'
 import { cleanParams } from './clean-params.ts'
@@ -14,7 +15,6 @@ import type { Exchange, RpcId } from './exchange.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { operationOf } from './methods.ts'
-import { readHeaderProof } from './payment-headers.ts'
 import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import { idOf, readEnvelope, readRequestObject } from './read-envelope.ts'

@@ -3,12 +3,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { Proof } from '../../payments/sale.ts'
+import type { HeaderProof } from '../../http/header-proof.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import type { WireFault } from './wire-fault.ts'
-
-/** A proof as the sale takes it, or two headers of it, between which nobody chooses. */
-export type HeaderProof = Proof | { readonly kind: 'repeated' }
 
 export type RpcId = string | number | null
 

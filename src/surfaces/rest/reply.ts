@@ -1,12 +1,12 @@
 /** One sale translated into one HTTP answer. */
 import type { ServerResponse } from 'node:http'
+import type { SettleResponse } from '@x402/core/types'
 import { noteFacts } from '../../http/facts.ts'
 import type { HeaderList } from '../../http/held-headers.ts'
 import type { SendProblem } from '../../http/problem.ts'
 import { sendWhole, wholeBody } from '../../http/send-whole.ts'
 import { whenDelivered } from '../../http/when-delivered.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
-import { receiptHeader } from './payment-headers.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 /** Seconds a client is asked to wait where the sale names none. */
@@ -58,3 +58,7 @@ function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: Sen
   const seconds = declined.retryAfterSeconds ?? DEFAULT_RETRY_AFTER[declined.code]
   sendProblem(res, declined.code, seconds === undefined ? {} : { headers: { 'Retry-After': seconds } })
 }
+
+/** `PAYMENT-RESPONSE` as the x402 core encodes it: base64 of the JSON in UTF-8. */
+const receiptHeader = (settlement: SettleResponse): string =>
+  Buffer.from(JSON.stringify(settlement)).toString('base64')

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import type { DefectLog } from '../../http/defect.ts'
 import { noteFacts } from '../../http/facts.ts'
+import { type HeaderProof, readHeaderProof } from '../../http/header-proof.ts'
 import { answerDefect } from '../../http/last-resort.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
@@ -10,7 +11,6 @@ import type { SendProblem } from '../../http/problem.ts'
 import type { Attempt, UnpaidLimiter } from '../../http/unpaid-limiter.ts'
 import type { Quote, Sale, Sell, SurfaceName } from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type HeaderProof, readProof } from './payment-headers.ts'
 import { emptyBodyFault, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 
@@ -42,7 +42,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const proof = readProof(req)
+    const proof = readHeaderProof(req)
     const attempt: Attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined) {
