@@ -1,4 +1,5 @@
 /** HTML written as template literals in which every inserted text is escaped. */
+import { escapeMarkup } from '../../http/escape-markup.ts'
 
 /** Markup that may stand in a page as it is. */
 export interface Html {
@@ -16,18 +17,7 @@ export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[
 
 function render(insert: Insert): string {
   if (insert === undefined || insert === false) return ''
-  if (typeof insert === 'string' || typeof insert === 'number') return escapeHtml(String(insert))
+  if (typeof insert === 'string' || typeof insert === 'number') return escapeMarkup(String(insert))
   if ('markup' in insert) return insert.markup
   return insert.map(({ markup }) => markup).join('')
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text with the five signs that mean something in HTML replaced. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')

@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../../http/escape-markup.ts'
+
 /** Markup that may stand in a page as it is. */
 export class Html {
   readonly markup: string
@@ -8,14 +10,6 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[]
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** A template whose holes are escaped, unless they are markup already. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(String.raw({ raw: strings }, ...parts.map(toMarkup)))
@@ -23,5 +17,5 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function toMarkup(part: Part): string {
   if (part instanceof Html) return part.markup
   if (typeof part === 'object') return part.map(({ markup }) => markup).join('')
-  return String(part).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+  return escapeMarkup(String(part))
 }
