@@ -1,8 +1,8 @@
 /** The page of one check type: rules, sources, codes, examples, and how to call it. */
+import { type Html, html } from '../../http/html.ts'
 import type { Example, Skill } from '../../skills/skill.ts'
 import { codeBlock } from './code-block.ts'
 import { checkPath, gistOf, type SiteFacts } from './facts.ts'
-import { type Html, html } from './html.ts'
 import type { Layout } from './layout.ts'
 import { inline, type SkillWords, wordsOf } from './skill-words.ts'
 import { curl, dataPart, toolCall } from './snippets.ts'

@@ -1,9 +1,9 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
+import { type Html, html } from '../../http/html.ts'
 import { codeBlock } from './code-block.ts'
 import { documentTable } from './document-table.ts'
 import { exampleOf } from './examples.ts'
 import { checkPath, gistOf, type SiteFacts } from './facts.ts'
-import { type Html, html } from './html.ts'
 import type { Layout } from './layout.ts'
 import { panel } from './panel.ts'
 import { snippetsFor } from './snippets.ts'

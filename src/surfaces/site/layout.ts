@@ -1,7 +1,7 @@
 /** What every page shares: head, banner, navigation and footer. */
+import { type Html, html } from '../../http/html.ts'
 import type { Assets } from './assets.ts'
 import type { SiteFacts } from './facts.ts'
-import { type Html, html } from './html.ts'
 
 export interface PageParts {
   readonly title: string

@@ -1,7 +1,7 @@
 /** The "try it" panel: a form that pays for one check from the browser. Without scripts it says what to do instead. */
+import { type Html, html } from '../../http/html.ts'
 import { exampleOf } from './examples.ts'
 import { amountOf, restPath, type SiteFacts, shortTitle } from './facts.ts'
-import { type Html, html } from './html.ts'
 
 /** The members of the form have no names and it has no target: nothing typed here can get into an address. */
 export function panel(facts: SiteFacts): Html {

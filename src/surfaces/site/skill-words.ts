@@ -1,6 +1,6 @@
 /** The words of a skill's own page (`SKILL.md`), taken apart so that a page for people can show them. */
+import { type Html, html } from '../../http/html.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type Html, html } from './html.ts'
 
 export interface SkillWords {
   readonly checked: readonly string[]

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../http/html.ts'
 import type { Figures } from './figures.ts'
-import { type Html, html } from './html.ts'
 import * as sections from './sections.ts'
 
 export interface PageFacts {

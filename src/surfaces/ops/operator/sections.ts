@@ -1,9 +1,9 @@
+import { type Html, html } from '../../../http/html.ts'
 import type { Standing } from '../../../ledger/ledger.ts'
 import { type Bar, bars } from './bars.ts'
 import { dayChart } from './day-chart.ts'
 import { type Figures, type Reading, windowDays } from './figures.ts'
 import { buildFunnel } from './funnel.ts'
-import { type Html, html } from './html.ts'
 import type { DayTakings } from './takings-book.ts'
 import { formatUsd } from './usd.ts'
 

@@ -1,5 +1,5 @@
 /** HTML written as template literals in which every inserted text is escaped. */
-import { escapeMarkup } from '../../http/escape-markup.ts'
+import { escapeMarkup } from './escape-markup.ts'
 
 /** Markup that may stand in a page as it is. */
 export interface Html {
