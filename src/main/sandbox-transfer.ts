@@ -1,6 +1,7 @@
 /** The one kind of typed data the sandbox's wallet signs: EIP-3009's TransferWithAuthorization of one call's price. */
 import type { Hex } from '../payments/chain/chain-reader.ts'
 import { CHAIN_ID } from '../payments/terms.ts'
+import { TRANSFER_TYPES, tokenDomain } from '../sandbox/chain/token-typed-data.ts'
 
 /** What a transfer has to say to be signed. */
 export interface TransferRules {
@@ -10,17 +11,6 @@ export interface TransferRules {
   /** Atomic units. */
   readonly amount: bigint
 }
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 const UINT = /^(?:0|[1-9][0-9]{0,19})$/
 const WORD = /^0x[0-9a-fA-F]{64}$/
@@ -46,8 +36,8 @@ export function readTransfer(text: unknown, rules: TransferRules) {
     matches(nonce, WORD)
   if (!fits) return null
   return {
-    domain: { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: rules.token },
-    types: TYPES,
+    domain: tokenDomain(rules.token),
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       from: rules.from,

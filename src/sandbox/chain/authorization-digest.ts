@@ -1,6 +1,6 @@
 import { concatHex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
-import { BASE_CHAIN_ID } from '../addresses.ts'
+import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from './token-typed-data.ts'
 
 /** The signed fields of an EIP-3009 transfer. */
 export interface Authorization {
@@ -18,31 +18,13 @@ export interface Authorization {
 /** A signature as the token's two overloads take it: its bytes, or v, r and s. */
 export type SignatureArgs = readonly [Hex] | readonly [number, Hex, Hex]
 
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-  CancelAuthorization: [
-    { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-
-const domain = (token: Hex) =>
-  ({ name: 'USD Coin', version: '2', chainId: BASE_CHAIN_ID, verifyingContract: token }) as const
 
 /** EIP-712 digest of a transfer authorization (EIP-3009). */
 export function transferDigest(token: Hex, message: Authorization): Hex {
   return hashTypedData({
-    domain: domain(token),
-    types: TYPES,
+    domain: tokenDomain(token),
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message,
   })
@@ -50,8 +32,12 @@ export function transferDigest(token: Hex, message: Authorization): Hex {
 
 /** EIP-712 digest of a cancellation (EIP-3009). */
 export function cancelDigest(token: Hex, authorizer: Hex, nonce: Hex): Hex {
-  const message = { authorizer, nonce }
-  return hashTypedData({ domain: domain(token), types: TYPES, primaryType: 'CancelAuthorization', message })
+  return hashTypedData({
+    domain: tokenDomain(token),
+    types: CANCEL_TYPES,
+    primaryType: 'CancelAuthorization',
+    message: { authorizer, nonce },
+  })
 }
 
 /**
