@@ -1,8 +1,8 @@
-import { isLoopback } from '../config/loopback.ts'
 import { noteFacts } from '../http/facts.ts'
 import type { Middleware } from '../http/middleware.ts'
 import { pathOf } from '../http/request-target.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { namesThisMachine, sendToThisMachine } from './this-machine.ts'
 
 export const SANDBOX_PATH = '/sandbox.json'
 
@@ -15,16 +15,8 @@ export const SANDBOX_PATH = '/sandbox.json'
 export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }: Sandbox): Middleware {
   const body = Buffer.from(JSON.stringify({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }))
   return (req, res, next) => {
-    const host = URL.parse(`http://${req.headers.host ?? ''}`)?.hostname ?? ''
-    if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !isLoopback(host)) return next()
+    if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !namesThisMachine(req)) return next()
     noteFacts(res, { route: SANDBOX_PATH, surface: 'ops' })
-    res.removeHeader('Access-Control-Allow-Origin')
-    res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
-    res.writeHead(200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': body.length,
-      'Cache-Control': 'no-store',
-    })
-    res.end(body)
+    sendToThisMachine(res, body)
   }
 }

@@ -5,9 +5,8 @@
  * pages of this very origin reach it: the browser's own word for where a request comes from is checked, and the Host
  * has to be this machine's name, so that no other page can point its own name here.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
-import { isLoopback } from '../config/loopback.ts'
 import { noteFacts } from '../http/facts.ts'
 import { isJsonMediaType } from '../http/json-media-type.ts'
 import type { Middleware } from '../http/middleware.ts'
@@ -15,6 +14,7 @@ import { readBody } from '../http/read-body.ts'
 import { pathOf } from '../http/request-target.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
+import { namesThisMachine, sendToThisMachine } from './this-machine.ts'
 
 export const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
@@ -70,15 +70,18 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
   return (req, res, next) => {
     if (pathOf(req) !== SANDBOX_WALLET_PATH || req.method !== 'POST' || !isOwnPage(req)) return next()
     noteFacts(res, { route: SANDBOX_WALLET_PATH, surface: 'ops' })
-    handle(req).then((reply) => reply !== null && send(res, reply), next)
+    handle(req).then(
+      (reply) => reply !== null && sendToThisMachine(res, Buffer.from(JSON.stringify(reply))),
+      next,
+    )
   }
 }
 
 /** True for a request that a browser made for a page of this origin, on this machine. */
-function isOwnPage({ headers }: IncomingMessage): boolean {
-  const host = headers.host ?? ''
-  if (!isLoopback(URL.parse(`http://${host}`)?.hostname ?? '')) return false
-  if (headers.origin !== `http://${host}`) return false
+function isOwnPage(req: IncomingMessage): boolean {
+  const { headers } = req
+  if (!namesThisMachine(req)) return false
+  if (headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   return (site === undefined || site === 'same-origin') && isJsonMediaType(headers['content-type'])
 }
@@ -92,16 +95,4 @@ function readCall(bytes: Buffer): { readonly method: unknown; readonly params: u
   } catch {
     return null
   }
-}
-
-function send(res: ServerResponse, answer: WalletAnswer): void {
-  const body = Buffer.from(JSON.stringify(answer))
-  res.removeHeader('Access-Control-Allow-Origin')
-  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
-  res.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-  })
-  res.end(body)
 }
