@@ -1,5 +1,4 @@
 /** Who is measured on each type of check, verdict alone and with reasons. */
-import { createRequire } from 'node:module'
 import { checkEmail, isEmail } from '../../src/checks/email.ts'
 import { checkEuVat, isEuVat } from '../../src/checks/eu-vat/check-eu-vat.ts'
 import { checkIban, isIban } from '../../src/checks/iban.ts'
@@ -7,6 +6,7 @@ import { checkPlNip, isPlNip } from '../../src/checks/pl-nip.ts'
 import { checkPlPesel, isPlPesel } from '../../src/checks/pl-pesel.ts'
 import { checkPlRegon, isPlRegon } from '../../src/checks/pl-regon.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
+import { loadPeers } from '../peers/load.ts'
 
 /** Judges one value; the result is looked at only to keep it from being optimised away. */
 export type Judge = (value: string) => unknown
@@ -26,17 +26,9 @@ const WHATWG =
 
 /** All contests; the peers come from the package in `bench/peers`. */
 export function contests(): readonly Contest[] {
-  const load = createRequire(new URL('../peers/package.json', import.meta.url))
-  const validator = load('validator')
-  const ibantools = load('ibantools')
-  const iban = load('iban')
-  const fastIban = load('fast-iban')
-  const jsvat = load('jsvat')
-  const { stdnum } = load('stdnum')
-  const polish = load('polish-validators')
-  const { validatePolish } = load('validate-polish')
-  const address = load('@hapi/address')
-  const valibot = load('valibot')
+  const libraries = loadPeers()
+  const { validator, ibantools, iban, fastIban, jsvat, stdnum } = libraries
+  const { polish, validatePolish, address, valibot, valibotEmail } = libraries
 
   const vatCountries = ['austria', 'belgium', 'croatia', 'denmark', 'estonia', 'finland', 'germany', 'greece']
     .concat(['hungary', 'luxembourg', 'malta', 'poland', 'portugal', 'slovenia', 'sweden'])
@@ -46,7 +38,6 @@ export function contests(): readonly Contest[] {
     ...{ EL: stdnum.GR.vat, FI: stdnum.FI.alv, HR: stdnum.HR.oib, HU: stdnum.HU.anum, LU: stdnum.LU.tva },
     ...{ MT: stdnum.MT.vat, PL: stdnum.PL.nip, PT: stdnum.PT.nif, SE: stdnum.SE.vat, SI: stdnum.SI.ddv },
   }
-  const emailSchema = valibot.pipe(valibot.string(), valibot.email())
 
   return [
     {
@@ -117,7 +108,7 @@ export function contests(): readonly Contest[] {
       ...{ type: 'email', kind: 'verdict', target: 2, ours: isEmail },
       peers: {
         validator: (value) => validator.isEmail(value),
-        valibot: (value) => valibot.is(emailSchema, value),
+        valibot: (value) => valibot.is(valibotEmail, value),
         '@hapi/address': (value) => address.isEmailValid(value),
       },
     },

@@ -1,6 +1,6 @@
 /** The well-known libraries that say of a value whether it is valid, each asked as its documentation says. */
-import { createRequire } from 'node:module'
 import type { CheckType } from '../../src/checks/verdict.ts'
+import { loadPeers } from '../peers/load.ts'
 
 /** Null where the library does not know the kind of value at all. */
 export type Judge = (value: string) => boolean | null
@@ -9,22 +9,13 @@ const prefixOf = (value: string) => value.trim().slice(0, 2).toUpperCase()
 
 /** The peers of each type by name; they come from the package in `bench/peers`. */
 export function peersOf(): Readonly<Record<CheckType, Readonly<Record<string, Judge>>>> {
-  const load = createRequire(new URL('../peers/package.json', import.meta.url))
-  const validator = load('validator')
-  const ibantools = load('ibantools')
-  const iban = load('iban')
-  const fastIban = load('fast-iban')
-  const jsvat = load('jsvat')
-  const { stdnum } = load('stdnum')
-  const polish = load('polish-validators')
-  const { validatePolish } = load('validate-polish')
-  const address = load('@hapi/address')
-  const valibot = load('valibot')
+  const libraries = loadPeers()
+  const { validator, ibantools, iban, fastIban, jsvat, stdnum } = libraries
+  const { polish, validatePolish, address, valibot, valibotEmail } = libraries
 
   const countries = Object.values(jsvat).filter(
     (each) => typeof each === 'object' && each !== null && 'codes' in each,
   )
-  const emailSchema = valibot.pipe(valibot.string(), valibot.email())
   const electronic = (value: string) => ibantools.electronicFormatIBAN(value) ?? value
 
   return {
@@ -60,7 +51,7 @@ export function peersOf(): Readonly<Record<CheckType, Readonly<Record<string, Ju
     },
     email: {
       validator: (value) => validator.isEmail(value),
-      valibot: (value) => valibot.is(emailSchema, value),
+      valibot: (value) => valibot.is(valibotEmail, value),
       '@hapi/address': (value) => address.isEmailValid(value),
     },
   }
