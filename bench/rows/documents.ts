@@ -6,8 +6,8 @@ import { askOnce, scratchFile } from '../load/recorded-answer.ts'
 import { figuresOf, rateClaim } from '../report/figures.ts'
 import type { Row } from '../report/row.ts'
 import { type Server, startOurs, startServer } from '../servers/our-service.ts'
+import { fixedContender } from './fixed-contender.ts'
 
-const CONNECTIONS = 32
 const PATHS = ['/api/types', '/.well-known/agent-card.json', '/openapi.json'] as const
 const PEER = 'bare Express, same bytes'
 
@@ -21,24 +21,11 @@ export const documents: RowPlan = {
       const express = await startServer('express-echo.ts', { DOCUMENT: scratchFile(document.body) })
       const theirs = await askOnce(express.port, { method: 'GET', path: '/document' })
       for (const known of [false, true]) {
-        const contender = (name: string, server: Server, target: string, etag: unknown) => ({
-          name,
-          pid: server.pid,
-          job: {
-            port: server.port,
-            connections: CONNECTIONS,
-            milliseconds: effort.milliseconds,
-            expected: known ? 304 : 200,
-            source: {
-              kind: 'fixed' as const,
-              bytes: httpRequest({
-                method: 'GET',
-                path: target,
-                headers: known ? { 'If-None-Match': String(etag) } : {},
-              }).toString('base64'),
-            },
-          },
-        })
+        const contender = (name: string, server: Server, target: string, etag: unknown) => {
+          const headers = known ? { 'If-None-Match': String(etag) } : {}
+          const request = httpRequest({ method: 'GET', path: target, headers })
+          return fixedContender(effort, name, server, { request, expected: known ? 304 : 200 })
+        }
         const contenders = [
           contender('ours', ours, path, document.headers.etag),
           contender(PEER, express, '/document', theirs.headers.etag),

@@ -1,15 +1,15 @@
 /** The 402 of a call without payment: what most requests of a pay-per-call service are. */
 import type { Bench, RowPlan } from '../bench.ts'
-import { type Contender, compare } from '../compare.ts'
+import { compare } from '../compare.ts'
 import { httpRequest } from '../load/http-request.ts'
 import { callOf } from '../load/paid-request.ts'
 import { askOnce, keepAnswer } from '../load/recorded-answer.ts'
 import { figuresOf, rateClaim, tailClaim } from '../report/figures.ts'
 import type { Row } from '../report/row.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
+import { fixedContender } from './fixed-contender.ts'
 
 const PATH = '/api/validate/iban'
-const CONNECTIONS = 32
 
 const REQUESTS = {
   probe: httpRequest({ method: 'POST', path: PATH }),
@@ -58,18 +58,8 @@ async function measure(
   kind: 'probe' | 'body',
   field: readonly [Server, string, Buffer, number][],
 ): Promise<Row> {
-  const contenders = field.map(
-    ([server, name, bytes, expected]): Contender => ({
-      name,
-      pid: server.pid,
-      job: {
-        port: server.port,
-        connections: CONNECTIONS,
-        milliseconds: effort.milliseconds,
-        expected,
-        source: { kind: 'fixed', bytes: bytes.toString('base64') },
-      },
-    }),
+  const contenders = field.map(([server, name, request, expected]) =>
+    fixedContender(effort, name, server, { request, expected }),
   )
   const series = await compare(load, contenders, effort.rounds)
   const probe = kind === 'probe'
