@@ -1,37 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Ledger, type PaymentRow, StoreUnavailable } from '../../src/ledger/ledger.ts'
-import { openPostgresLedger, type PostgresOptions } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
-import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { postgresStage, unavailable } from '../support/postgres-stage.ts'
 
-/** Longer than any of these tests: whatever ends a wait is what the test is about. */
-const NEVER_MS = 25_000
-
-let server: PostgresServer
-let url: string
-const opened: Ledger[] = []
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((ledger) => ledger.close()))
-})
-
-async function open(options: Partial<PostgresOptions> = {}): Promise<Ledger> {
-  const ledger = await openPostgresLedger({ url, statementTimeoutMs: NEVER_MS, ...options })
-  opened.push(ledger)
-  return ledger
-}
-
-const unavailable = (call: Promise<unknown>) => expect(call).rejects.toThrow(StoreUnavailable)
+const stage = postgresStage()
 
 /** Every method, with arguments that would succeed. */
 const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unknown>> => ({
@@ -71,22 +48,22 @@ async function answersOf(calls: Record<string, Promise<unknown>>) {
 
 describe('a server that goes away', () => {
   test('is found again after a restart, with all that was written', async () => {
-    const ledger = await open()
+    const ledger = await stage.open()
     const row = await claimed(ledger)
-    await server.stop()
+    await stage.server.stop()
     expect(new Set(await answersOf(everyCall(ledger, row)))).toEqual(new Set([StoreUnavailable]))
-    await server.start()
+    await stage.server.start()
     expect(await ledger.find(row)).toEqual(row)
     await claimed(ledger)
     expect(await ledger.ready()).toBe(true)
   })
 
   test('by a crash fails the calls under way, and loses nothing that had resolved', async () => {
-    const ledger = await open()
+    const ledger = await stage.open()
     const [row, task] = [await claimed(ledger), newTask()]
     await ledger.saveTask(task, 10)
     const held = await holdTransaction(
-      url,
+      stage.url,
       `select 1 from payments where nonce = '${row.nonce}' for update`,
       `select 1 from tasks where key = '${task.key}' for update`,
     )
@@ -96,12 +73,12 @@ describe('a server that goes away', () => {
       unavailable(ledger.claim(late, attached(task.key))),
       unavailable(ledger.noteDelivered(row, 5_000)),
     ]
-    await whenBlocked(url, underWay.length)
-    await server.kill()
+    await whenBlocked(stage.url, underWay.length)
+    await stage.server.kill()
     await Promise.all(underWay)
     await held.abandon()
     await unavailable(ledger.find(row))
-    await server.start()
+    await stage.server.start()
     expect(await ledger.find(row)).toEqual(row)
     expect(await ledger.find(late)).toBeNull()
     expect(await ledger.claim(late, attached(task.key))).toMatchObject({ kind: 'claimed' })
@@ -109,17 +86,20 @@ describe('a server that goes away', () => {
   })
 
   test('between the statements of a claim leaves neither its row nor its task', async () => {
-    const ledger = await open()
+    const ledger = await stage.open()
     const task = newTask()
     const payment = newPayment()
     const held = await holdTransaction(
-      url,
+      stage.url,
       `insert into payments select (json_populate_record(null::payments,
       '${JSON.stringify(stored(payment))}')).*`,
     )
     const claim = unavailable(ledger.claim(payment, { kind: 'new', task }))
-    await whenBlocked(url)
-    await run(url, `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`)
+    await whenBlocked(stage.url)
+    await run(
+      stage.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`,
+    )
     await claim
     await held.end('rollback')
     expect(await ledger.find(payment)).toBeNull()
@@ -127,10 +107,10 @@ describe('a server that goes away', () => {
   })
 
   test('that only drops its idle sessions ends neither the process nor the ledger', async () => {
-    const ledger = await open()
+    const ledger = await stage.open()
     const row = await claimed(ledger)
     await run(
-      url,
+      stage.url,
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'format-checker'`,
     )
     // The end of the sessions is on its way to this process; a first call may still meet one of them.
@@ -141,7 +121,7 @@ describe('a server that goes away', () => {
 
 describe('a ledger that is closed', () => {
   test('waits for what is under way, answers nothing more, and may be closed twice', async () => {
-    const ledger = await openPostgresLedger({ url })
+    const ledger = await openPostgresLedger({ url: stage.url })
     const row = await claimed(ledger)
     const moved = ledger.move(row, { state: 'settling' })
     await ledger.close()
@@ -149,7 +129,7 @@ describe('a ledger that is closed', () => {
     expect(new Set(await answersOf(everyCall(ledger, row)))).toEqual(new Set([StoreUnavailable]))
     await ledger.close()
     const left = `select 1 from pg_stat_activity where application_name = 'format-checker' and datname = current_database()`
-    expect(await run(url, left)).toEqual([])
+    expect(await run(stage.url, left)).toEqual([])
   })
 })
 

@@ -1,53 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Ledger, type PaymentRow, StoreUnavailable } from '../../src/ledger/ledger.ts'
-import { openPostgresLedger, type PostgresOptions } from '../../src/ledger/postgres-ledger.ts'
+import { describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../src/ledger/ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
-import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
+import { run, startPostgres } from '../support/postgres.ts'
+import { postgresStage, unavailable } from '../support/postgres-stage.ts'
 
-/** Longer than any of these tests: whatever ends a wait is what the test is about. */
-const NEVER_MS = 25_000
-
-let server: PostgresServer
-let url: string
-const opened: Ledger[] = []
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((ledger) => ledger.close()))
-})
-
-async function open(options: Partial<PostgresOptions> = {}): Promise<Ledger> {
-  const ledger = await openPostgresLedger({ url, statementTimeoutMs: NEVER_MS, ...options })
-  opened.push(ledger)
-  return ledger
-}
+const stage = postgresStage()
 
 const lockRow = (row: PaymentRow) =>
-  holdTransaction(url, `select 1 from payments where nonce = '${row.nonce}' for update`)
-const unavailable = (call: Promise<unknown>) => expect(call).rejects.toThrow(StoreUnavailable)
+  holdTransaction(stage.url, `select 1 from payments where nonce = '${row.nonce}' for update`)
 
 describe('a server that is slow', () => {
   test('is waited for', async () => {
-    const ledger = await open()
+    const ledger = await stage.open()
     const row = await claimed(ledger)
     const held = await lockRow(row)
     const moved = ledger.move(row, { state: 'settling' })
-    await whenBlocked(url)
+    await whenBlocked(stage.url)
     await held.end('rollback')
     expect(await moved).toMatchObject({ state: 'settling' })
   })
 
   test('is waited for until the statement’s time is over, and then nothing is written', async () => {
-    const ledger = await open({ statementTimeoutMs: 200 })
+    const ledger = await stage.open({ statementTimeoutMs: 200 })
     const row = await claimed(ledger)
     const held = await lockRow(row)
     await unavailable(ledger.move(row, { state: 'settling' }))
@@ -58,10 +36,10 @@ describe('a server that is slow', () => {
   })
 
   test('and does not even say so costs its connection, and the next call gets another', async () => {
-    const ledger = await open({ statementTimeoutMs: 200, poolSize: 1 })
+    const ledger = await stage.open({ statementTimeoutMs: 200, poolSize: 1 })
     const row = await claimed(ledger)
     const sessions = await run(
-      url,
+      stage.url,
       `select pid from pg_stat_activity where application_name = 'format-checker' and datname = current_database()`,
     )
     const pids = sessions.map(({ pid }) => Number(pid))
@@ -75,11 +53,11 @@ describe('a server that is slow', () => {
   })
 
   test('keeps callers waiting for a connection only so long', async () => {
-    const ledger = await open({ poolSize: 1, poolWaitMs: 300 })
+    const ledger = await stage.open({ poolSize: 1, poolWaitMs: 300 })
     const row = await claimed(ledger)
     const held = await lockRow(row)
     const moved = ledger.move(row, { state: 'settling' })
-    await whenBlocked(url)
+    await whenBlocked(stage.url)
     await Promise.all(Array.from({ length: 20 }, () => unavailable(ledger.find(row))))
     // What nobody waits for has connections of its own.
     expect(await ledger.counts('2026-11-20', '2026-11-20')).toEqual([])
@@ -91,9 +69,12 @@ describe('a server that is slow', () => {
 
 describe('a server that takes no writes', () => {
   test('because it is read-only still answers what it knows', async () => {
-    const row = await claimed(await open())
-    await run(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
-    const ledger = await open()
+    const row = await claimed(await stage.open())
+    await run(
+      stage.url,
+      `alter database ${new URL(stage.url).pathname.slice(1)} set default_transaction_read_only = on`,
+    )
+    const ledger = await stage.open()
     expect(await ledger.find(row)).toEqual(row)
     expect(await ledger.unresolved(1, 1)).toEqual([])
     await unavailable(ledger.claim(newPayment()))
