@@ -13,6 +13,7 @@ import { CLOCK_ROWS } from './rows/clock-rows.ts'
 import { KILL_ROWS } from './rows/kill-rows.ts'
 import { ACCEPTED_ROWS, LIE_ROWS } from './rows/lie-rows.ts'
 import { NODE_ROWS } from './rows/node-rows.ts'
+import { SELF_ROWS } from './rows/self-rows.ts'
 import { SETTLE_ROWS } from './rows/settle-rows.ts'
 import { STORE_ROWS } from './rows/store-rows.ts'
 
@@ -25,6 +26,7 @@ const ROWS: readonly Row[] = [
   ...CLOCK_ROWS,
   ...BUYER_ROWS,
   ...LIE_ROWS,
+  ...SELF_ROWS,
   ...ACCEPTED_ROWS,
 ]
 const PAGE = join(ROOT, 'docs/faults.md')

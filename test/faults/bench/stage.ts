@@ -33,6 +33,10 @@ export interface Stage {
   careful(): Promise<SoleService>
   /** The same, with a node of its own that can be made to fail. */
   withNode(): Promise<SoleService & { readonly node: NodeProxy }>
+  /** A process of one row alone that lets no verdict go before it has seen the transfer on a node of its own. */
+  carefulWithNode(): Promise<SoleService & { readonly node: NodeProxy }>
+  /** A process of one row alone that settles itself, over a node of its own that can be made to fail. */
+  ownSettler(): Promise<SoleService & { readonly node: NodeProxy; readonly key: Hex }>
   /** The same, with a clock that is off. */
   withClock(shiftMs: number): Promise<SoleService>
   /** A process of one row alone. */
@@ -70,6 +74,10 @@ export async function startStage(): Promise<Stage> {
     targets.push(target)
     return target
   }
+  const withNode = async (environment: Environment = {}) => {
+    const node = await world.nodeProxy()
+    return { ...(await ownFile({ node, environment })), node }
+  }
   const postgres = once(async () => {
     // Every replica of every row has its own pool.
     const server = await startPostgres({ settings: { max_connections: '300' } })
@@ -96,10 +104,12 @@ export async function startStage(): Promise<Stage> {
     world,
     file: once(() => ownFile()),
     careful: once(() => ownFile({ environment: { SETTLEMENT_PROOF: 'chain' } })),
-    withNode: once(async () => {
-      const node = await world.nodeProxy()
-      return { ...(await ownFile({ node })), node }
-    }),
+    withNode: once(() => withNode()),
+    carefulWithNode: () => withNode({ SETTLEMENT_PROOF: 'chain' }),
+    ownSettler: async () => {
+      const key = await world.gasKey()
+      return { ...(await withNode({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: key })), key }
+    },
     withClock: onceFor((shiftMs: number) =>
       ownFile({ preload: ['shifted-clock'], environment: { CLOCK_SHIFT_MS: String(shiftMs) } }),
     ),

@@ -5,6 +5,7 @@ import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createMutex } from '../../../src/payments/facilitators/mutex.ts'
 import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts'
 import { anvilBinary } from '../../support/chain-backends.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
@@ -23,6 +24,8 @@ export interface World {
   nodeProxy(): Promise<NodeProxy>
   /** A buyer of his own, with money for so many calls. */
   buyer(calls?: number): Promise<PrivateKeyAccount>
+  /** The key of an account of its own, with ether for gas. */
+  gasKey(): Promise<Hex>
   /** Units of the token on an account. */
   balance(account: Hex): Promise<bigint>
   transact(to: Hex, data: Hex): Promise<Hex>
@@ -79,6 +82,11 @@ export async function startWorld(): Promise<World> {
       const account = freshAccount()
       await alone(() => backend.fund(account.address, PRICE * BigInt(calls)))
       return account
+    },
+    gasKey: async () => {
+      const key = generatePrivateKey()
+      await giveEther(rpcUrl, privateKeyToAccount(key).address)
+      return key
     },
     balance,
     transact: (to, data) => alone(() => backend.transact(to, data)),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
+import { createMutex } from '../../../src/payments/facilitators/mutex.ts'
 import type { SettleAct } from '../bench/facilitator-proxy.ts'
 import { frozenAt, type NodeRule, PASS } from '../bench/node-proxy.ts'
 import { shown, stateOf } from '../bench/order.ts'
@@ -13,6 +14,7 @@ import {
   type Scene,
   soldAfter,
 } from '../bench/row.ts'
+import type { Stage } from '../bench/stage.ts'
 
 const ASKS_USED = toFunctionSelector('authorizationState(address,bytes32)')
 const asksUsed = (method: string, params: readonly unknown[]) =>
@@ -55,8 +57,18 @@ const NEVER: SettleAct = { lands: 'never', says: 'reset' }
 /** Nothing was charged; the buyer is told that it was sold elsewhere, until the node says what is true. */
 const BURIED: Ending = expiredAfter(USED, USED)
 
-/** The rows share one node, which fails for all at once: one row at a time. */
-let turn = Promise.resolve<unknown>(undefined)
+/** Who reads the node. Rows on one service share its node, which fails for all at once: one row at a time. */
+interface Reader {
+  readonly on: string
+  target(stage: Stage): ReturnType<Stage['withNode']>
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+}
+const SHARED: Reader = { on: 'SQLite', target: (stage) => stage.withNode(), inTurn: createMutex() }
+const CAREFUL: Reader = {
+  on: 'SQLite, SETTLEMENT_PROOF=chain',
+  target: (stage) => stage.carefulWithNode(),
+  inTurn: (work) => work(),
+}
 
 /** A node that fails while the facilitator is honest, and has perhaps lost its answer. */
 export const NODE_ROWS: readonly Row[] = [
@@ -81,16 +93,31 @@ export const NODE_ROWS: readonly Row[] = [
     { lands: 'after', says: 'reset' },
     soldAfter(USED),
   ),
+  ...FAULTS.map(([what, rule, landed]) =>
+    row(
+      `node ${what}; the facilitator answers`,
+      rule,
+      { lands: 'before', says: 'truth' },
+      soldAfter(landed),
+      CAREFUL,
+    ),
+  ),
 ]
 
-function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, expected: Ending): Row {
+function row(
+  fault: string,
+  rule: (head: string) => NodeRule,
+  act: SettleAct,
+  expected: Ending,
+  reader = SHARED,
+): Row {
   return {
     fault,
-    on: 'SQLite',
+    on: reader.on,
     expected,
-    play: (stage) => {
-      const mine = turn.then(async () => {
-        const target = await stage.withNode()
+    play: (stage) =>
+      reader.inTurn(async () => {
+        const target = await reader.target(stage)
         const scene = await openScene(stage, target)
         const head = (await stage.world.rpc('eth_blockNumber')) as string
         const landed = () => target.node.treat(rule(head))
@@ -103,10 +130,7 @@ function row(fault: string, rule: (head: string) => NodeRule, act: SettleAct, ex
         target.node.treat(PASS)
         if (first !== 'verdict' && state === 'settled') throw new Error('a false settlement was written down')
         return played(scene, first, shown(await scene.order.insist(scene.url)))
-      })
-      turn = mine.catch(() => {})
-      return mine
-    },
+      }),
   }
 }
 

@@ -1,0 +1,118 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { type NodeRule, PASS, type RpcRequest, type Treatment } from '../bench/node-proxy.ts'
+import { shown } from '../bench/order.ts'
+import { IN_DOUBT, NO_ANSWER, NO_FACILITATOR, openScene, played, type Row, soldAfter } from '../bench/row.ts'
+import type { Stage } from '../bench/stage.ts'
+import type { World } from '../bench/world.ts'
+
+type Settler = Awaited<ReturnType<Stage['ownSettler']>>
+
+/** What befalls the first broadcast; says whether the process lives on. */
+interface Fault {
+  readonly what: string
+  readonly first: string
+  readonly dies?: true
+  treat(request: RpcRequest, world: World, settler: Settler): Promise<Treatment>
+}
+
+const DOWN: NodeRule = () => 'drop'
+const forward = (world: World, { method, params }: RpcRequest) => world.rpc(method, params)
+
+const FAULTS: readonly Fault[] = [
+  {
+    what: 'the broadcast does not arrive',
+    first: 'verdict',
+    treat: async () => 'drop',
+  },
+  {
+    what: 'the answer to the broadcast is lost',
+    first: 'verdict',
+    treat: async (request, world) => {
+      await forward(world, request)
+      return 'drop'
+    },
+  },
+  {
+    what: 'node down from the broadcast on, which did not arrive',
+    first: IN_DOUBT,
+    treat: async (_request, _world, { node }) => {
+      node.treat(DOWN)
+      return 'drop'
+    },
+  },
+  {
+    what: 'node down from the broadcast on, which arrived',
+    first: IN_DOUBT,
+    treat: async (request, world, { node }) => {
+      await forward(world, request)
+      node.treat(DOWN)
+      return 'drop'
+    },
+  },
+  {
+    what: 'somebody else sends with the key and takes the number',
+    first: NO_FACILITATOR,
+    treat: async (request, world, { key }) => {
+      await spendNumber(world, key)
+      return request
+    },
+  },
+  {
+    what: 'SIGKILL before the broadcast; restart',
+    first: NO_ANSWER,
+    dies: true,
+    treat: async (_request, _world, { service }) => {
+      await service.kill()
+      return 'drop'
+    },
+  },
+  {
+    what: 'SIGKILL after the broadcast; restart',
+    first: NO_ANSWER,
+    dies: true,
+    treat: async (request, world, { service }) => {
+      await forward(world, request)
+      await service.kill()
+      return 'drop'
+    },
+  },
+]
+
+/** A service that settles itself, and what can go wrong when it sends. */
+export const SELF_ROWS: readonly Row[] = FAULTS.map((fault) => ({
+  fault: fault.what,
+  on: 'SQLite, FACILITATOR_URL=self',
+  expected: soldAfter(fault.first),
+  play: async (stage) => {
+    const settler = await stage.ownSettler()
+    const scene = await openScene(stage, settler)
+    const met = { once: false }
+    settler.node.treat((request) => {
+      if (request.method !== 'eth_sendRawTransaction' || met.once) return request
+      met.once = true
+      return fault.treat(request, stage.world, settler)
+    })
+    const first = shown(await scene.order.send(scene.url))
+    if (!met.once) throw new Error('nothing was broadcast')
+    settler.node.treat(PASS)
+    if (fault.dies === true) await settler.service.start()
+    return played(scene, first, shown(await scene.order.insist(scene.url)))
+  },
+}))
+
+/** A transaction of the account's that is none of ours, at its next number. */
+async function spendNumber(world: World, key: Hex): Promise<void> {
+  const account = privateKeyToAccount(key)
+  const nonce = Number(await world.rpc('eth_getTransactionCount', [account.address, 'latest']))
+  const signed = await account.signTransaction({
+    type: 'eip1559',
+    chainId: 8453,
+    nonce,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
+    to: account.address,
+  })
+  await world.rpc('eth_sendRawTransaction', [signed])
+}
