@@ -1,0 +1,58 @@
+import { NETWORK } from '../payments/terms.ts'
+import type { SkillRegistry } from '../skills/skill.ts'
+import type { CardKey } from '../surfaces/a2a/card-key.ts'
+import type { DocumentFacts } from '../surfaces/documents/facts.ts'
+import { toolOf } from '../surfaces/mcp/tools.ts'
+import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
+import type { AppOptions } from './options.ts'
+import type { PaymentLayer } from './payment-layer.ts'
+import { readFormerKeys } from './signing-keys.ts'
+import { VERSION } from './version.ts'
+
+/** What the price list says of payment. */
+export const listingFacts = (
+  { baseUrl, facilitatorUrl, sandbox }: AppOptions,
+  { terms: { requirements } }: PaymentLayer,
+): ListingFacts => ({
+  baseUrl,
+  network: NETWORK,
+  networkName: 'Base',
+  asset: requirements.asset,
+  payTo: requirements.payTo,
+  facilitator: facilitatorUrl,
+  sandbox,
+})
+
+/** The one set of facts all published documents are made from. */
+export function documentFacts(
+  options: AppOptions,
+  {
+    registry,
+    payments,
+    cardKey,
+    bootedAt,
+  }: {
+    readonly registry: SkillRegistry
+    readonly payments: PaymentLayer
+    readonly cardKey: CardKey
+    /** UTC milliseconds. */
+    readonly bootedAt: number
+  },
+): DocumentFacts {
+  const { baseUrl, sandbox, contactEmail = null } = options
+  const former = readFormerKeys(options)
+  return {
+    baseUrl,
+    version: VERSION,
+    sandbox,
+    skills: registry,
+    quote: payments.quotes,
+    listing: listing(registry, listingFacts(options, payments)),
+    tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
+    cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
+    receipts: payments.receipts,
+    formerReceipts: former.receipts,
+    contactEmail,
+    bootedAt,
+  }
+}
