@@ -115,7 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     contactEmail: env.CONTACT_EMAIL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
-  return isLive(given) ? readLive(env, common) : readSandbox(env, common)
+  return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
 }
 
 const isLive = (given: Readonly<Record<string, string | undefined>>) =>
@@ -148,12 +148,17 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>)
   }
 }
 
-function readLive(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>): LiveConfig {
+function readLive(
+  env: Cleaned,
+  common: Omit<CommonConfig, 'host' | 'admin'>,
+  sandboxChain: string | undefined,
+): LiveConfig {
   const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
   const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL }
   const store = readStore(env)
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
+  if (sandboxChain !== undefined) faults.push('SANDBOX_CHAIN: is of the sandbox; live mode reads RPC_URL')
   const admin = readAdmin(env, 'live', common.port, faults)
   if (faults.length > 0 || !PAY_TO || !BASE_URL || !facilitator || !RPC_URL || Array.isArray(store))
     throw new ConfigError(faults)

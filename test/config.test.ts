@@ -108,6 +108,12 @@ describe('live mode', () => {
     expect(faultsOf(both)).toEqual([expect.stringMatching(/^DATA_DIR: contradicts DATABASE_URL/)])
   })
 
+  test('has no chain of the sandbox', () => {
+    expect(faultsOf({ ...LIVE, SANDBOX_CHAIN: 'auto' })).toEqual([
+      'SANDBOX_CHAIN: is of the sandbox; live mode reads RPC_URL',
+    ])
+  })
+
   test.each([
     'https://checks.example',
     'https://checks.example:8443',
