@@ -41,7 +41,12 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   return { source: { kind: 'paid', ...paid }, expected: 200 }
 }
 
-const job = { port: ours.port, connections: Number(connections), milliseconds: 8_000, ...(await sourceOf(kind)) }
+const job = {
+  port: ours.port,
+  connections: Number(connections),
+  milliseconds: 8_000,
+  ...(await sourceOf(kind)),
+}
 const window = await load.drive(ours.pid, job)
 console.log(JSON.stringify(window))
 ours.child.kill('SIGTERM')

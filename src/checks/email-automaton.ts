@@ -1,6 +1,6 @@
 /**
- * The characters of an address as a finite automaton: one table look-up per character and no branches, which is as
- * fast as a compiled regular expression and says the same for every input. Lengths are none of its business.
+ * The characters of an address as a finite automaton: one table look-up for two characters and no branches, which is
+ * faster than a compiled regular expression and says the same for every input. Lengths are none of its business.
  */
 import { ALNUM, ATEXT, EMAIL_CHARS, NUMERAL } from './email-chars.ts'
 
@@ -11,8 +11,10 @@ const DASH = 3
 const NUMBER = 4
 const ALPHA = 5
 const SPECIAL = 6
-/** Entries per state; a state is the offset of its row. */
-const ROW = 8
+const CLASS_COUNT = 7
+/** Entries per state: two characters' classes, of three bits each. A state is the offset of its row. */
+const FIRST_OF_TWO = 8
+const ROW = FIRST_OF_TWO * FIRST_OF_TWO
 
 const REFUSED = 0
 /** Local part: an atom has to begin, or goes on. */
@@ -56,12 +58,19 @@ const EDGES: readonly Edge[] = [
 ]
 
 const CLASSES: Uint8Array = classOfUnits()
-const NEXT: Uint8Array = nextStates()
+const AFTER_ONE: Uint16Array = statesAfterOne()
+const AFTER_TWO: Uint16Array = statesAfterTwo()
 
 /** Whether these characters are a dot-atom, an at sign and two or more LDH labels, the last of which is no number. */
 export function isAddressShaped(value: string, start: number, end: number): boolean {
   let state = ATOM_DUE
-  for (let index = start; index < end; index++) state = NEXT[state + CLASSES[value.charCodeAt(index)]!]!
+  let index = start
+  for (; index + 1 < end; index += 2) {
+    const first = CLASSES[value.charCodeAt(index)]!
+    const second = CLASSES[value.charCodeAt(index + 1)]!
+    state = AFTER_TWO[state + first * FIRST_OF_TWO + second]!
+  }
+  if (index < end) state = AFTER_ONE[state + CLASSES[value.charCodeAt(index)]!]!
   return state === LABEL
 }
 
@@ -79,8 +88,20 @@ function classOfUnits(): Uint8Array {
   return classes
 }
 
-function nextStates(): Uint8Array {
-  const next = new Uint8Array(STATES).fill(REFUSED)
-  for (const [from, classes, to] of EDGES) for (const kind of classes) next[from + kind] = to
-  return next
+function statesAfterOne(): Uint16Array {
+  const states = new Uint16Array(STATES).fill(REFUSED)
+  for (const [from, classes, to] of EDGES) for (const kind of classes) states[from + kind] = to
+  return states
+}
+
+function statesAfterTwo(): Uint16Array {
+  const states = new Uint16Array(STATES).fill(REFUSED)
+  for (let from = 0; from < STATES; from += ROW) {
+    for (let first = 0; first < CLASS_COUNT; first++) {
+      const between = AFTER_ONE[from + first]!
+      for (let second = 0; second < CLASS_COUNT; second++)
+        states[from + first * FIRST_OF_TWO + second] = AFTER_ONE[between + second]!
+    }
+  }
+  return states
 }

@@ -20,8 +20,9 @@ const PUNYCODE_LABEL = /(?:^|\.)xn--/
 
 /** Whether the value is an address; the verdict of `checkEmail` without its explanation. */
 export function isEmail(value: string): boolean {
-  const start = trimmedStart(value)
-  return isAddress(value, start, trimmedEnd(value, start))
+  const start = isTrimmed(value.charCodeAt(0)) ? trimmedStart(value) : 0
+  const end = isTrimmed(value.charCodeAt(value.length - 1)) ? trimmedEnd(value, start) : value.length
+  return isAddress(value, start, end)
 }
 
 /** Checks the syntax of an address. The result names the domain and never the local part. */
