@@ -1,6 +1,7 @@
 import { type PaymentRow, StoreUnavailable } from '../ledger/ledger.ts'
 import { ChainUnavailable } from './chain/chain-reader.ts'
-import { bind, isBoundTo, sameIdentifier } from './fingerprint.ts'
+import { claimOf } from './claim-of.ts'
+import { isBoundTo, sameIdentifier } from './fingerprint.ts'
 import { keepTask } from './keep-task.ts'
 import { mayOpen } from './may-open.ts'
 import { declined, inDoubt, refused, sold } from './outcomes.ts'
@@ -84,7 +85,7 @@ const isWindowOver = (row: PaymentRow, now: number): boolean =>
 
 /** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
 async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
-  const { subject, key, identifiers } = attempt
+  const { subject, key } = attempt
   if (!isSameAuthorization(attempt, row)) return answer(declined('payment_already_used'))
   const obstacle = await mayOpen(context, attempt)
   if (obstacle !== null) {
@@ -94,18 +95,8 @@ async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow)
     return obstacle
   }
   const now = context.now()
-  const change = {
-    ...bind(context.keys, subject.fingerprints[0]),
-    owner: context.owner,
-    leaseUntil: now + LEASE_MS,
-    surface: subject.surface,
-    checkType: subject.skill.id,
-    ruleset: subject.ruleset,
-    identifier: identifiers[0] ?? null,
-    taskKey: subject.taskFor(key)?.key ?? null,
-  }
   const attachment = subject.attachment(key, claimedTaskExpiry(row), now)
-  return stepOfClaim(await context.ledger.reclaim(row, change, attachment))
+  return stepOfClaim(await context.ledger.reclaim(row, claimOf(context, attempt, now), attachment))
 }
 
 /** Asks the chain about a row that was refused or is in doubt; where it was not used, the request may try again. */

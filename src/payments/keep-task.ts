@@ -1,7 +1,6 @@
 import type { PaymentRow } from '../ledger/ledger.ts'
-import { declined } from './outcomes.ts'
 import { type Attempt, claimedTaskExpiry, type SaleContext } from './sale-context.ts'
-import { answer, type Step } from './step.ts'
+import { type Step, stepOfClaim } from './step.ts'
 
 /**
  * Ties the task of a request to a row it did not claim but is answered from, so that the task shows what the answer
@@ -15,15 +14,6 @@ export async function keepTask(
   const task = subject.taskFor(row)
   if (task === undefined || task.key === row.taskKey) return null
   const attachment = subject.attachment(row, claimedTaskExpiry(row), now())
-  const { kind } = await ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
-  switch (kind) {
-    case 'claimed':
-      return null
-    case 'known':
-      return { kind: 'look_again' }
-    case 'task_gone':
-      return answer(declined('task_not_found'))
-    case 'task_taken':
-      return answer(declined('payment_already_used'))
-  }
+  const outcome = await ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
+  return outcome.kind === 'claimed' ? null : stepOfClaim(outcome)
 }

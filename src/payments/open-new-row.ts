@@ -1,7 +1,7 @@
 import type { NewPayment } from '../ledger/ledger.ts'
-import { bind } from './fingerprint.ts'
+import { claimOf } from './claim-of.ts'
 import { mayOpen } from './may-open.ts'
-import { type Attempt, claimedTaskExpiry, LEASE_MS, type SaleContext } from './sale-context.ts'
+import { type Attempt, claimedTaskExpiry, type SaleContext } from './sale-context.ts'
 import { type Step, stepOfClaim } from './step.ts'
 
 /** Claims an authorization the ledger has never seen, unless something stands against it. */
@@ -14,25 +14,14 @@ export async function openNewRow(context: SaleContext, attempt: Attempt): Promis
   return stepOfClaim(await context.ledger.claim(payment, attachment))
 }
 
-function newPayment(
-  { keys, terms, owner, chainTime }: SaleContext,
-  attempt: Attempt,
-  now: number,
-): NewPayment {
-  const { subject, payment, key, identifiers } = attempt
+function newPayment(context: SaleContext, attempt: Attempt, now: number): NewPayment {
+  const { terms, chainTime } = context
   return {
-    ...key,
-    ...bind(keys, subject.fingerprints[0]),
+    ...attempt.key,
+    ...claimOf(context, attempt, now),
     amount: terms.amount,
     payTo: terms.payTo,
-    validBefore: Number(payment.authorization.validBefore),
-    owner,
-    leaseUntil: now + LEASE_MS,
-    surface: subject.surface,
-    checkType: subject.skill.id,
-    ruleset: subject.ruleset,
-    identifier: identifiers[0] ?? null,
-    taskKey: subject.taskFor(key)?.key ?? null,
+    validBefore: Number(attempt.payment.authorization.validBefore),
     claimedAt: Math.min(now, chainTime()),
   }
 }
