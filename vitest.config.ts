@@ -15,8 +15,10 @@ export default defineConfig({
     // Every file starts its own service, store and chain on free ports, so files run side by side.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ends what hangs. No test may be decided by it, or by a poll: a loaded machine takes many times longer.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: reporters('unit'),
   },
 })

@@ -7,8 +7,10 @@ export default defineConfig({
     include: ['test/postgres/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ends what hangs; no test may be decided by it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: reporters('postgres'),
   },
 })

@@ -10,8 +10,8 @@ let bench: SaleBench
 let rpcUrl: string
 beforeAll(async () => {
   bench = await startSaleBench({
-    chain: async () => {
-      const chain = await anvilBenchChain()
+    chain: async (clock) => {
+      const chain = await anvilBenchChain(clock)
       rpcUrl = chain.rpcUrl
       return chain
     },

@@ -44,8 +44,9 @@ export async function memoryBenchChain(clock: BenchClock): Promise<BenchChain> {
   }
 }
 
-/** A real node, by the machine's clock. */
-export async function anvilBenchChain(): Promise<BenchChain & { readonly rpcUrl: string }> {
+/** A real node, by the machine's clock, with which the bench's runs from then on. */
+export async function anvilBenchChain(clock: BenchClock): Promise<BenchChain & { readonly rpcUrl: string }> {
+  clock.run()
   const backend = await startAnvilBackend({
     binary: anvilBinary(),
     facilitatorKey: generatePrivateKey(),
