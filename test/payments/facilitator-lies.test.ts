@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHttpFacilitator } from '../../src/payments/facilitators/http-facilitator.ts'
+import { holdDeadlines, passTime } from '../support/held-deadlines.ts'
 import { type Behaviour, type OddServer, sendJson, startOddServer } from '../support/odd-server.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
@@ -74,7 +75,7 @@ describe('with proof on the chain asked for', () => {
 
   test('a transfer that comes late is waited for', async () => {
     await bench.stop()
-    bench = await startSaleBench({ proofOnChain: true, timing: { proofWaitMs: 20_000 } })
+    bench = await startSaleBench({ proofOnChain: true, timing: { proofWaitMs: 3_600_000 } })
     const { trace } = bench.reader
     let looks = 0
     bench.reader.trace = async (query) => {
@@ -102,6 +103,7 @@ describe('with proof on the chain asked for', () => {
 })
 
 describe('a facilitator over HTTP that answers badly', () => {
+  const DEADLINE_MS = 20_000
   let server: OddServer
   let lands: boolean
   let worst: Behaviour | undefined
@@ -118,11 +120,15 @@ describe('a facilitator over HTTP that answers badly', () => {
             (reply) => (behaviour ?? sendJson(reply))(response, request, socket),
           )
         })
-        return createHttpFacilitator({ url: server.url, settleDeadlineMs: 300 })
+        return createHttpFacilitator({ url: server.url, settleDeadlineMs: DEADLINE_MS })
       },
     })
+    holdDeadlines()
   })
-  afterEach(() => server.stop())
+  afterEach(async () => {
+    vi.useRealTimers()
+    await server.stop()
+  })
 
   const html =
     (status: number): Behaviour =>
@@ -135,7 +141,7 @@ describe('a facilitator over HTTP that answers badly', () => {
     ['success as HTML', html(200)],
     ['a redirect', (response) => void response.writeHead(302, { location: '/settle' }).end()],
     ['a reset', (_response, _request, socket) => void socket.resetAndDestroy()],
-    ['no answer', () => {}],
+    ['no answer', () => passTime(DEADLINE_MS)],
     [
       'half an answer',
       (response, _request, socket) => {
@@ -148,7 +154,12 @@ describe('a facilitator over HTTP that answers badly', () => {
       'an answer that never ends',
       (response) => {
         response.writeHead(200)
-        const drip = setInterval(() => response.write(' '), 20)
+        let drips = 0
+        const drip = setInterval(() => {
+          response.write(' ')
+          drips += 1
+          if (drips === 3) passTime(DEADLINE_MS)
+        }, 5)
         response.once('close', () => clearInterval(drip))
       },
     ],
