@@ -80,7 +80,7 @@ describe('reconciling by hand', () => {
     const again = await reconcileAlone()
     expect(again.code).toBe(0)
     expect(again.stdout).toMatch(/settled {2}0 .*\n {2}dead {5}0 .*\n {2}open {5}1 /)
-  }, 60_000)
+  })
 
   test('beside a running service does nothing and says who does it', async () => {
     const { code, stdout, stderr } = await runCli(['reconcile'], settings)

@@ -64,9 +64,9 @@ describe('the export beside a running service', () => {
 
   test('counts every outcome of the day', async () => {
     await expect
-      .poll(async () => (await runCli(['stats', '--counts'], settings)).stdout, { timeout: 20_000 })
+      .poll(async () => (await runCli(['stats', '--counts'], settings)).stdout)
       .toMatch(/^day,surface,type,outcome,count\n[\s\S]*,rest,iban,sold,3$/m)
-  }, 30_000)
+  })
 })
 
 describe('the export of a store nobody runs', () => {

@@ -148,9 +148,9 @@ describe('a client that leaves in the middle of a sale', () => {
           `PAYMENT-SIGNATURE: ${header}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       )
       const state = () => service.rows().find(({ nonce }) => nonce === transfer.nonce)?.state
-      await expect.poll(state, { timeout: 20_000 }).toBe('settling')
+      await expect.poll(state).toBe('settling')
       socket.destroy()
-      await expect.poll(() => service.logged.at(-1), { timeout: 20_000 }).toContain('"aborted":true')
+      await expect.poll(() => service.logged.at(-1)).toContain('"aborted":true')
     } finally {
       process.kill(chain, 'SIGCONT')
     }
@@ -171,10 +171,10 @@ describe('a client that leaves in the middle of a sale', () => {
   test('gets it also from a client that signs anew, and is charged once', async () => {
     const account = await service.newBuyer()
     await payAndLeave(account)
-    await expect.poll(() => service.balance(account.address), { timeout: 20_000 }).toBe(1_000_000n - PRICE)
+    await expect.poll(() => service.balance(account.address)).toBe(1_000_000n - PRICE)
     const payer = account.address.toLowerCase()
     const state = () => service.rows().find((row) => row.payer === payer)?.state
-    await expect.poll(state, { timeout: 20_000 }).toBe('settled')
+    await expect.poll(state).toBe('settled')
     const response = await stockClient(account)(`${service.url}/api/validate/email`, requestFor(value))
     expect([response.status, await response.text()]).toEqual([200, verdictOf('email', value)])
     expect(response.headers.get('payment-replayed')).toBe('true')

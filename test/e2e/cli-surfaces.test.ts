@@ -143,7 +143,7 @@ describe.each(SURFACES)('over %s', (surface) => {
     expect(sold).toBe(1)
     expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(1)
     expect(proxy.paying.length - earlier).toBe(6)
-  }, 60_000)
+  })
 
   test('--file: a line for each line, in their order; the terms are asked for once', async () => {
     const values = Array.from({ length: 5 }, (_, seed) => validValue('iban', seed))
@@ -171,7 +171,7 @@ describe.each(SURFACES)('over %s', (surface) => {
     expect(stdout.map((line) => JSON.parse(line).kind)).toEqual(['bought', 'in_doubt'])
     expect(stderr[0]).toBe('Stopped at line 2; the lines before it are done, 0.001 USDC paid.')
     expect(stderr.at(-1)).toBe('To go on, give the lines from 2 on: "tail -n +2" cuts them out.')
-  }, 60_000)
+  })
 })
 
 describe('a file', () => {

@@ -292,7 +292,7 @@ describe('serve', () => {
     launched.child.kill(signal)
     const { code } = await launched.ended
     if (signal !== 'SIGKILL') expect(code).toBe(0)
-    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processesNaming(scratch.path)).toEqual([])
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
     scratch.remove()
   })

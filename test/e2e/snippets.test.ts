@@ -152,7 +152,7 @@ describe.each(pages)('$path', ({ blocks }) => {
         case 'mermaid':
           return expect(block.text).toMatch(/^(sequenceDiagram|flowchart (TD|LR))\n/)
       }
-    }, 60_000)
+    })
   }
 })
 

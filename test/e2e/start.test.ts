@@ -27,7 +27,7 @@ afterEach(async () => {
     child.kill('SIGKILL')
     await ended
   }
-  await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => processesNaming(scratch.path)).toEqual([])
   scratch.remove()
 })
 
@@ -39,7 +39,7 @@ function start(env: Readonly<Record<string, string>> = {}, nodeArgs: readonly st
 
 /** Nothing of the service is left: no process that was started for it, and no file. */
 async function expectNothingLeft() {
-  await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => processesNaming(scratch.path)).toEqual([])
   expect(readdirSync(scratch.path)).toEqual([])
 }
 
@@ -102,7 +102,7 @@ describe('nothing is left', () => {
     await started(npm)
     process.kill(-(npm.child.pid as number), 'SIGINT')
     await npm.ended
-    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processesNaming(scratch.path)).toEqual([])
     // Closed in order: the chain is saved, and the store has nothing left to recover.
     const files = readdirSync(dataDir, { recursive: true })
     expect(files).toContain('chain-state.json')
@@ -137,7 +137,7 @@ describe('nothing is left', () => {
     expect(processesNaming(scratch.path)).not.toEqual([])
     service.child.kill(signal)
     expect(await service.ended).toEqual({ code: null, signal })
-    await expect.poll(() => processesNaming(scratch.path), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processesNaming(scratch.path)).toEqual([])
     await expect(fetch(facts.rpcUrl ?? '')).rejects.toThrow()
   })
 })

@@ -48,7 +48,7 @@ describe('a service that is its own facilitator', () => {
   test('without gas pauses money and says why, and charges nobody', async () => {
     const { url, check, rows, logged } = await start(generatePrivateKey())
     await expect
-      .poll(() => read(`${url}/status.json`), { timeout: 10_000 })
+      .poll(() => read(`${url}/status.json`))
       .toMatchObject({ payments: { state: 'paused', reasons: ['settlement_account_empty'] } })
     const buyer = await world.newBuyer()
     const answer = await check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) })

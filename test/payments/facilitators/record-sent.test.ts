@@ -39,7 +39,8 @@ beforeAll(async () => {
     privateKey,
     chainId: 8453,
     token: TOKEN,
-    timing: { lookMs: 20 },
+    // No transaction is replaced, and none given up, because the machine is slow.
+    timing: { lookMs: 20, confirmMs: 3_600_000, replaceMs: 3_600_000 },
     onSigned: recordSent({ ledger: store.ledger, network: 'eip155:8453', token: TOKEN }),
   })
 })

@@ -5,13 +5,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startAnvil } from '../../../src/sandbox/chain/anvil.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { anvilBinary } from '../../support/chain-backends.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const RUNNER = fileURLToPath(new URL('./run-chain.ts', import.meta.url))
 
@@ -176,11 +176,5 @@ async function refused(rpcUrl: string): Promise<void> {
   )
 }
 
-/** Waits for something that has to happen, for at most ten seconds. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not happen in ten seconds')
-    await sleep(20)
-  }
-}
+/** Waits for something that has to happen. */
+const until = (condition: () => boolean | Promise<boolean>) => eventually(condition).toBe(true)

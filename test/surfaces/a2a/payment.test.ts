@@ -5,6 +5,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UnpaidCode } from '../../../src/payments/sale.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   asHeader,
   IN_BAND,
@@ -279,7 +280,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
 
     it('says that the delivered answer left', async () => {
       await pay(await ask())
-      await vi.waitFor(() => expect(service.double.delivered).toBe(1))
+      await eventually(() => service.double.delivered).toBe(1)
     })
   })
 
