@@ -4,7 +4,7 @@ import { openPostgresLedger, type PostgresOptions } from '../../src/ledger/postg
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 /** Longer than any of these tests: whatever ends a wait is what the test is about. */
-const NEVER_MS = 25_000
+const NEVER_MS = 100_000
 
 /** For a test file that troubles a server: one of its own, an empty database for each test, and the ledgers opened. */
 export function postgresStage() {
