@@ -4,6 +4,7 @@ import { unpaidLimiter } from '../http/unpaid-limiter.ts'
 import { NETWORK } from '../payments/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
 import { buildAgentCard, readCardIdentity } from '../surfaces/a2a/agent-card.ts'
+import { cardRoutes } from '../surfaces/a2a/card-routes.ts'
 import { a2aRoutes } from '../surfaces/a2a/routes.ts'
 import { documentRoutes } from '../surfaces/documents/documents.ts'
 import { descriptionLinks } from '../surfaces/documents/link-header.ts'
@@ -76,10 +77,11 @@ export async function publicSide(options: AppOptions, parts: PublicSideParts): P
     prepared: [
       restRoutes({ ...sale, skills: registry, listing: listingFacts(options, payments), sendProblem }),
       documentRoutes({ facts, pages: sitePaths(facts), sendProblem }),
+      cardRoutes({ card, sendProblem }),
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
-      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card, sendProblem }),
+      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card }),
       siteRoutes({ facts, links: descriptionLinks(baseUrl), sendProblem }),
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),

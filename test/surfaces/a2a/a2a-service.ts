@@ -12,6 +12,7 @@ import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
 import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/agent-card.ts'
 import { readCardKey } from '../../../src/surfaces/a2a/card-key.ts'
+import { cardRoutes } from '../../../src/surfaces/a2a/card-routes.ts'
 import type { SaleDeps } from '../../../src/surfaces/a2a/executors.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
 import { a2aDouble } from '../../support/a2a-double.ts'
@@ -70,10 +71,8 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     log,
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
-    prepared: [],
-    surfaces: [
-      a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, sendProblem, log }),
-    ],
+    prepared: [cardRoutes({ card, sendProblem })],
+    surfaces: [a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, log })],
   })
   server.on('request', app)
 

@@ -6,7 +6,7 @@ import { ClientFactory as LegacyClientFactory } from 'a2a-sdk-03/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/agent-card.ts'
 import { readCardKey } from '../../../src/surfaces/a2a/card-key.ts'
-import { CARD_PATHS } from '../../../src/surfaces/a2a/routes.ts'
+import { CARD_PATHS } from '../../../src/surfaces/a2a/card-routes.ts'
 import { type Json, X402_V01, X402_V02 } from './a2a-client.ts'
 import { type A2aService, cardKeyPem, registry, startA2aService } from './a2a-service.ts'
 
