@@ -18,15 +18,16 @@ export interface Keyring {
  * A secret has at least 32 bytes; a shorter one throws.
  */
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
-  const secrets: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
-  for (const each of secrets) if (each.length < 32) throw new Error('SECRET_KEY has to be at least 32 bytes')
+  const given: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
+  for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY has to be at least 32 bytes')
+  // Key objects, here and below: given bytes, Node makes one of them at each use, which takes longer than the use.
+  const secrets = given.map((each) => createSecretKey(each))
   const cache = new Map<KeyPurpose, readonly [KeyObject, ...KeyObject[]]>()
 
   const keysOf = (purpose: KeyPurpose) => {
     const known = cache.get(purpose)
     if (known !== undefined) return known
     const [present, ...former] = deriveAll(secrets, purpose, Buffer.alloc(0))
-    // Key objects: given bytes, Node makes one of them for each MAC, which takes longer than the MAC itself.
     const keys = [createSecretKey(present), ...former.map((key) => createSecretKey(key))] as const
     cache.set(purpose, keys)
     return keys
@@ -45,7 +46,7 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
 export const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right)
 
-function deriveAll(secrets: readonly [Buffer, ...Buffer[]], purpose: KeyPurpose, salt: Buffer) {
+function deriveAll(secrets: readonly KeyObject[], purpose: KeyPurpose, salt: Buffer) {
   const [first, ...rest] = secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, salt, `format-checker/${purpose}/1`, 32)),
   )
