@@ -43,38 +43,6 @@ export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
   }
 }
 
-/** Every column of a new payment. */
-export const NEW_PAYMENT_COLUMNS = [
-  'network',
-  'asset',
-  'payer',
-  'nonce',
-  'amount',
-  'pay_to',
-  'valid_before',
-  'state',
-  'owner',
-  'lease_until',
-  'attempts',
-  'refusal',
-  'tx',
-  'log_index',
-  'audit',
-  'surface',
-  'check_type',
-  'ruleset',
-  'salt',
-  'binding',
-  'identifier',
-  'task_key',
-  'mismatches',
-  'mismatched_at',
-  'claimed_at',
-  'settling_at',
-  'settled_at',
-  'delivered_at',
-] as const satisfies readonly (keyof PaymentTable)[]
-
 /** A new payment as it is written: claimed, untried, unsettled. */
 export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
   return {

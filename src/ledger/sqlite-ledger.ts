@@ -44,7 +44,7 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   /** For what nobody waits for: the next flush takes it along. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
-  const writeClaim = (key: PaymentKey, run: (transaction: Transaction<Schema>) => Promise<ClaimOutcome>) =>
+  const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
   return {

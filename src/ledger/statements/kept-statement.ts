@@ -20,8 +20,11 @@ export function keptStatement<Row>(text: string): KeptStatement<Row> {
   const kept = new WeakMap<object, CompiledQuery>()
   return async (db, values) => {
     const { adapter } = db.getExecutor()
-    const statement = kept.get(adapter) ?? compiled(db, text)
-    kept.set(adapter, statement)
+    let statement = kept.get(adapter)
+    if (statement === undefined) {
+      statement = compiled(db, text)
+      kept.set(adapter, statement)
+    }
     const parameters = names.map((name) => values[name])
     return (await db.executeQuery<Row>({ ...statement, parameters })).rows
   }

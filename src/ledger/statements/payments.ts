@@ -7,7 +7,7 @@ import {
   type PaymentRow,
   type PaymentState,
 } from '../ledger.ts'
-import { fromChange, fromNewPayment, NEW_PAYMENT_COLUMNS, toPaymentRow } from '../rows.ts'
+import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { type KeptStatement, keptStatement } from './kept-statement.ts'
 import { stateLiterals } from './state-literals.ts'
@@ -27,16 +27,22 @@ export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<
   return firstOf(await FIND(db, keyOf(key)))
 }
 
-const INSERT = keptStatement<Stored>(
-  `insert into payments (${NEW_PAYMENT_COLUMNS.join(', ')})
-  values (${NEW_PAYMENT_COLUMNS.map((column) => `:${column}`).join(', ')})
-  on conflict (network, asset, payer, nonce) do nothing returning *`,
-)
+/** Made of the first row it inserts: every new row has the same columns. */
+let insert: KeptStatement<Stored> | undefined
 
 /** Null when the key is known already. */
 export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Promise<PaymentRow | null> {
-  return firstOf(await INSERT(db, fromNewPayment(payment)))
+  const stored = fromNewPayment(payment)
+  insert ??= insertStatement(Object.keys(stored))
+  return firstOf(await insert(db, stored))
 }
+
+const insertStatement = (columns: readonly string[]) =>
+  keptStatement<Stored>(
+    `insert into payments (${columns.join(', ')})
+    values (${columns.map((column) => `:${column}`).join(', ')})
+    on conflict (network, asset, payer, nonce) do nothing returning *`,
+  )
 
 /** Compare-and-set on state, owner and lease; null when they have moved on, or the log is another row's. */
 export async function movePayment(
@@ -114,9 +120,9 @@ export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: num
   await NOTE_DELIVERED(db, { ...keyOf(key), at })
 }
 
-const NOTE_SENT = keptStatement<Stored>(
+const NOTE_SENT = keptStatement(
   `update payments set tx = :transaction where ${IS_KEY}
-  and state in (${stateLiterals('settling', 'in_doubt')}) returning *`,
+  and state in (${stateLiterals('settling', 'in_doubt')}) returning nonce`,
 )
 
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
