@@ -52,7 +52,8 @@ export async function publicSide(options: AppOptions, parts: PublicSideParts): P
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
-  const facts = documentFacts(options, { registry, payments, cardKey, bootedAt: startedAt })
+  const listing = listingFacts(options, payments)
+  const facts = documentFacts(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
   const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
   const mcp = mcpHandler({
     ...sale,
@@ -75,13 +76,13 @@ export async function publicSide(options: AppOptions, parts: PublicSideParts): P
     mcp: mcp.handle,
     onAnswer: metrics.answered,
     prepared: [
-      restRoutes({ ...sale, skills: registry, listing: listingFacts(options, payments), sendProblem }),
+      restRoutes({ ...sale, skills: registry, listing, sendProblem }),
       documentRoutes({ facts, pages: sitePaths(facts), sendProblem }),
       cardRoutes({ card, sendProblem }),
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
-      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card }),
+      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card: card.card }),
       siteRoutes({ facts, links: descriptionLinks(baseUrl), sendProblem }),
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),

@@ -29,11 +29,13 @@ export function documentFacts(
   {
     registry,
     payments,
+    listing: payment,
     cardKey,
     bootedAt,
   }: {
     readonly registry: SkillRegistry
     readonly payments: PaymentLayer
+    readonly listing: ListingFacts
     readonly cardKey: CardKey
     /** UTC milliseconds. */
     readonly bootedAt: number
@@ -47,7 +49,7 @@ export function documentFacts(
     sandbox,
     skills: registry,
     quote: payments.quotes,
-    listing: listing(registry, listingFacts(options, payments)),
+    listing: listing(registry, payment),
     tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,

@@ -72,7 +72,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     prepared: [cardRoutes({ card, sendProblem })],
-    surfaces: [a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card, limiter, log })],
+    surfaces: [a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card: card.card, limiter, log })],
   })
   server.on('request', app)
 
