@@ -20,6 +20,7 @@ const PUNYCODE_LABEL = /(?:^|\.)xn--/
 
 /** Whether the value is an address; the verdict of `checkEmail` without its explanation. */
 export function isEmail(value: string): boolean {
+  // Few values have blanks at their ends; the others are spared the loops that look for more of them.
   const start = isTrimmed(value.charCodeAt(0)) ? trimmedStart(value) : 0
   const end = isTrimmed(value.charCodeAt(value.length - 1)) ? trimmedEnd(value, start) : value.length
   return isAddress(value, start, end)
