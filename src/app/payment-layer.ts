@@ -2,32 +2,37 @@ import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { rememberCode } from '../payments/chain/remember-code.ts'
+import { rememberCode } from '../payments/chain/code-cache.ts'
+import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
+import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
+import { receiptMaker } from '../payments/sale/receipt.ts'
+import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
+import {
+  SALE_TIMING,
+  type SaleContext,
+  type SaleEvent,
+  type SaleTiming,
+} from '../payments/sale/sale-context.ts'
 import {
   announceCounts,
   type CountBook,
   countSales,
   countWithheld,
   createCountBook,
-} from '../payments/count-book.ts'
-import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
-import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
-import type { Keyring } from '../payments/keyring.ts'
-import { quoteShelf } from '../payments/quote-shelf.ts'
-import { buildQuotes, type QuoteBook } from '../payments/quotes.ts'
-import { receiptMaker } from '../payments/receipt.ts'
-import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
-import { createResourceServer } from '../payments/resource-server.ts'
+} from '../payments/sale/sale-counters.ts'
+import { createSell } from '../payments/sale/sell.ts'
 import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
-import { SALE_TIMING, type SaleContext, type SaleEvent, type SaleTiming } from '../payments/sale-context.ts'
-import { createSell } from '../payments/sell.ts'
-import { createSignatureJudge } from '../payments/signature.ts'
-import { createTasks } from '../payments/tasks.ts'
-import { buildTerms, type Terms } from '../payments/terms.ts'
-import { createWithhold } from '../payments/withhold.ts'
+import type { Keyring } from '../payments/secrets/keyring.ts'
+import { createWithhold } from '../payments/tasks/hold-verdict.ts'
+import { createTasks } from '../payments/tasks/tasks.ts'
+import { quoteShelf } from '../payments/terms/quote-cache.ts'
+import { buildQuotes, type QuoteBook } from '../payments/terms/quotes.ts'
+import { createResourceServer } from '../payments/terms/resource-server.ts'
+import { buildTerms, type Terms } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
-import { loadReceiptKey } from './signing-keys.ts'
+import { loadReceiptKey } from './keys/signing-keys.ts'
 
 export interface PaymentLayerOptions {
   readonly registry: SkillRegistry

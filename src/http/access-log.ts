@@ -3,10 +3,10 @@
  *
  * No URL, query, header or body is ever looked at: whatever a client puts there cannot be logged.
  */
-import type { Facts } from './facts.ts'
-import { factsOf } from './facts.ts'
+import type { Facts } from './access-log-fields.ts'
+import { factsOf } from './access-log-fields.ts'
+import { requestIdOf } from './headers/request-id.ts'
 import type { Middleware } from './middleware.ts'
-import { requestIdOf } from './request-id.ts'
 
 export interface AccessEntry extends Facts {
   readonly requestId: string

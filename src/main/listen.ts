@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/connection-limits.ts'
-import { type PlainRefusal, plainRefusal, refusalText } from '../http/plain-refusal.ts'
+import { type PlainRefusal, plainRefusal, refusalText } from '../http/body/raw-error-response.ts'
+import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
   /** Until the head of a request has to be whole, from the first byte of it or of the connection. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BootFault } from './boot-fault.ts'
+import { BootFault } from './startup-error.ts'
 
 /** The files of one skill as they were found; nothing in them has been looked at yet. */
 export interface SkillFolder {

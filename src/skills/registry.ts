@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
-import { BootFault } from './boot-fault.ts'
 import type { SkillFolder } from './load.ts'
 import { schemaCompiler } from './schema-compiler.ts'
 import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
 import { type SkillFileReader, skillFileReader } from './skill-file.ts'
+import { BootFault } from './startup-error.ts'
 import { compileInputFault } from './validate-input.ts'
 
 export interface Checks {

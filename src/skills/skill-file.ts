@@ -1,8 +1,8 @@
 /** The form of `skill.json` and `examples.json`, checked at boot before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import { BootFault } from './boot-fault.ts'
 import type { Example, Source } from './skill.ts'
+import { BootFault } from './startup-error.ts'
 
 /** What `skill.json` holds. */
 export interface SkillFile {

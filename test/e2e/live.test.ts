@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CHECKS } from '../../src/checks/checks.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startLive } from '../../src/main/start-live.ts'
+import { startLive } from '../../src/main/live/start-live.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { freePort } from '../../src/sandbox/chain/free-port.ts'
 import { type HttpProxy, startHttpProxy } from '../support/http-proxy.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
-import { defectOf } from '../../src/http/defect.ts'
-import { noteFacts } from '../../src/http/facts.ts'
+import { noteFacts } from '../../src/http/access-log-fields.ts'
+import { defectOf } from '../../src/http/unexpected-error.ts'
 import { serve } from './http-harness.ts'
 
 it('writes what the handler noted, the method, the status and the time, once per answer', async () => {

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { chain } from '../../src/http/chain.ts'
-import { constantHeaders } from '../../src/http/constant-headers.ts'
-import { crossOrigin } from '../../src/http/cors.ts'
+import { crossOrigin } from '../../src/http/headers/cors.ts'
+import { securityHeaders } from '../../src/http/headers/security-headers.ts'
+import { constantHeaders } from '../../src/http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
-import { securityHeaders } from '../../src/http/security-headers.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())

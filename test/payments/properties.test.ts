@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeProof, type Payment } from '../../src/payments/decode-proof.ts'
-import { seal, unseal } from '../../src/payments/seal.ts'
-import { judgeFault, judgeSettlement } from '../../src/payments/settle-outcome.ts'
+import { decodeProof, type Payment } from '../../src/payments/authorization/decode-payment.ts'
+import { judgeFault, judgeSettlement } from '../../src/payments/sale/settle-outcome.ts'
+import { seal, unseal } from '../../src/payments/secrets/seal.ts'
 import { proofOf } from '../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 

@@ -3,8 +3,8 @@ import type { CheckType } from '../../checks/verdict.ts'
 import type { PaymentKey, PaymentRow } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
-import { keptStatement } from './kept-statement.ts'
 import { findPayment } from './payments.ts'
+import { keptStatement } from './prepared-sql.ts'
 
 /** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
 const MOST_UNANSWERED = 500

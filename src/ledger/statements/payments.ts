@@ -9,7 +9,7 @@ import {
 } from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
-import { type KeptStatement, keptStatement } from './kept-statement.ts'
+import { type KeptStatement, keptStatement } from './prepared-sql.ts'
 import { stateLiterals } from './state-literals.ts'
 
 type Stored = Selectable<PaymentTable>

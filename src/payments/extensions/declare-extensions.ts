@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
-import { type DeclareExtensions, resourceUrl } from '../quotes.ts'
+import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'

@@ -1,5 +1,11 @@
 /** `/llms.txt` (llmstxt.org): what a model needs to call the service, and where the rest is. */
-import { type BuildDocument, type DocumentFacts, markdownDocument, restUrl, titleOf } from './facts.ts'
+import {
+  type BuildDocument,
+  type DocumentFacts,
+  markdownDocument,
+  restUrl,
+  titleOf,
+} from './document-context.ts'
 
 export const llms: BuildDocument = (facts) => markdownDocument('/llms.txt', llmsLines(facts))
 

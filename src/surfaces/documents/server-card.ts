@@ -5,9 +5,9 @@
  * capabilities, authentication, tools) stands beside them.
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 import { PRICE_USD } from '../../skills/price.ts'
-import { type DocumentFacts, jsonDocument, titleOf } from './facts.ts'
+import { type DocumentFacts, jsonDocument, titleOf } from './document-context.ts'
 import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'

@@ -1,7 +1,7 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
 import { PRICE_USD } from '../../skills/price.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type BuildDocument, type DocumentFacts, jsonDocument, restUrl, termsOf } from './facts.ts'
+import { type BuildDocument, type DocumentFacts, jsonDocument, restUrl, termsOf } from './document-context.ts'
 
 export const x402Manifest: BuildDocument = (facts) => {
   const { baseUrl, listing, skills, sandbox, version } = facts

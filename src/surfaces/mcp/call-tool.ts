@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorCode } from '../../errors.ts'
-import { type DefectLog, defectOf } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
-import { requestIdOf } from '../../http/request-id.ts'
+import { noteFacts } from '../../http/access-log-fields.ts'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import { type DefectLog, defectOf } from '../../http/unexpected-error.ts'
 import type { Proof, Sale, Sell } from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
 
 export interface CallToolDeps {

@@ -1,6 +1,6 @@
 /** Writes answers; none of them may be kept by a cache, since the next one may be the paid one. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/facts.ts'
+import { noteFacts } from '../../http/access-log-fields.ts'
 import type { Answer } from './eras.ts'
 import type { Refusal } from './refusal.ts'
 

@@ -5,14 +5,14 @@
  * said is the state and the transaction, which is public, never what was bought.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DefectLog } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
-import { answerDefect } from '../../http/last-resort.ts'
+import { noteFacts } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { answerDefect } from '../../http/error-handler.ts'
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
-import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import type { DefectLog } from '../../http/unexpected-error.ts'
 import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
 
 export interface PaymentStateDeps {

@@ -1,9 +1,10 @@
 /**
  * The 402 in full, header and readable body, serialised once per quote and outcome.
  */
-import type { HeaderList } from '../../http/held-headers.ts'
-import { PROBLEM_TYPE, problemOf } from '../../http/problem.ts'
-import { type WholeBody, wholeBody } from '../../http/send-whole.ts'
+
+import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
+import { type WholeBody, wholeBody } from '../../http/body/send.ts'
+import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import type { Quote, UnpaidCode } from '../../payments/sale.ts'
 import { PRICE } from '../../skills/price.ts'
 

@@ -1,11 +1,11 @@
 /** One sale translated into one HTTP answer. */
 import type { ServerResponse } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
-import { noteFacts } from '../../http/facts.ts'
-import type { HeaderList } from '../../http/held-headers.ts'
-import type { SendProblem } from '../../http/problem.ts'
-import { sendWhole, wholeBody } from '../../http/send-whole.ts'
-import { whenDelivered } from '../../http/when-delivered.ts'
+import { noteFacts } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { sendWhole, wholeBody } from '../../http/body/send.ts'
+import { whenDelivered } from '../../http/body/when-delivered.ts'
+import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 

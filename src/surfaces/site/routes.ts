@@ -1,6 +1,7 @@
 /** The pages for people as one middleware; all of them are made once, at boot. */
+
+import type { SendProblem } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { checkPage } from './check-page.ts'

@@ -18,8 +18,8 @@ import {
 } from '@x402/extensions/payment-identifier'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
-import { quoteShelf } from '../../../src/payments/quote-shelf.ts'
-import { resourceUrl, UNPAID_CODES } from '../../../src/payments/quotes.ts'
+import { quoteShelf } from '../../../src/payments/terms/quote-cache.ts'
+import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
 

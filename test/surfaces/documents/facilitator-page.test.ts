@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DocumentFacts } from '../../../src/surfaces/documents/facts.ts'
+import type { DocumentFacts } from '../../../src/surfaces/documents/document-context.ts'
 import { ownFacilitator } from '../../../src/surfaces/documents/own-facilitator.ts'
 import { securityTxt } from '../../../src/surfaces/documents/security-txt.ts'
 

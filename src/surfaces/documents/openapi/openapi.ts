@@ -1,5 +1,11 @@
 /** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
-import { type BuildDocument, type DocumentFacts, jsonDocument, restPath, titleOf } from '../facts.ts'
+import {
+  type BuildDocument,
+  type DocumentFacts,
+  jsonDocument,
+  restPath,
+  titleOf,
+} from '../document-context.ts'
 import { sharedHeaders } from './headers.ts'
 import { checkOperation, listingOperation } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'

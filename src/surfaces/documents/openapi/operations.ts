@@ -1,7 +1,7 @@
 /** The seven operations: the free listing and the six paid checks. */
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
-import { type DocumentFacts, restUrl, termsOf } from '../facts.ts'
+import { type DocumentFacts, restUrl, termsOf } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
 import { paymentRequiredResponse, REFUSALS, responseRef } from './responses.ts'
 import { inputName, resultName, schemaRef } from './schemas.ts'

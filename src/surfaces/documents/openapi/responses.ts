@@ -1,9 +1,9 @@
 /** Every answer that is not a verdict, straight from the catalogue of errors. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { problemOf } from '../../../http/problem.ts'
+import { problemOf } from '../../../http/body/problem.ts'
 import { PRICE } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
-import type { DocumentFacts } from '../facts.ts'
+import type { DocumentFacts } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { schemaRef } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 /** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { ERRORS } from '../../../errors.ts'
-import { UNPAID_CODES } from '../../../payments/quotes.ts'
+import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
-import type { DocumentFacts } from '../facts.ts'
+import type { DocumentFacts } from '../document-context.ts'
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
