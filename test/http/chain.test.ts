@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { chain } from '../../src/http/chain.ts'
 import { crossOrigin } from '../../src/http/headers/cors.ts'
 import { securityHeaders } from '../../src/http/headers/security-headers.ts'
-import { constantHeaders } from '../../src/http/headers/static-headers.ts'
+import { staticHeaders } from '../../src/http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
 
 let server: Server | undefined
@@ -55,13 +55,13 @@ describe('constant headers', () => {
     const sources = [securityHeaders({ https: true }), crossOrigin()]
     const live = await ask(chain([...sources, say('x')], failed))
     server?.close()
-    const copied = await ask(chain([constantHeaders(sources), say('x')], failed))
+    const copied = await ask(chain([staticHeaders(sources), say('x')], failed))
     const plain = (response: Response) => [...response.headers].filter(([name]) => name !== 'date')
     expect(plain(copied)).toEqual(plain(live))
     expect(copied.headers.get('strict-transport-security')).toContain('max-age')
   })
 
   test('are refused for a middleware that answers by itself', () => {
-    expect(() => constantHeaders([say('x')])).toThrow('pass the request on')
+    expect(() => staticHeaders([say('x')])).toThrow('pass the request on')
   })
 })

@@ -8,7 +8,7 @@ import type { Quote } from '../sale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { QuoteBook } from '../terms/quotes.ts'
 import type { Terms } from '../terms/terms.ts'
-import type { Subject } from './purchased-call.ts'
+import type { PurchasedCall } from './purchased-call.ts'
 import type { ReceiptOf } from './receipt.ts'
 import type { RefusalLimiter } from './refusal-limiter.ts'
 
@@ -73,7 +73,7 @@ export interface SaleContext {
 
 /** One request that wants to buy: what, with which authorization, and on which terms. */
 export interface Attempt {
-  readonly subject: Subject
+  readonly subject: PurchasedCall
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { counterfactualForm } from '../authorization/counterfactual.ts'
-import { decodeProof, type Payment } from '../authorization/decode-payment.ts'
+import { decodePayment, type Payment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Call, Proof, Sale, Sell } from '../sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
 import { NETWORK } from '../terms/terms.ts'
-import { openNewRow } from './claim-payment.ts'
+import { claimPayment } from './claim-payment.ts'
 import { declined, inDoubt, unavailable, unpaid } from './outcomes.ts'
-import { openSubject } from './purchased-call.ts'
-import { answerKnownRow } from './replay-payment.ts'
+import { openPurchasedCall } from './purchased-call.ts'
+import { replayPayment } from './replay-payment.ts'
 import type { Attempt, SaleContext } from './sale-context.ts'
-import { resendSettlement, settleRow } from './settle-payment.ts'
+import { resendSettlement, settlePayment } from './settle-payment.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
 import type { Step } from './step.ts'
 
@@ -53,10 +53,10 @@ async function sell(
   if (call.kind === 'value' && proof.kind === 'none') {
     return unpaid(context, { quote: context.quotes(call.skill, call.surface) }, 'payment_required')
   }
-  const subject = await openSubject(call, { ...context, now: context.now() })
+  const subject = await openPurchasedCall(call, { ...context, now: context.now() })
   if (subject === null) return declined('task_not_found')
   const quote = context.quotes(subject.skill, subject.surface)
-  const decoded = decodeProof(proof, context.terms)
+  const decoded = decodePayment(proof, context.terms)
   if (decoded.kind === 'unpaid') return unpaid(context, { quote }, decoded.code)
 
   const { payment } = decoded
@@ -120,10 +120,10 @@ async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale
   while (performance.now() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
-      row === null ? await openNewRow(context, attempt) : await answerKnownRow(context, attempt, row)
+      row === null ? await claimPayment(context, attempt) : await replayPayment(context, attempt, row)
     if (step.kind === 'answer') return step.sale
     if (step.kind === 'owned') {
-      const sale = await settleRow(context, attempt, step.row)
+      const sale = await settlePayment(context, attempt, step.row)
       if (sale !== null) return sale
     }
     if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)

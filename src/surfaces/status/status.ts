@@ -4,9 +4,9 @@
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
 import type { ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { remembered } from '../../http/memoize.ts'
+import { memoize } from '../../http/memoize.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -46,7 +46,7 @@ const LIFE_SECONDS = 2
 /** The one path; a query is not looked at. */
 export function statusRoutes(deps: StatusDeps): Middleware {
   const { sendProblem, registry, version, startedAt, now } = deps
-  const troubles = remembered(
+  const troubles = memoize(
     () => deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
     LIFE_SECONDS * 1000,
     now,
@@ -63,7 +63,7 @@ export function statusRoutes(deps: StatusDeps): Middleware {
 
   return function status(req, res, next) {
     if (pathOf(req) !== STATUS_PATH) return next()
-    noteFacts(res, { route: STATUS_PATH, surface: 'ops' })
+    setAccessLogFields(res, { route: STATUS_PATH, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     void answer(res)
   }
