@@ -68,14 +68,14 @@ export function observeLedger(
 
 /**
  * What the chain has cleared up with this move: a row nobody was told the outcome of is settled from a chain log, or
- * dead. Null for every other move; with `proofOnChain` also for the log each ordinary sale waits for.
+ * void. Null for every other move; with `proofOnChain` also for the log each ordinary sale waits for.
  */
 export function clearedUp(
   seen: PaymentRow,
   change: PaymentChange,
   proofOnChain: boolean,
-): 'settled' | 'dead' | null {
-  if (change.state === 'dead') return 'dead'
+): 'settled' | 'void' | null {
+  if (change.state === 'void') return 'void'
   if (change.state !== 'settled' || typeof change.logIndex !== 'number') return null
   return seen.state === 'settling' && proofOnChain ? null : 'settled'
 }

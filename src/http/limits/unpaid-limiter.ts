@@ -20,6 +20,8 @@ export interface UnpaidLimiter {
   hit(req: IncomingMessage, attempt?: Attempt): void
   /** Takes back the quote that came before a sale: a paying client's first request is no unpaid one. */
   paid(req: IncomingMessage): void
+  /** The address the request is counted by. */
+  clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
   close(): void
 }
@@ -33,7 +35,7 @@ export interface UnpaidLimiterOptions {
 
 const WINDOW_MS = 60_000
 
-const UNLIMITED: UnpaidLimiter = {
+const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
   blocked: () => undefined,
   hit: () => {},
   paid: () => {},
@@ -42,10 +44,10 @@ const UNLIMITED: UnpaidLimiter = {
 
 /** Builds the limiter; IPv6 clients are counted by their /56, which is what one customer is given. */
 export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
-  if (perMinute === 0) return UNLIMITED
+  const keyOf = keyByAddress(trustedProxies)
+  if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
   const unpaid = hitCounter(perMinute, WINDOW_MS)
   const refused = hitCounter(perMinute, WINDOW_MS)
-  const keyOf = keyByAddress(trustedProxies)
 
   return {
     blocked: (req, attempt = 'unpaid') => (attempt === 'payment' ? refused : unpaid).secondsLeft(keyOf(req)),
@@ -55,6 +57,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
       if (attempt === 'payment') refused.hit(key)
     },
     paid: (req) => unpaid.takeBack(keyOf(req)),
+    clientOf: keyOf,
     close() {
       unpaid.close()
       refused.close()

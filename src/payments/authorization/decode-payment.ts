@@ -1,12 +1,23 @@
 import { PaymentPayloadV2Schema } from '@x402/core/schemas'
+import type { Hex } from '../chain/chain-reader.ts'
 import type { Proof, UnpaidCode } from '../sale.ts'
-import type { Terms } from '../terms/terms.ts'
-import type { SignedAuthorization } from './authorization.ts'
-import { parseSignedAuthorization } from './authorization.ts'
+import { NETWORK, type Token } from '../terms/terms.ts'
+import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
 
-/** A proof that is made out for our terms, and nothing else of what the client sent. */
+/** The terms a client says it accepted; compared with ours for a new payment only. */
+export interface AcceptedTerms {
+  readonly amount: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly extra?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** A payment as parsed, and nothing else of what the client sent. */
 export interface Payment extends SignedAuthorization {
+  readonly accepted: AcceptedTerms
+  /** The token the authorization was signed for, as the client says; a signature over another one does not recover. */
+  readonly token: Token
   /** The declared extensions as the client echoed them; hostile until each is read. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
@@ -15,14 +26,16 @@ export type DecodedPayment =
   | { readonly kind: 'payment'; readonly payment: Payment }
   | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
 
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 
 /**
- * Reads a proof and holds it against the terms; a proof out of form or for other terms is an outcome, never a throw.
+ * Parses a proof; one that is malformed, or for another scheme or network, is an outcome and never throws.
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE) and scheme exact on EVM.
  */
-export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
+export function decodePayment(proof: Proof): DecodedPayment {
   if (proof.kind === 'none') return unpaid('payment_required')
   if (proof.kind === 'version-1') return unpaid('payment_version_unsupported')
   const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
@@ -31,12 +44,21 @@ export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
   const parsed = PaymentPayloadV2Schema.safeParse(json)
   if (!parsed.success) return unpaid('payment_malformed')
   const { accepted, payload, extensions } = parsed.data
-  if (!acceptsTerms(accepted, terms) || !('authorization' in payload)) return unpaid('payment_terms_mismatch')
+  const token = tokenOf(accepted)
+  if (accepted.scheme !== 'exact' || accepted.network !== NETWORK || token === null)
+    return unpaid('payment_terms_mismatch')
+  if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')
-  const { to, value } = signed.authorization
-  if (to !== terms.payTo || value !== terms.amount) return unpaid('payment_terms_mismatch')
-  return { kind: 'payment', payment: { ...signed, extensions: extensions ?? {} } }
+  return { kind: 'payment', payment: { ...signed, accepted, token, extensions: extensions ?? {} } }
+}
+
+/** Null when the accepted terms name no token with an EIP-712 domain. */
+function tokenOf({ asset, extra }: { readonly asset: string; readonly extra?: unknown }): Token | null {
+  const address = asset.toLowerCase()
+  const { name, version } = (extra ?? {}) as Readonly<Record<string, unknown>>
+  if (!ADDRESS.test(address) || typeof name !== 'string' || typeof version !== 'string') return null
+  return { asset: address as Hex, domain: { name, version } }
 }
 
 function readText(text: string): unknown {
@@ -47,27 +69,4 @@ function readText(text: string): unknown {
   } catch {
     return null
   }
-}
-
-interface Accepted {
-  readonly scheme: string
-  readonly network: string
-  readonly amount: string
-  readonly asset: string
-  readonly payTo: string
-  readonly maxTimeoutSeconds: number
-  readonly extra?: Record<string, unknown> | null | undefined
-}
-
-/** The same test the x402 core makes, except that addresses are compared without case. */
-function acceptsTerms(accepted: Accepted, { requirements, asset, payTo }: Terms): boolean {
-  return (
-    accepted.scheme === requirements.scheme &&
-    accepted.network === requirements.network &&
-    accepted.amount === requirements.amount &&
-    accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
-    accepted.asset.toLowerCase() === asset &&
-    accepted.payTo.toLowerCase() === payTo &&
-    Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value)
-  )
 }

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
-   * `late` when it takes longer than the wait, `crowded` when too many are waiting for it, or run, already.
+   * `late` when it takes longer than the wait, `crowded` when too many callers wait for it or too many runs are under way.
    */
   run(key: string, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }
@@ -19,9 +17,10 @@ interface Flight<T> {
   followers: number
 }
 
-/** Lets one run per key do the work while the others wait for what it brings; nothing outlives its run. */
+/** Lets one run per key do the work while the others wait for its result; nothing outlives its run. */
 export function createSingleFlight<T>(options: {
   readonly waitMs: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly mostFollowers: number
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
@@ -43,7 +42,7 @@ export function createSingleFlight<T>(options: {
       if (flight.followers >= options.mostFollowers) return { kind: 'crowded' }
       flight.followers += 1
       const patience = new AbortController()
-      const late = sleep(options.waitMs, 'late' as const, { signal: patience.signal, ref: false })
+      const late = options.sleep(options.waitMs, patience.signal).then(() => 'late' as const)
       late.catch(() => {})
       try {
         const first = await Promise.race([flight.result.then((result) => ({ result })), late])

@@ -6,17 +6,8 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody } from '../../http/body/send.ts'
 import { whenDelivered } from '../../http/body/when-delivered.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
-import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
+import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
-
-/** Seconds a client is asked to wait where the sale names none. */
-const DEFAULT_RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
-  too_many_requests: 60,
-  payment_in_doubt: 5,
-  facilitator_unavailable: 10,
-  store_unavailable: 10,
-  shutting_down: 2,
-}
 
 /** Writes the answer to a sale. */
 export type Reply = (res: ServerResponse, sale: Sale) => void
@@ -43,7 +34,7 @@ function replySold(res: ServerResponse, sold: Sold): void {
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdict)))
+  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdicts[0])))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteReplies): void {
@@ -55,7 +46,7 @@ function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteRepli
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
-  const seconds = declined.retryAfterSeconds ?? DEFAULT_RETRY_AFTER[declined.code]
+  const seconds = retryAfterOf(declined)
   sendProblem(res, declined.code, seconds === undefined ? {} : { headers: { 'Retry-After': seconds } })
 }
 
