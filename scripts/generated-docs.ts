@@ -1,6 +1,7 @@
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
+import { paymentsDoc } from './payments-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
@@ -8,6 +9,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
     ['docs/dependencies.md', dependenciesDoc()],
+    ['docs/payments.md', paymentsDoc()],
     ['.env.example', environmentExample()],
   ])
 }

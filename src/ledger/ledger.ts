@@ -246,10 +246,16 @@ export interface Ledger {
   /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
-   * Rows of one payer and type, claimed since, that a new authorization for the same call may have to be answered
-   * from: every row that awaits an answer, except void ones and claims that no process works on; newest first.
+   * Rows of one payer and type that a new authorization for the same call may have to be answered from, newest first:
+   * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
+   * delivered after `deliveredSince`.
    */
-  unanswered(payer: string, type: PurchaseType, since: number, now: number): Promise<readonly PaymentRow[]>
+  unanswered(
+    payer: string,
+    type: PurchaseType,
+    since: number,
+    deliveredSince: number,
+  ): Promise<readonly PaymentRow[]>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */

@@ -159,20 +159,22 @@ export function describeLedger(
         await reach(ledger, row, { state, settledAt: 2_500 })
         expected.unshift(row.nonce)
       }
-      const held = await claimed({ payer, claimedAt: 2_000, leaseUntil: 9_000 })
-      await claimed({ payer, claimedAt: 2_001, leaseUntil: 5_000 })
+      const held = await claimed({ payer, claimedAt: 2_000 })
+      await claimed({ payer, claimedAt: 2_001, owner: null })
       await reach(ledger, await claimed({ payer, claimedAt: 2_002 }), { state: 'void' })
       const answered = await reach(ledger, await claimed({ payer, claimedAt: 3_000 }), {
         state: 'settled',
         settledAt: 3_500,
       })
-      await ledger.noteDelivered(answered, 3_600, 9)
+      await ledger.noteDelivered(answered, 5_000, 9)
       await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
         state: 'in_doubt',
       })
       const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
       expect(nonces).toEqual([held.nonce, ...expected])
       expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(since).toEqual([answered.nonce, held.nonce])
       expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
     })
 

@@ -99,6 +99,7 @@ const PAYMENT_INDEXES = [
   'create index payments_bound on payments (settled_at) where salt is not null',
   'create index payments_settled on payments (settled_at) where settled_at is not null',
   'create index payments_unanswered on payments (payer, claimed_at) where awaits_answer = 1',
+  'create index payments_delivered on payments (payer, delivered_at) where delivered_at is not null',
 ]
 
 /** The column type for bytes: the only thing the two dialects name differently. */

@@ -76,7 +76,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
-    unanswered: (payer, type, since, now) => guard(() => lists.selectUnanswered(db, payer, type, since, now)),
+    unanswered: (payer, type, since, deliveredSince) =>
+      guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),

@@ -70,8 +70,8 @@ export async function openSqliteLedger(options: {
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
-    unanswered: (payer, type, since, now) =>
-      read((db) => lists.selectUnanswered(db, payer, type, since, now)),
+    unanswered: (payer, type, since, deliveredSince) =>
+      read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),

@@ -15,7 +15,11 @@ const UNANSWERED = preparedSql<Selectable<PaymentTable>>(
   where payer = :payer and claimed_at >= :since and check_type = :type
   and binding is not null and awaits_answer = 1
   and (state in (${stateLiterals('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')})
-    or (state = 'claimed' and lease_until > :now))
+    or (state = 'claimed' and owner is not null))
+  union all
+  select * from payments
+  where payer = :deliveredTo and delivered_at > :deliveredSince and check_type = :deliveredType
+  and binding is not null and awaits_answer = 0 and state = 'settled'
   order by claimed_at desc limit ${MOST_UNANSWERED}`,
 )
 
@@ -24,9 +28,10 @@ export async function selectUnanswered(
   payer: string,
   type: PurchaseType,
   since: number,
-  now: number,
+  deliveredSince: number,
 ): Promise<readonly PaymentRow[]> {
-  return (await UNANSWERED(db, { payer, type, since, now })).map(toPaymentRow)
+  const values = { payer, type, since, deliveredTo: payer, deliveredType: type, deliveredSince }
+  return (await UNANSWERED(db, values)).map(toPaymentRow)
 }
 
 export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {

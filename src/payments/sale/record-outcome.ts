@@ -89,14 +89,14 @@ export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> 
 }
 
 /**
- * Releases a row this process holds; false when another process has it and may be sending by now. If the store does
- * not take it, the lease ends by itself.
+ * Releases a row this process holds; false when another process has it, or may have it, and may be sending by now. If
+ * the store does not take it, the lease ends by itself; only until then is the row certainly this process's.
  */
 async function release({ context }: SaleRun, row: PaymentRow, change: PaymentChange): Promise<boolean> {
   try {
     return (await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 })) !== null
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    return true
+    return row.leaseUntil > context.now()
   }
 }

@@ -21,10 +21,9 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
     const row = await ledger.findByIdentifier(identifier)
     if (row === null || !isOther(run, row)) continue
     if (!(await isSameCall(run, row))) return answer(declined('payment_identifier_conflict'))
-    const next = await answerFrom(run, row)
+    // A claim that no process works on was never sent; the store lets one row at a time settle under an identifier.
+    const next = row.state === 'claimed' && row.leaseUntil <= now() ? null : await answerFrom(run, row)
     if (next !== null) return next
-    // It may yet be sent, and then this one must not be.
-    if (row.state === 'claimed' && row.leaseUntil > now()) return LOOK_AGAIN
   }
   let refused = 0
   for (const row of await awaiting(run)) {
@@ -42,16 +41,27 @@ export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
   return rivals.find(({ state }) => state !== 'refused') ?? null
 }
 
-/** The payer's other rows for the same call that a new authorization may have to be answered from. */
+/**
+ * The payer's other rows for the same call that a new authorization may have to be answered from; also one that was
+ * delivered after this request came in.
+ */
 async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
   const { ledger, now } = run.context
   const { call, key } = run.attempt
   const at = now()
-  const rows = await ledger.unanswered(key.payer, call.type, at - 2 * REPLAY_WINDOWS.undeliveredMs, at)
+  const since = at - 2 * REPLAY_WINDOWS.undeliveredMs
   const found: PaymentRow[] = []
-  for (const row of rows)
-    if (isOther(run, row) && !isWindowOver(row, at) && (await isSameCall(run, row))) found.push(row)
+  for (const row of await ledger.unanswered(key.payer, call.type, since, run.arrivedAt)) {
+    if (!isOther(run, row) || isWindowOver(row, at) || !(await isSameCall(run, row))) continue
+    if (!(await isAbandoned(run, row))) found.push(row)
+  }
   return found
+}
+
+/** Takes a claim whose lease is over from its owner, so that a slow owner cannot send it any more. */
+async function isAbandoned({ context: { ledger, now } }: SaleRun, row: PaymentRow): Promise<boolean> {
+  if (row.state !== 'claimed' || row.leaseUntil > now()) return false
+  return (await ledger.move(row, { owner: null, leaseUntil: 0 })) !== null
 }
 
 const isOther = ({ attempt: { key } }: SaleRun, row: PaymentRow) =>
@@ -65,7 +75,7 @@ async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
   const isHeld = row.leaseUntil > run.context.now()
   switch (row.state) {
     case 'claimed':
-      return isHeld ? LOOK_AGAIN : null
+      return LOOK_AGAIN
     case 'void':
       return null
     case 'settled':

@@ -53,6 +53,7 @@ export async function runSale(context: SaleContext, attempt: Attempt): Promise<S
   const run: SaleRun = {
     context,
     attempt,
+    arrivedAt: context.now(),
     sent: false,
     mayBeCharged: false,
     signatureAccepted: false,

@@ -102,6 +102,8 @@ export interface Attempt {
 export interface SaleRun {
   readonly context: SaleContext
   readonly attempt: Attempt
+  /** UTC milliseconds. */
+  readonly arrivedAt: number
   /** True once a settlement may have left for this request. */
   sent: boolean
   /** True once a row was seen that may have been charged: no answer may say otherwise. */
