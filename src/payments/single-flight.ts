@@ -1,4 +1,3 @@
-
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
