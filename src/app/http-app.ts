@@ -1,7 +1,7 @@
 import { type AccessEntry, accessLog } from '../http/access-log.ts'
 import type { SendProblem } from '../http/body/problem.ts'
-import { chain } from '../http/chain.ts'
 import { handleError } from '../http/error-handler.ts'
+import { expressApp } from '../http/express-app.ts'
 import { bufferHeaders, flushHeaders } from '../http/headers/buffered-headers.ts'
 import { crossOrigin } from '../http/headers/cors.ts'
 import { requestId } from '../http/headers/request-id.ts'
@@ -33,7 +33,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
   const readableAnywhere = staticHeaders([cors])
-  return chain(
+  return expressApp(
     [
       bufferHeaders,
       requestId(),
