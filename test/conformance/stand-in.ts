@@ -40,6 +40,7 @@ export async function startStandIn(): Promise<Target> {
     loopback: true,
   })
   return {
+    origin: baseUrl,
     url: `${baseUrl}/mcp`,
     privateKey: NOBODYS_KEY,
     async stop() {
