@@ -1,10 +1,10 @@
 /** Who is measured on each type of check, verdict alone and with reasons. */
-import { checkEmail, isEmail } from '../../src/checks/email.ts'
+import { checkEmail, isEmail } from '../../src/checks/email/check-email.ts'
 import { checkEuVat, isEuVat } from '../../src/checks/eu-vat/check-eu-vat.ts'
-import { checkIban, isIban } from '../../src/checks/iban.ts'
-import { checkPlNip, isPlNip } from '../../src/checks/pl-nip.ts'
-import { checkPlPesel, isPlPesel } from '../../src/checks/pl-pesel.ts'
-import { checkPlRegon, isPlRegon } from '../../src/checks/pl-regon.ts'
+import { checkIban, isIban } from '../../src/checks/iban/check-iban.ts'
+import { checkPlNip, isPlNip } from '../../src/checks/pl/check-nip.ts'
+import { checkPlPesel, isPlPesel } from '../../src/checks/pl/check-pesel.ts'
+import { checkPlRegon, isPlRegon } from '../../src/checks/pl/check-regon.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { loadPeers } from '../peers/load.ts'
 

@@ -1,13 +1,13 @@
 /** The six checks and the names of their rule data, by type. */
-import { checkEmail } from './email.ts'
-import { EMAIL } from './email-failure.ts'
+import { checkEmail } from './email/check-email.ts'
+import { EMAIL } from './email/failure.ts'
 import { checkEuVat } from './eu-vat/check-eu-vat.ts'
-import { EU_VAT } from './eu-vat/vat-failure.ts'
-import { checkIban } from './iban.ts'
-import { IBAN } from './iban-failure.ts'
-import { checkPlNip, NIP } from './pl-nip.ts'
-import { checkPlPesel, PESEL } from './pl-pesel.ts'
-import { checkPlRegon, REGON } from './pl-regon.ts'
+import { EU_VAT } from './eu-vat/failure.ts'
+import { checkIban } from './iban/check-iban.ts'
+import { IBAN } from './iban/failure.ts'
+import { checkPlNip, NIP } from './pl/check-nip.ts'
+import { checkPlPesel, PESEL } from './pl/check-pesel.ts'
+import { checkPlRegon, REGON } from './pl/check-regon.ts'
 import type { Check, CheckType } from './verdict.ts'
 
 /** Every check by its type; pure functions of the value. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkIban, isIban } from '../../src/checks/iban.ts'
-import { isPlNip } from '../../src/checks/pl-nip.ts'
-import { isPlPesel } from '../../src/checks/pl-pesel.ts'
-import { isPlRegon } from '../../src/checks/pl-regon.ts'
+import { checkIban, isIban } from '../../src/checks/iban/check-iban.ts'
+import { isPlNip } from '../../src/checks/pl/check-nip.ts'
+import { isPlPesel } from '../../src/checks/pl/check-pesel.ts'
+import { isPlRegon } from '../../src/checks/pl/check-regon.ts'
 import { validIban, validNip, validPesel, validRegon } from '../support/identifiers.ts'
 
 const SEEDS = Array.from({ length: 400 }, (_, index) => index + 1)

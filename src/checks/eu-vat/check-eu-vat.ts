@@ -8,14 +8,14 @@
 import { ALPHANUMERIC, CHARS, DOT, PLUS_STAR, SEPARATOR, UPPER } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
 import { bullets } from '../mask.ts'
-import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from '../nip-digits.ts'
 import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from '../pl/nip-digits.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { EU_VAT, vatFailure } from './vat-failure.ts'
-import { matchesVatFormat, PREFIX, type VatFormat } from './vat-format.ts'
-import { foreignVatCode } from './vat-prefix.ts'
-import { type VatState, vatState } from './vat-states.ts'
+import { type VatState, vatState } from './compiled-states.ts'
+import { EU_VAT, vatFailure } from './failure.ts'
+import { foreignVatCode } from './foreign-prefix.ts'
+import { matchesVatFormat, PREFIX, type VatFormat } from './format.ts'
 
 const KEEP = ALPHANUMERIC | PLUS_STAR
 const DROP = SEPARATOR | DOT
