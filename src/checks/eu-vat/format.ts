@@ -1,18 +1,13 @@
-/** Compiles the structures of VAT numbers into one set of allowed kinds per character and matches against them. */
+/** The structures of VAT numbers: compiled into the kinds of characters allowed at each offset, and matched. */
 import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
 
 /** One structure, ready to match. */
 export interface VatFormat {
   /** As the Commission prints it, prefix included: "ATU99999999". */
   readonly display: string
-  /** The kinds allowed at each offset, prefix included. */
+  /** The kinds allowed at each offset, prefix included; 0 where only the character in `display` is allowed. */
   readonly kinds: Uint16Array
-  /** Offsets at which one character alone is allowed. */
-  readonly fixed: readonly number[]
 }
-
-/** Length of the prefix. */
-export const PREFIX = 2
 
 const KINDS: Readonly<Record<string, number>> = {
   '9': DIGIT,
@@ -21,25 +16,24 @@ const KINDS: Readonly<Record<string, number>> = {
   S: DIGIT | UPPER | PLUS_STAR,
 }
 
-/** Compiles a structure: 9 a digit, L a letter, X either, S either or "+" or "*", anything else stands for itself. */
+/** Compiles a structure: 9 a digit, L a letter, X either, S either or "+" or "*"; other characters are literal. */
 export function compileVatFormat(prefix: string, shape: string): VatFormat {
-  const kinds = Array.from(shape, (sign) => KINDS[sign] ?? DIGIT | UPPER)
-  const fixed = Array.from(shape).flatMap((sign, index) => (sign in KINDS ? [] : [PREFIX + index]))
-  return Object.freeze({
-    display: prefix + shape,
-    kinds: Uint16Array.of(UPPER, UPPER, ...kinds),
-    fixed: Object.freeze(fixed),
-  })
+  const kinds = Array.from(shape, (sign) => KINDS[sign] ?? 0)
+  return Object.freeze({ display: prefix + shape, kinds: Uint16Array.of(0, 0, ...kinds) })
 }
 
-/** Whether a compact VAT number of the right length and prefix has this structure. */
-export function matchesVatFormat(vat: string, { display, kinds, fixed }: VatFormat): boolean {
-  for (let index = PREFIX; index < kinds.length; index++) {
-    if ((CHARS[vat.charCodeAt(index)]! & kinds[index]!) === 0) return false
+/** Whether a compact VAT number has this structure. */
+export function matchesVatFormat(vat: string, format: VatFormat): boolean {
+  return vat.length === format.kinds.length && misfitOffset(vat, format) === vat.length
+}
+
+/** Offset of the first character that the structure does not allow; its length when all fit. */
+export function misfitOffset(vat: string, { display, kinds }: VatFormat): number {
+  for (let offset = 0; offset < kinds.length; offset++) {
+    const kind = kinds[offset]!
+    const code = vat.charCodeAt(offset)
+    const fits = kind === 0 ? code === display.charCodeAt(offset) : (CHARS[code]! & kind) !== 0
+    if (!fits) return offset
   }
-  for (let at = 0; at < fixed.length; at++) {
-    const index = fixed[at]!
-    if (vat.charCodeAt(index) !== display.charCodeAt(index)) return false
-  }
-  return true
+  return kinds.length
 }

@@ -1,38 +1,40 @@
 /**
  * IBAN: International Bank Account Number.
  *
- * Sources: ISO 13616-1:2020 (shape, check digits), ISO 7064:2003 MOD 97-10 (check digits 02 to 98, remainder 1),
- * SWIFT IBAN Registry release 102 of June 2026 (countries, lengths, BBAN structures), EPC409-09 version 8.0 of
- * 24 December 2025 (SEPA).
+ * Sources: ISO 13616-1:2020 (shape, check digits), ISO 7064:2003 MOD 97-10 (check digits 02 to 98, remainder 1), the
+ * SWIFT IBAN Registry (countries, lengths, BBAN structures), EPC409-09 (SEPA); `skill.json` has their editions.
  */
 import { ALPHANUMERIC, DOT, SEPARATOR } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
+import type { WarningCode } from '../hints.ts'
 import { bullets } from '../mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
-import type { Verdict } from '../verdict.ts'
-import { ibanCountry } from './countries.ts'
-import { IBAN, ibanFailure } from './failure.ts'
+import type { Layers, Verdict } from '../verdict.ts'
+import { HEAD, type IbanCountry, ibanCountry } from './countries.ts'
+import { IBAN, IBAN_CHARACTERS, ibanFailure } from './failure.ts'
+import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
-import { ibanRemainder, UNREAD } from './remainder.ts'
+import type { NationalOutcome } from './national/outcome.ts'
 
 const SEPARATORS = SEPARATOR | DOT
 const SHOWN = 4
 const QR_IID_FIRST = '30000'
 const QR_IID_LAST = '31999'
 
-const PASSED = layers('passed', 'passed', 'not_applicable')
-const PASSED_BY_NATION = layers('passed', 'passed', 'passed')
-const FAILED_BY_NATION = layers('passed', 'passed', 'failed')
-const NATIONAL_FAILED: readonly string[] = Object.freeze(['national_check_failed'])
-
-/** Whether the value is a valid IBAN; the verdict of `checkIban` without its explanation. */
-export function isIban(value: string): boolean {
-  const remainder = ibanRemainder(value)
-  if (remainder !== UNREAD) return remainder === 1
-  const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  return steps > 0 && ibanRemainder(compactNumber(value, steps)) === 1
+const PASSED: Readonly<Record<NationalOutcome, Layers>> = {
+  passed: layers('passed', 'passed', 'passed'),
+  failed: layers('passed', 'passed', 'failed'),
+  not_checked: layers('passed', 'passed', 'not_checked'),
+  not_applicable: layers('passed', 'passed', 'not_applicable'),
 }
+const NATIONAL_FAILED: readonly WarningCode[] = Object.freeze(['national_check_failed'])
+const TERRITORY: readonly WarningCode[] = Object.freeze(['sepa_depends_on_territory'])
+const BOTH: readonly WarningCode[] = Object.freeze([...NATIONAL_FAILED, ...TERRITORY])
+const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
+  ...IBAN.notChecked,
+  'national check digits (the rule differs by bank or kind of account)',
+])
 
 /**
  * Checks an IBAN in any usual grouping and case.
@@ -42,23 +44,22 @@ export function isIban(value: string): boolean {
  */
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps))
+  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, IBAN_CHARACTERS))
   const iban = compactNumber(value, steps)
-  return ibanRemainder(iban) === 1
-    ? acceptedIban(iban, steps)
-    : rejected(IBAN, steps, ibanFailure(value, iban))
+  const code = judgeIban(iban)
+  return code === 'ok' ? acceptedIban(iban, steps) : rejected(IBAN, steps, ibanFailure(code, value, iban))
 }
 
 function acceptedIban(iban: string, steps: number): Verdict {
-  const country = ibanCountry(iban.charCodeAt(0), iban.charCodeAt(1))!
-  const national = ibanNationalCheck(country.code, iban.slice(4))
+  const country = ibanCountry(iban)!
+  const national = ibanNationalCheck(country.code, iban.slice(HEAD))
   return accepted(IBAN, country.code + bullets(iban.length - 2 - SHOWN) + iban.slice(-SHOWN), {
     code: 'ok',
     ruleset: IBAN.ruleset,
     normalization: stepNames(steps),
-    layers: national === 'passed' ? PASSED_BY_NATION : national === 'failed' ? FAILED_BY_NATION : PASSED,
-    notChecked: IBAN.notChecked,
-    warnings: national === 'failed' ? NATIONAL_FAILED : NO_WARNINGS,
+    layers: PASSED[national],
+    notChecked: national === 'not_checked' ? NATIONAL_NOT_CHECKED : IBAN.notChecked,
+    warnings: warningsOf(national, country),
     country: country.code,
     countryName: country.name,
     sepa: country.sepa,
@@ -67,6 +68,11 @@ function acceptedIban(iban: string, steps: number): Verdict {
     qrIban: isQrIban(country.code, iban),
     nationalCheck: national,
   })
+}
+
+function warningsOf(national: NationalOutcome, { sepaByTerritory }: IbanCountry): readonly WarningCode[] {
+  if (national === 'failed') return sepaByTerritory ? BOTH : NATIONAL_FAILED
+  return sepaByTerritory ? TERRITORY : NO_WARNINGS
 }
 
 /** Swiss and Liechtenstein accounts for QR bills carry an institution number from 30000 to 31999. */

@@ -1,6 +1,6 @@
 /** The IBAN registry compiled for the check: one frozen record per country, found by its two letters. */
 import { DIGIT, LETTER } from '../char-kind.ts'
-import { IBAN_REGISTRY, type RegistryRow, SEPA_PREFIXES } from './registry.ts'
+import { IBAN_REGISTRY, type RegistryRow, SEPA_BY_TERRITORY, SEPA_PREFIXES } from './registry.ts'
 
 /** A part of an IBAN, as 0-based offsets (end exclusive) into the caller's own compact IBAN. */
 export interface IbanSegment {
@@ -17,46 +17,38 @@ export interface IbanCountry {
   /** BBAN structure in registry notation: n digits, a letters, c letters or digits. */
   readonly structure: string
   readonly sepa: boolean
+  /** Whether some accounts with this code are outside SEPA. */
+  readonly sepaByTerritory: boolean
   readonly segments: readonly IbanSegment[]
-  /** The kinds of characters allowed at each offset of the whole IBAN, letters of either case, and END after the last. */
+  /** The kinds of characters allowed at each offset of the whole IBAN. */
   readonly kinds: Uint16Array
 }
 
 /** Country code and check digits stand in front of the BBAN. */
 export const HEAD = 4
 
-/** No character is of no kind: marks the end of a structure. */
-export const END = 0
-
-/** All 89 countries of the registry, in its order. */
+/** All countries of the registry, in its order. */
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
 
-const LETTER_A = 0x41
-const BY_LETTERS: readonly (IbanCountry | undefined)[] = indexByLetters()
+const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(
+  IBAN_COUNTRIES.map((country) => [country.code, country]),
+)
 
-/** The country whose code consists of these two UTF-16 units, upper-case letters, if the registry has it. */
-export function ibanCountry(first: number, second: number): IbanCountry | undefined {
-  return BY_LETTERS[(first - LETTER_A) * 26 + second - LETTER_A]
-}
-
-function indexByLetters(): (IbanCountry | undefined)[] {
-  const table = new Array<IbanCountry | undefined>(26 * 26).fill(undefined)
-  for (const country of IBAN_COUNTRIES) {
-    const { code } = country
-    table[(code.charCodeAt(0) - LETTER_A) * 26 + code.charCodeAt(1) - LETTER_A] = country
-  }
-  return table
+/** The country of the registry whose code a compact, upper-case IBAN starts with. */
+export function ibanCountry(iban: string): IbanCountry | undefined {
+  return BY_CODE.get(iban.slice(0, 2))
 }
 
 function compileRow([code, name, structure, bank, branch, check]: RegistryRow): IbanCountry {
   const kinds = compileStructure(structure)
-  const length = kinds.length - 1
+  const { length } = kinds
   return Object.freeze({
     code,
     name,
     length,
     structure,
     sepa: SEPA_PREFIXES.has(code),
+    sepaByTerritory: SEPA_BY_TERRITORY.has(code),
     segments: compileSegments(length, bank, branch, check),
     kinds,
   })
@@ -68,11 +60,10 @@ function compileStructure(structure: string): Uint16Array {
     const kind = letter === 'n' ? DIGIT : letter === 'a' ? LETTER : DIGIT | LETTER
     for (let left = Number(count); left > 0; left--) kinds.push(kind)
   }
-  kinds.push(END)
   return Uint16Array.from(kinds)
 }
 
-/** Names every offset of the BBAN; what is neither bank, branch nor check digit is account. */
+/** Names every offset of the BBAN; what is not bank, branch or check digit is account. */
 function compileSegments(
   length: number,
   bank: string,

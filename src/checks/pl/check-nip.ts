@@ -4,78 +4,50 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers; see `nip-digits.ts` for the digits.
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
-import { ALPHANUMERIC, CHARS, DIGIT, SEPARATOR } from '../char-kind.ts'
+import { ALPHANUMERIC, CHARS, LETTER, SEPARATOR } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
-import { hasLabelPrefix } from '../label-prefix.ts'
 import { maskNumber } from '../mask.ts'
-import { compactNumber, PREFIX_REMOVED, SEPARATORS_REMOVED, scanNumber, stepNames } from '../normalize.ts'
+import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
+import { unfitDigits } from '../suspects.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountReason, otherNumberHint } from './digits.ts'
-import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from './nip-digits.ts'
+import { digitCountFailure } from './digit-count.ts'
+import { hasOfficePrefix, judgeNip, NIP_DIGITS, nipSuspects, UNASSIGNED_OFFICE } from './nip-digits.ts'
 
-const DIGITS = 10
 const SHOWN = 2
 const PREFIX = 'PL'
+const COUNT = { type: 'pl-nip', name: 'a NIP', expected: NIP_DIGITS, inWords: 'ten' } as const
+const CHARACTERS = 'a NIP has ASCII digits only, with spaces or hyphens between them and one PL in front.'
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP: Profile = {
   type: 'pl-nip',
-  ruleset: 'pl-nip:1',
+  ruleset: 'pl-nip:2',
   notChecked: Object.freeze(['taxpayer registration']),
   reasons: {
     ok: 'The value has ten digits and the check digit fits.',
-    empty: 'The value is empty.',
+    empty: 'The value is empty; a NIP has ten digits.',
     label_prefix: 'The value starts with a label; send the NIP alone.',
-    invalid_character:
-      'A NIP has ASCII digits only, besides spaces and hyphens between them and one PL in front.',
-    all_zero: 'A NIP of zeros is not issued.',
-    checksum: 'The tenth digit does not fit the first nine.',
-    checksum_impossible: 'No NIP starts with these nine digits: their check digit would be 10.',
+    all_zero: 'The ten digits are all zeros; no such NIP is issued.',
+    checksum: 'The tenth digit does not fit the first nine: a digit is wrong or two are swapped.',
+    checksum_impossible: 'The first nine digits would need the check digit 10; no NIP starts with them.',
   },
   failedLayers: { checksum: CHECKSUM_FAILED, checksum_impossible: CHECKSUM_FAILED },
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
 }
 
-/** Whether the value is a valid NIP; the verdict of `checkPlNip` without its explanation. */
-export function isPlNip(value: string): boolean {
-  const code = judgeNip(value)
-  if (code !== 'length' && code !== 'invalid_character') return code === 'ok'
-  const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
-  return steps >= 0 && judgeNip(withoutPrefix(compactNumber(value, steps))) === 'ok'
-}
-
 /** Checks a NIP, grouped or not, with or without its PL prefix. */
 export function checkPlNip(value: string): Verdict {
-  if (judgeNip(value) === 'ok') return acceptedNip(value, 0)
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
-  if (steps < 0) return rejected(NIP, 0, foreignCharacter(value, nonDigitIndex(value, ~steps)))
-  const compact = compactNumber(value, steps)
-  const nip = withoutPrefix(compact)
-  const code = compact === PREFIX ? 'length' : judgeNip(nip)
+  const compact = steps < 0 ? '' : compactNumber(value, steps)
+  const nip = compact.startsWith(PREFIX) ? compact.slice(PREFIX.length) : compact
+  const code = steps < 0 ? 'invalid_character' : compact === PREFIX ? 'length' : judgeNip(nip)
   const allSteps = nip.length < compact.length ? steps | PREFIX_REMOVED : steps
-  return code === 'ok' ? acceptedNip(nip, allSteps) : rejected(NIP, allSteps, nipFailure(code, value, nip))
-}
-
-function withoutPrefix(compact: string): string {
-  return compact.startsWith(PREFIX) ? compact.slice(PREFIX.length) : compact
-}
-
-/** The first rule that the digits break, in order of precedence. */
-function judgeNip(nip: string): VerdictCode {
-  if (nip.length === DIGITS) return judgeNipDigits(nip)
-  if (nip.length === 0) return 'empty'
-  return hasOnlyDigits(nip) ? 'length' : 'invalid_character'
-}
-
-/** Only the NIP lets letters through the scan, for the sake of its prefix. */
-function hasOnlyDigits(nip: string): boolean {
-  for (let index = 0; index < nip.length; index++) {
-    if ((CHARS[nip.charCodeAt(index)]! & DIGIT) === 0) return false
-  }
-  return true
+  if (code === 'ok') return acceptedNip(nip, allSteps)
+  if (code === 'invalid_character') return rejected(NIP, 0, nipForeignCharacter(value))
+  return rejected(NIP, allSteps, nipFailure(code, value, nip))
 }
 
 function acceptedNip(nip: string, steps: number): Verdict {
@@ -92,24 +64,24 @@ function acceptedNip(nip: string, steps: number): Verdict {
 }
 
 function nipFailure(code: VerdictCode, value: string, nip: string): Failure {
-  if (code === 'invalid_character') return foreignCharacter(value, nonDigitIndex(value, value.length))
-  if (hasLabelPrefix(value)) return { code: 'label_prefix' }
-  if (code !== 'length') return { code }
-  return {
-    code,
-    reason: digitCountReason('NIP', 'ten', nip.length),
-    hint: otherNumberHint(nip.length),
-    length: { expected: DIGITS, actual: nip.length },
-  }
+  if (code === 'empty') return { code }
+  if (code === 'all_zero') return { code, hint: 'placeholder_value' }
+  if (code !== 'length') return unfitDigits(code, value, nipSuspects(nip))
+  return digitCountFailure(value, nip, COUNT)
 }
 
-/** Index of the first letter that is not part of one PL prefix, or `end` when none stands before it. */
-function nonDigitIndex(value: string, end: number): number {
-  const letters = compactNumber(value, SEPARATORS_REMOVED).slice(0, 2).toUpperCase()
-  let allowed = letters === PREFIX ? 2 : 0
+const STARTS_WITH_PREFIX = /^[^0-9A-Za-z]*P[^0-9A-Za-z]*L/i
+
+/** Names the first character that is neither a digit, a separator nor part of one PL prefix. */
+function nipForeignCharacter(value: string): Failure {
+  let lettersAllowed = STARTS_WITH_PREFIX.test(value) ? PREFIX.length : 0
+  const foreign = scanNumber(value, ALPHANUMERIC, SEPARATOR)
+  const end = foreign < 0 ? ~foreign : value.length
   for (let index = 0; index < end; index++) {
-    const kind = CHARS[value.charCodeAt(index)]!
-    if ((kind & ALPHANUMERIC & ~DIGIT) !== 0 && allowed-- <= 0) return index
+    const isLetter = (CHARS[value.charCodeAt(index)]! & LETTER) !== 0
+    if (isLetter && lettersAllowed-- <= 0) {
+      return foreignCharacter(value, index, CHARACTERS)
+    }
   }
-  return end
+  return foreignCharacter(value, end, CHARACTERS)
 }

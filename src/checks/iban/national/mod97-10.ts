@@ -1,6 +1,7 @@
 /**
- * ISO 7064 MOD 97-10 over the whole BBAN: Bosnia and Herzegovina, Montenegro, North Macedonia, Portugal (NIB),
- * Serbia, Slovenia and Timor-Leste. The IBAN check digits of such accounts come out the same for a whole country.
+ * ISO 7064 MOD 97-10 over the whole BBAN: Bosnia and Herzegovina, Kosovo, Montenegro, North Macedonia, Portugal (NIB),
+ * Sao Tome and Principe, Serbia, Slovenia and Timor-Leste. All correct accounts of such a country have the same IBAN
+ * check digits.
  *
  * Source: SWIFT IBAN Registry, national check digits of these entries; ISO 7064:2003.
  */

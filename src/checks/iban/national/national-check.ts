@@ -1,5 +1,6 @@
 /** National check digits inside IBANs: which country follows which rule. */
 
+import { albanianCheck } from './albanian-bank-code.ts'
 import { belgianCheck } from './belgian-mod97.ts'
 import { croatianCheck } from './croatian-mod11-10.ts'
 import { czechSlovakCheck } from './czech-slovak-mod11.ts'
@@ -15,14 +16,23 @@ import { polishCheck } from './polish-bank-code.ts'
 import { ribKeyCheck } from './rib-key.ts'
 import { spanishCheck } from './spanish-control-digits.ts'
 
+/** Denmark, the Faroe Islands, Greenland and Sweden have a check digit whose rule the bank chooses. */
+const ruleDiffersByBank: NationalBbanCheck = () => 'not_checked'
+
 const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map([
+  ['AL', albanianCheck],
   ['BA', mod97Then10Check],
   ['BE', belgianCheck],
+  ['BI', ribKeyCheck],
   ['CZ', czechSlovakCheck],
+  ['DJ', ribKeyCheck],
+  ['DK', ruleDiffersByBank],
   ['EE', estonianCheck],
   ['ES', spanishCheck],
   ['FI', finnishCheck],
+  ['FO', ruleDiffersByBank],
   ['FR', ribKeyCheck],
+  ['GL', ruleDiffersByBank],
   ['HR', croatianCheck],
   ['HU', hungarianCheck],
   ['IS', icelandicCheck],
@@ -35,19 +45,22 @@ const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map([
   ['PL', polishCheck],
   ['PT', mod97Then10Check],
   ['RS', mod97Then10Check],
+  ['SE', ruleDiffersByBank],
   ['SI', mod97Then10Check],
   ['SK', czechSlovakCheck],
   ['SM', italianCheck],
+  ['ST', mod97Then10Check],
   ['TL', mod97Then10Check],
   ['TN', ribKeyCheck],
+  ['XK', mod97Then10Check],
 ])
 
 /**
  * Judges the national check digits inside an IBAN.
  *
  * `country` is its first two letters, `bban` everything after the fourth character: upper-case and already of the
- * country's structure. Germany (rules per bank) and the Netherlands (rule withdrawn) are among those without a
- * judgement.
+ * country's structure. Germany (rules per bank, no digit of its own) and the Netherlands (rule withdrawn) are among
+ * those without such digits.
  */
 export function ibanNationalCheck(country: string, bban: string): NationalOutcome {
   const check = CHECKS.get(country)

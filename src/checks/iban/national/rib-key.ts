@@ -1,10 +1,11 @@
 /**
- * Clé RIB, the key of France and Monaco, and the same rule over digits alone in Mauritania and Tunisia.
+ * Clé RIB, the key of France and Monaco, and the same rule over digits alone in Burundi, Djibouti, Mauritania and
+ * Tunisia.
  *
  * Letters of the account number stand for one digit each (A J = 1, B K S = 2 .. I R Z = 9); the number with its key
  * is divisible by 97, the key being 01 to 97.
  * Source: Comité français d'organisation et de normalisation bancaires (CFONB), relevé d'identité bancaire; SWIFT
- * IBAN Registry, entries MR and TN.
+ * IBAN Registry, entries BI, DJ, MR and TN.
  */
 
 import { decimal } from '../../arithmetic/decimal.ts'
