@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { chain } from '../http/chain.ts'
+import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
@@ -39,7 +39,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     sandbox,
   })
   return (guard) =>
-    chain([requestId(), adminGuard(guard), routes], (error, _req, res) => {
+    expressApp([requestId(), adminGuard(guard), routes], (error, _req, res) => {
       log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
       if (res.headersSent) res.destroy()
       else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')

@@ -1,7 +1,7 @@
 import { type AccessEntry, accessLog } from '../http/access-log.ts'
 import type { SendProblem } from '../http/body/problem.ts'
-import { chain } from '../http/chain.ts'
 import { handleError } from '../http/error-handler.ts'
+import { expressApp } from '../http/express-app.ts'
 import { bufferHeaders, flushHeaders } from '../http/headers/buffered-headers.ts'
 import { crossOrigin } from '../http/headers/cors.ts'
 import { requestId } from '../http/headers/request-id.ts'
@@ -18,6 +18,8 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly sendProblem: SendProblem
   readonly mcp: Handler
+  /** Counts requests under way for the limiter. */
+  readonly track?: Middleware
   /** Told of each answer as the access log is. */
   readonly onAnswer?: (entry: AccessEntry) => void
   /** The surfaces that write their answers in one go; asked before the others, which use other means as well. */
@@ -28,12 +30,12 @@ export interface HttpAppOptions {
 
 /** Puts the surfaces behind what every answer shares: id, log, headers, CORS, a JSON 404 and a JSON 500. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, prepared, surfaces, onAnswer = () => {} } = options
+  const { baseUrl, sandbox, log, sendProblem, mcp, track, prepared, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
   const readableAnywhere = staticHeaders([cors])
-  return chain(
+  return expressApp(
     [
       bufferHeaders,
       requestId(),
@@ -44,6 +46,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         },
       }),
       staticHeaders(always),
+      ...(track === undefined ? [] : [track]),
       // MCP has origin rules of its own, so it stands before the ones for everything else.
       (req, res, next) => {
         if (pathOf(req) !== '/mcp') return next()

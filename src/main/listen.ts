@@ -4,9 +4,9 @@ import { type RawErrorResponse, rawErrorResponse, refusalText } from '../http/bo
 import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
-  /** Until the head of a request has to be whole, from the first byte of it or of the connection. */
+  /** Until the head of a request must be whole, from the first byte of it or of the connection. */
   readonly headersMs: number
-  /** Until all of a request has to be there. */
+  /** Until all of a request must be there. */
   readonly requestMs: number
   /** How long a connection may carry nothing in either direction, answers under way included. */
   readonly silenceMs: number

@@ -29,6 +29,7 @@ export const ALLOWED_HEADERS = [
 export const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
   'Retry-After',
   'X-Request-Id',
   'Payment-Replayed',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { counterfactualForm } from '../authorization/counterfactual.ts'
 import { decodePayment, type Payment } from '../authorization/decode-payment.ts'
@@ -33,6 +32,7 @@ export function createSell(context: SaleContext): Sell {
     waitMs: context.timing.waitMs,
     mostFollowers: MOST_WAITERS,
     mostRuns: MOST_SALES,
+    sleep: context.timing.sleep,
   })
   return async (call, proof) => {
     try {
@@ -79,7 +79,7 @@ async function sell(
 /** Lets one request per authorization work at a time; copies of it share what it brings. */
 async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt: Attempt): Promise<Sale> {
   const { key } = attempt
-  const until = performance.now() + context.timing.waitMs
+  const until = context.timing.monotonicMs() + context.timing.waitMs
   for (;;) {
     const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
       attempt,
@@ -88,7 +88,7 @@ async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt
     if (outcome.kind === 'led') return outcome.result.sale
     if (outcome.kind === 'late' || outcome.kind === 'crowded') return inDoubt(attempt)
     if (isSameRequest(attempt, outcome.result.attempt)) return asCopy(outcome.result.sale, attempt)
-    if (performance.now() > until) return inDoubt(attempt)
+    if (context.timing.monotonicMs() > until) return inDoubt(attempt)
   }
 }
 
@@ -116,8 +116,8 @@ function asCopy(sale: Sale, { quote }: Attempt): Sale {
 
 /** Looks at the ledger until there is an answer, or a row to settle. */
 async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
-  const until = performance.now() + context.timing.waitMs
-  while (performance.now() <= until) {
+  const until = context.timing.monotonicMs() + context.timing.waitMs
+  while (context.timing.monotonicMs() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
       row === null ? await claimPayment(context, attempt) : await replayPayment(context, attempt, row)
@@ -127,7 +127,7 @@ async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale
       if (sale !== null) return sale
     }
     if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)
-    await sleep(context.timing.lookMs)
+    await context.timing.sleep(context.timing.lookMs)
   }
   return inDoubt(attempt)
 }

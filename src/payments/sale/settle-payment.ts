@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
@@ -129,8 +128,8 @@ async function answerSettled(
 
 /** Waits for the transfer itself: the facilitator's word alone releases nothing. */
 async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Sale> {
-  const until = performance.now() + context.timing.proofWaitMs
-  while (performance.now() < until) {
+  const until = context.timing.monotonicMs() + context.timing.proofWaitMs
+  while (context.timing.monotonicMs() < until) {
     try {
       const resolution = await resolvePayment(context, row)
       if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, false)
@@ -138,7 +137,7 @@ async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRo
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
     }
-    await sleep(context.timing.proofLookMs)
+    await context.timing.sleep(context.timing.proofLookMs)
   }
   return answerFromChain(context, attempt, row, { mayRefuse: false })
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { preparedBody, sendBody } from '../../../src/http/body/send.ts'
-import { chain } from '../../../src/http/chain.ts'
+import { expressApp } from '../../../src/http/express-app.ts'
 import { addHeaders, bufferHeaders, flushHeaders } from '../../../src/http/headers/buffered-headers.ts'
 import type { Middleware } from '../../../src/http/middleware.ts'
 import { serve } from '../http-harness.ts'
@@ -16,7 +16,7 @@ const fail = () => {
 
 /** Header lines as they came over the wire, and the body's bytes. */
 async function answerOf(links: readonly Middleware[], method = 'GET') {
-  const service = await serve(chain(links, fail))
+  const service = await serve(expressApp(links, fail))
   const answer = await new Promise<{ lines: string[]; bytes: Buffer }>((resolve, reject) => {
     request(service.url, { method }, (response) => {
       const chunks: Buffer[] = []
