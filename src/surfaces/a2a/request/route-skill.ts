@@ -30,7 +30,7 @@ export function skillRouter(registry: SkillRegistry): SkillRouter {
 }
 
 function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readText: TextReader): Route {
-  if (parts.length === 0) return fault('message.parts', 'has to have at least one part')
+  if (parts.length === 0) return fault('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: { readonly data: JsonObject; readonly field: string }[] = []
   for (const [index, { content }] of parts.entries()) {
@@ -80,7 +80,7 @@ function orderByMetadata(
 ): Route {
   const skill = skillOf(name, field, registry)
   if ('kind' in skill) return skill
-  if (texts.length > 1) return fault('message.parts', 'has to have one text part, which is the value')
+  if (texts.length > 1) return fault('message.parts', 'must have one text part, which is the value')
   return valued(skill, texts.length === 0 ? {} : { value: texts[0] }, 'message.parts[0]')
 }
 
@@ -89,7 +89,7 @@ function skillOf(
   field: string,
   registry: SkillRegistry,
 ): Skill | Extract<Route, { kind: 'fault' }> {
-  if (typeof name !== 'string') return fault(field, `has to be a string; ${known(registry)}`)
+  if (typeof name !== 'string') return fault(field, `must be a string; ${known(registry)}`)
   return (
     registry.resolve(name) ?? fault(field, `is no skill of this agent; ${known(registry)}`, 'unknown_type')
   )
