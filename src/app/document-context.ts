@@ -41,7 +41,7 @@ export function documentFacts(
     readonly bootedAt: number
   },
 ): DocumentFacts {
-  const { baseUrl, sandbox, contactEmail = null } = options
+  const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
   const former = readFormerKeys(options)
   return {
     baseUrl,
@@ -55,6 +55,8 @@ export function documentFacts(
     receipts: payments.receipts,
     formerReceipts: former.receipts,
     contactEmail,
+    supportUrl,
+    termsUrl,
     bootedAt,
   }
 }
