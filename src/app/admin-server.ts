@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { chain } from '../http/chain.ts'
+import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
-import { defectOf } from '../http/unexpected-error.ts'
+import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
 import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
@@ -10,7 +10,7 @@ import type { Watch } from './monitoring/instrument.ts'
 import { scrape } from './monitoring/scrape.ts'
 import { VERSION } from './version.ts'
 
-export interface OperatorSideOptions {
+export interface AdminServerOptions {
   readonly watch: Watch
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
@@ -24,10 +24,10 @@ export interface OperatorSideOptions {
 }
 
 /** Makes the handler of the admin port, once it is known who may come there. */
-export type OperatorSide = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
+export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
 
 /** The operator's view and the metrics of this process; never mounted on the public port. */
-export function operatorSide(options: OperatorSideOptions): OperatorSide {
+export function adminServer(options: AdminServerOptions): AdminServer {
   const { watch, ownPayers, ready, chainUp, sandbox, startedAt, now, log } = options
   const { ledger, metrics, settlements } = watch
   const takings = createTakingsBook(ledger, ownPayers)
@@ -39,8 +39,8 @@ export function operatorSide(options: OperatorSideOptions): OperatorSide {
     sandbox,
   })
   return (guard) =>
-    chain([requestId(), adminGuard(guard), routes], (error, _req, res) => {
-      log.error({ requestId: requestIdOf(res), ...defectOf(error) }, 'defect')
+    expressApp([requestId(), adminGuard(guard), routes], (error, _req, res) => {
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
       if (res.headersSent) res.destroy()
       else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
     })

@@ -1,7 +1,7 @@
 import { NETWORK } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
 import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
-import type { DocumentFacts } from '../surfaces/documents/document-context.ts'
+import type { DocumentContext } from '../surfaces/documents/document-context.ts'
 import { toolOf } from '../surfaces/mcp/tools.ts'
 import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
@@ -24,7 +24,7 @@ export const listingFacts = (
 })
 
 /** The one set of facts all published documents are made from. */
-export function documentFacts(
+export function documentContext(
   options: AppOptions,
   {
     registry,
@@ -40,7 +40,7 @@ export function documentFacts(
     /** UTC milliseconds. */
     readonly bootedAt: number
   },
-): DocumentFacts {
+): DocumentContext {
   const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
   const former = readFormerKeys(options)
   return {

@@ -17,17 +17,17 @@ import {
 } from '../payments/sale/sale-context.ts'
 import {
   announceCounts,
-  type CountBook,
   countSales,
   countWithheld,
-  createCountBook,
+  createSaleCounters,
+  type SaleCounters,
 } from '../payments/sale/sale-counters.ts'
 import { createSell } from '../payments/sale/sell.ts'
-import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
+import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
 import type { Keyring } from '../payments/secrets/keyring.ts'
-import { createWithhold } from '../payments/tasks/hold-verdict.ts'
+import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../payments/tasks/tasks.ts'
-import { quoteShelf } from '../payments/terms/quote-cache.ts'
+import { quoteCache } from '../payments/terms/quote-cache.ts'
 import { buildQuotes, type QuoteBook } from '../payments/terms/quotes.ts'
 import { createResourceServer } from '../payments/terms/resource-server.ts'
 import { buildTerms, type Terms } from '../payments/terms/terms.ts'
@@ -64,7 +64,7 @@ export interface PaymentLayerOptions {
 /** The two doors and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
-  readonly withhold: Withhold
+  readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quotes: QuoteBook
   /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
@@ -72,7 +72,7 @@ export interface PaymentLayer {
   /** Who signs offers and receipts. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
-  readonly counts: CountBook
+  readonly counts: SaleCounters
   readonly context: SaleContext
 }
 
@@ -84,7 +84,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
-  const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
+  const shelf = await quoteCache(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
   const { quotes } = shelf
   const context: SaleContext = {
     server,
@@ -110,10 +110,10 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
       options.onEvent?.(event.event)
     },
   }
-  const counts = announceCounts(createCountBook(ledger), options.onCount ?? (() => {}))
+  const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
   return {
     sell: countSales(createSell(context), counts, now),
-    withhold: countWithheld(createWithhold(context), counts, now),
+    holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
     renewQuotes: shelf.renew,

@@ -17,8 +17,8 @@ import { buildSite, sitePaths } from '../surfaces/site/routes.ts'
 import { healthRoutes } from '../surfaces/status/health.ts'
 import { statsRoutes } from '../surfaces/status/stats.ts'
 import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
-import { documentFacts, listingFacts } from './document-context.ts'
-import type { Standing } from './health/readiness.ts'
+import { documentContext, listingFacts } from './document-context.ts'
+import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
 import type { Watch } from './monitoring/instrument.ts'
@@ -27,23 +27,23 @@ import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
 
 /** What the surfaces stand on. */
-export interface PublicSideParts {
+export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly watch: Pick<Watch, 'ledger' | 'metrics'>
-  readonly standing: Standing
+  readonly standing: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
 }
 
-export interface PublicSide {
+export interface PublicServer {
   readonly handler: Handler
   /** Stops the surfaces' timers. */
   close(): Promise<void>
 }
 
 /** Every surface of the public port, over one payment layer and one set of facts. */
-export async function publicSide(options: AppOptions, parts: PublicSideParts): Promise<PublicSide> {
+export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
   const { registry, payments, watch, standing, startedAt } = parts
   const { ledger, metrics } = watch
@@ -54,7 +54,7 @@ export async function publicSide(options: AppOptions, parts: PublicSideParts): P
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
   const listing = listingFacts(options, payments)
-  const facts = documentFacts(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const facts = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
   const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
   const mcp = mcpHandler({
     ...sale,
@@ -86,7 +86,7 @@ export async function publicSide(options: AppOptions, parts: PublicSideParts): P
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
-      a2aRoutes({ ...sale, withhold: payments.withhold, tasks: payments.tasks, card: card.card }),
+      a2aRoutes({ ...sale, holdVerdict: payments.holdVerdict, tasks: payments.tasks, card: card.card }),
       site.routes,
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),

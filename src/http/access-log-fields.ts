@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../errors.ts'
 
-export interface Facts {
+export interface AccessLogFields {
   /** The route as published, e.g. "/api/validate/iban"; never the URL that was asked for. */
   readonly route?: string
   readonly surface?: string
@@ -20,11 +20,11 @@ const FACTS = Symbol('facts')
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Noted {
-  [FACTS]?: Mutable<Facts>
+  [FACTS]?: Mutable<AccessLogFields>
 }
 
 /** Adds facts to an answer; later ones replace earlier ones of the same name. */
-export function noteFacts(res: ServerResponse, facts: Facts): void {
+export function setAccessLogFields(res: ServerResponse, facts: AccessLogFields): void {
   const noted: ServerResponse & Noted = res
   const before = noted[FACTS]
   if (before === undefined) noted[FACTS] = { ...facts }
@@ -32,7 +32,7 @@ export function noteFacts(res: ServerResponse, facts: Facts): void {
 }
 
 /** The facts noted so far. */
-export function factsOf(res: ServerResponse): Facts {
+export function accessLogFields(res: ServerResponse): AccessLogFields {
   const noted: ServerResponse & Noted = res
   return noted[FACTS] ?? {}
 }

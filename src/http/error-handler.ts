@@ -2,20 +2,20 @@
 import type { ServerResponse } from 'node:http'
 import type { SendProblem } from './body/problem.ts'
 import { requestIdOf } from './headers/request-id.ts'
-import { type DefectLog, defectOf } from './unexpected-error.ts'
+import { type UnexpectedErrorLog, unexpectedError } from './unexpected-error.ts'
 
-export interface LastResortDeps {
+export interface ErrorHandlerDeps {
   readonly sendProblem: SendProblem
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
 }
 
 /** Ends a response after a defect: 500 where nothing was sent yet, a closed connection otherwise. */
-export function answerDefect(
-  { sendProblem, log }: LastResortDeps,
+export function handleError(
+  { sendProblem, log }: ErrorHandlerDeps,
   error: unknown,
   res: ServerResponse,
 ): void {
-  log.error({ requestId: requestIdOf(res), ...defectOf(error) }, 'defect')
+  log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
   if (res.headersSent) res.destroy()
   else sendProblem(res, 'internal_error')
 }

@@ -2,7 +2,7 @@
  * Reads something at most once in `lifeMs`, and once for all who ask at the same time; a failure is not kept.
  * `now` is in milliseconds.
  */
-export function remembered<T>(read: () => Promise<T>, lifeMs: number, now: () => number): () => Promise<T> {
+export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => number): () => Promise<T> {
   let kept: { readonly value: T; readonly until: number } | undefined
   let running: Promise<T> | undefined
   return () => {

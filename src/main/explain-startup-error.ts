@@ -2,10 +2,10 @@ import { SecretKeyMismatch } from '../app/keys/secret-key.ts'
 import { ConfigError } from '../config.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
-import { BootFault } from '../skills/startup-error.ts'
+import { StartupError } from '../skills/startup-error.ts'
 
 /** Faults of the setting-up: their message is made for the operator, one line per fault. */
-const TOLD = [ConfigError, DataDirInUse, BootFault, SecretKeyMismatch, StoreUnavailable]
+const TOLD = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch, StoreUnavailable]
 
 /** Reasons of the system not to let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
 }
 
 /** What to print of a failed start: lines for the operator, or a defect, which shows where it came from. */
-export function explain(error: unknown): string {
+export function explainStartupError(error: unknown): string {
   if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message
   const { syscall, code = '', stack } = error as NodeJS.ErrnoException
   const listening = syscall === 'listen' || syscall === 'getaddrinfo'

@@ -7,7 +7,8 @@ import { StoreUnavailable } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
-import { freePort, type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { freePort } from '../support/ports.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
 
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'

@@ -1,7 +1,7 @@
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
-import { every } from '../jobs/repeat.ts'
+import { repeat } from '../jobs/repeat.ts'
 
-export interface ChainWatch {
+export interface ChainMonitor {
   /** False while the node does not answer: then money is paused, since nothing doubtful could be cleared up. */
   isUp(): boolean
   /**
@@ -17,11 +17,11 @@ export interface ChainWatch {
 const LOOK_MS = 10_000
 
 /** Looks at once and then every ten seconds whether the node behind RPC_URL answers; it did at boot. */
-export function watchChain(
+export function monitorChain(
   chain: ChainReader,
   onChange: (up: boolean) => void,
   now: () => number = Date.now,
-): ChainWatch {
+): ChainMonitor {
   let up = true
   let seen: { readonly blockAt: number; readonly at: number } | null = null
   const look = async () => {
@@ -30,7 +30,7 @@ export function watchChain(
     if ((head !== null) !== up) onChange(head !== null)
     up = head !== null
   }
-  const loop = every(LOOK_MS, look, 0)
+  const loop = repeat(LOOK_MS, look, 0)
   return {
     isUp: () => up,
     time: () => (seen === null ? now() : Math.floor(seen.blockAt + performance.now() - seen.at)),

@@ -1,9 +1,9 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Log } from '../../log.ts'
-import { every } from '../jobs/repeat.ts'
+import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
-export interface FacilitatorWatch {
+export interface FacilitatorMonitor {
   /** What was heard last; `supported` before the first answer, since the boot has asked already. */
   support(): FacilitatorSupport
   stop(): Promise<void>
@@ -21,13 +21,13 @@ const EVENTS = {
  * Asks the facilitator now and then whether it settles our kind. One that is silent may be back for the next payment;
  * one that answers that it does not would be sent payments in vain.
  */
-export function watchFacilitator(facilitator: FacilitatorClient, log: Log): FacilitatorWatch {
+export function monitorFacilitator(facilitator: FacilitatorClient, log: Log): FacilitatorMonitor {
   let support: FacilitatorSupport = 'supported'
   const look = async () => {
     const heard = await askSupport(facilitator)
     if (heard !== support) log.warn({ event: EVENTS[heard], setting: 'FACILITATOR_URL' }, 'facilitator')
     support = heard
   }
-  const loop = every(LOOK_MS, look, 0)
+  const loop = repeat(LOOK_MS, look, 0)
   return { support: () => support, stop: loop.stop }
 }

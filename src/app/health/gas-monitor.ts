@@ -1,8 +1,8 @@
 import type { Log } from '../../log.ts'
 import type { GasLevel } from '../../payments/facilitators/gas-level.ts'
-import { every } from '../jobs/repeat.ts'
+import { repeat } from '../jobs/repeat.ts'
 
-export interface GasWatch {
+export interface GasMonitor {
   /** What was read last; `ok` before the first reading. */
   level(): GasLevel
   stop(): Promise<void>
@@ -17,13 +17,13 @@ const EVENTS = {
 } as const satisfies Record<GasLevel, string>
 
 /** Reads now and then how long the account that pays for settlements will do; a node that is silent changes nothing. */
-export function watchGas(read: () => Promise<GasLevel>, log: Log): GasWatch {
+export function monitorGas(read: () => Promise<GasLevel>, log: Log): GasMonitor {
   let level: GasLevel = 'ok'
   const look = async () => {
     const found = await read().catch(() => level)
     if (found !== level) log.warn({ event: EVENTS[found], setting: 'SETTLEMENT_KEY' }, 'settlement account')
     level = found
   }
-  const loop = every(LOOK_MS, look, 0)
+  const loop = repeat(LOOK_MS, look, 0)
   return { level: () => level, stop: loop.stop }
 }

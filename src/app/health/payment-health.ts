@@ -3,11 +3,11 @@ import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../../payments/facilitators/gas-level.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
-import { watchChain } from './chain-monitor.ts'
-import { watchFacilitator } from './facilitator-monitor.ts'
-import { watchGas } from './gas-monitor.ts'
+import { monitorChain } from './chain-monitor.ts'
+import { monitorFacilitator } from './facilitator-monitor.ts'
+import { monitorGas } from './gas-monitor.ts'
 
-export interface PaymentWatchOptions {
+export interface PaymentHealthOptions {
   readonly chain: ChainReader
   readonly facilitator: FacilitatorClient
   /** Absent where the facilitator pays for settlements. */
@@ -17,7 +17,7 @@ export interface PaymentWatchOptions {
   readonly log: Log
 }
 
-export interface PaymentWatch {
+export interface PaymentHealth {
   /** False while money is paused: nothing new could be settled, or cleared up if in doubt. */
   maySettle(): boolean
   chainUp(): boolean
@@ -29,10 +29,16 @@ export interface PaymentWatch {
 }
 
 /** Keeps an eye on all that payments need outside of this process. */
-export function watchPayments({ chain, facilitator, gasLevel, log, now }: PaymentWatchOptions): PaymentWatch {
-  const node = watchChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'), now)
-  const settler = watchFacilitator(facilitator, log)
-  const gas = gasLevel === undefined ? null : watchGas(gasLevel, log)
+export function createPaymentHealth({
+  chain,
+  facilitator,
+  gasLevel,
+  log,
+  now,
+}: PaymentHealthOptions): PaymentHealth {
+  const node = monitorChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'), now)
+  const settler = monitorFacilitator(facilitator, log)
+  const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)
   const troubles = () => {
     const found: PaymentTrouble[] = []
     if (!node.isUp()) found.push('chain_unavailable')

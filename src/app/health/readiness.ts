@@ -1,9 +1,9 @@
 /** Whether this process can do its work, and what keeps it from taking money. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
-import type { PaymentWatch } from './payment-health.ts'
+import type { PaymentHealth } from './payment-health.ts'
 
-export interface Standing {
+export interface Readiness {
   /** Config, store, migrations and node are there, and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Why payments are paused, or may be soon; empty while all is well. */
@@ -12,10 +12,10 @@ export interface Standing {
   drain(): void
 }
 
-export function createStanding(
+export function createReadiness(
   ledger: Pick<Ledger, 'ready'>,
-  { troubles, chainUp }: Pick<PaymentWatch, 'troubles' | 'chainUp'>,
-): Standing {
+  { troubles, chainUp }: Pick<PaymentHealth, 'troubles' | 'chainUp'>,
+): Readiness {
   let draining = false
   return {
     ready: async () => !draining && chainUp() && (await ledger.ready()),

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
-import { createLookPacer } from '../../payments/recovery/backoff.ts'
+import { createBackoff } from '../../payments/recovery/backoff.ts'
 import { type Recovery, recover } from '../../payments/recovery/recover.ts'
-import { every } from './repeat.ts'
+import { repeat } from './repeat.ts'
 
 export interface RecoveryLoopOptions {
   readonly ledger: Ledger
@@ -20,7 +20,7 @@ const PAUSE_MS = 60_000
 /** Clears up doubtful payments and audits settled ones: at once, then every minute, one replica at a time. */
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { ledger, chain, owner, finalityDepth, now, log } = options
-  const pacer = createLookPacer()
+  const pacer = createBackoff()
   let stopping = false
   const run = async () => {
     try {
@@ -39,7 +39,7 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
       log.warn({ event: 'recovery_failed' }, 'store')
     }
   }
-  const loop = every(PAUSE_MS, run, 0)
+  const loop = repeat(PAUSE_MS, run, 0)
   return {
     async stop() {
       stopping = true

@@ -2,7 +2,7 @@
  * Runs a task again and again with a pause between two runs, the first one after `firstPauseMs`; stopping waits for a
  * run under way. The task must not reject.
  */
-export function every(
+export function repeat(
   pauseMs: number,
   task: () => Promise<void>,
   firstPauseMs: number = pauseMs,

@@ -10,7 +10,7 @@ const MODE = 0o600
  *
  * It is written whole or not at all; where another process was faster, its key stands.
  */
-export function keptKeyFile(directory: string, name: string, make: () => string): string {
+export function keyFile(directory: string, name: string, make: () => string): string {
   const path = join(directory, name)
   const standing = readText(path)
   if (standing !== undefined) {

@@ -1,5 +1,5 @@
 /** A key the operator gave, else the one kept in the directory of generated keys. */
-export function givenOrKept<Given, Key>(
+export function keySource<Given, Key>(
   given: Given | null | undefined,
   dataDir: string | null,
   read: (given: Given) => Key,

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
-import { keptKeyFile } from './key-file.ts'
-import { givenOrKept } from './key-source.ts'
+import { keyFile } from './key-file.ts'
+import { keySource } from './key-source.ts'
 
 /** The key from the configuration, else the one in `dataDir`, which is made at the first start (mode 0600). */
 export function loadSecretKey(options: {
   readonly configured: Buffer | null
   readonly dataDir: string | null
 }): Buffer {
-  return givenOrKept(options.configured, options.dataDir, (key) => key, keptSecretKey)
+  return keySource(options.configured, options.dataDir, (key) => key, keptSecretKey)
 }
 
 const keptSecretKey = (dataDir: string): Buffer =>
-  parseKey(keptKeyFile(dataDir, 'secret.key', () => `${randomBytes(KEY_BYTES).toString('hex')}\n`).trim())
+  parseKey(keyFile(dataDir, 'secret.key', () => `${randomBytes(KEY_BYTES).toString('hex')}\n`).trim())
 
 const KEY_BYTES = 32
 

@@ -9,19 +9,19 @@ import {
   readCardKey,
   readFormerCardKey,
 } from '../../surfaces/a2a/card/card-key.ts'
-import { keptKeyFile } from './key-file.ts'
-import { givenOrKept } from './key-source.ts'
+import { keyFile } from './key-file.ts'
+import { keySource } from './key-source.ts'
 
 /** The key that signs the agent card. */
 export const loadCardKey = (given: string | null | undefined, dataDir: string | null): CardKey =>
-  givenOrKept(given, dataDir, readCardKey, (directory) =>
-    readCardKey(keptKeyFile(directory, 'a2a-card-key.pem', newCardKey)),
+  keySource(given, dataDir, readCardKey, (directory) =>
+    readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
   )
 
 /** The key that signs offers and receipts. */
 export const loadReceiptKey = (given: string | null | undefined, dataDir: string | null): KeyObject =>
-  givenOrKept(given, dataDir, readReceiptKey, (directory) =>
-    readReceiptKey(keptKeyFile(directory, 'receipt-key.pem', newReceiptKey)),
+  keySource(given, dataDir, readReceiptKey, (directory) =>
+    readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),
   )
 
 /** Public keys that are still published because what they signed is still out there; they sign nothing any more. */

@@ -5,9 +5,9 @@
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
-import { noteFacts } from '../access-log-fields.ts'
+import { setAccessLogFields } from '../access-log-fields.ts'
 import { type HeaderList, headerList } from '../headers/buffered-headers.ts'
-import { sendWhole, wholeBody } from './send.ts'
+import { preparedBody, sendBody } from './send.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
@@ -45,15 +45,15 @@ export function problemOf(baseUrl: string, code: ErrorCode): Problem {
 export function problemSender(baseUrl: string): SendProblem {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const problems = new Map(codes.map((code) => [code, problemOf(baseUrl, code)]))
-  const bodies = new Map(codes.map((code) => [code, wholeBody(JSON.stringify(problems.get(code)))]))
+  const bodies = new Map(codes.map((code) => [code, preparedBody(JSON.stringify(problems.get(code)))]))
 
   return function sendProblem(res, code, { headers, members } = {}) {
     const body =
       members === undefined
         ? bodies.get(code)
-        : wholeBody(JSON.stringify({ ...problems.get(code), ...members }))
-    noteFacts(res, { code })
+        : preparedBody(JSON.stringify({ ...problems.get(code), ...members }))
+    setAccessLogFields(res, { code })
     const list = headers === undefined ? PROBLEM_HEADERS : headerList({ ...USUAL_HEADERS, ...headers })
-    sendWhole(res, ERRORS[code].status, list, body)
+    sendBody(res, ERRORS[code].status, list, body)
   }
 }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { PROBLEM_TYPE } from './problem.ts'
 
-export interface PlainRefusal {
+export interface RawErrorResponse {
   readonly status: number
   /** Names and values in turn. */
   readonly headers: readonly string[]
@@ -10,7 +10,7 @@ export interface PlainRefusal {
 }
 
 /** `retrySeconds` for what may be tried again. The connection is closed after it. */
-export function plainRefusal(status: number, detail: string, retrySeconds?: number): PlainRefusal {
+export function rawErrorResponse(status: number, detail: string, retrySeconds?: number): RawErrorResponse {
   const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
   const headers = [
     ...['Content-Type', PROBLEM_TYPE],
@@ -23,7 +23,7 @@ export function plainRefusal(status: number, detail: string, retrySeconds?: numb
 }
 
 /** The refusal as it goes over the wire. */
-export function refusalText({ status, headers, body }: PlainRefusal): string {
+export function refusalText({ status, headers, body }: RawErrorResponse): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${body}`

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type HeaderList, takeHeaders } from '../headers/buffered-headers.ts'
 
 /** A body ready to be written, with its length in bytes. */
-export interface WholeBody {
+export interface PreparedBody {
   readonly content: string | Buffer
   readonly length: number
 }
@@ -16,7 +16,7 @@ const ASCII = /^[\0-\x7f]*$/
  * Prepares a body. A short one of ASCII stays a text: Node puts texts behind the head and writes both at once, and
  * each of its characters is one byte in the encoding it is written in.
  */
-export function wholeBody(content: string | Buffer): WholeBody {
+export function preparedBody(content: string | Buffer): PreparedBody {
   const text = typeof content === 'string' ? content : content.toString('latin1')
   if (text.length <= LONGEST_TEXT && ASCII.test(text)) return { content: text, length: text.length }
   const bytes = Buffer.from(content)
@@ -24,7 +24,12 @@ export function wholeBody(content: string | Buffer): WholeBody {
 }
 
 /** Ends the response; `headers` follow the ones held back so far and have to name the body's type themselves. */
-export function sendWhole(res: ServerResponse, status: number, headers: HeaderList, body?: WholeBody): void {
+export function sendBody(
+  res: ServerResponse,
+  status: number,
+  headers: HeaderList,
+  body?: PreparedBody,
+): void {
   const all = takeHeaders(res).concat(headers)
   if (body === undefined) {
     res.writeHead(status, all).end()

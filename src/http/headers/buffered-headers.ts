@@ -2,7 +2,7 @@
  * Headers kept back until the answer is written, so that all of them reach Node in one list.
  *
  * Node checks and files every header that is set by itself, and goes through all of them again when it writes; one
- * list is gone through once. A surface that writes by its own means has its headers set by `releaseHeaders` before.
+ * list is gone through once. A surface that writes by its own means has its headers set by `flushHeaders` before.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Middleware } from '../middleware.ts'
@@ -17,7 +17,7 @@ interface Holding {
 }
 
 /** From here on headers are held; mounted first. */
-export const holdHeaders: Middleware = (_req, res, next) => {
+export const bufferHeaders: Middleware = (_req, res, next) => {
   const holding: ServerResponse & Holding = res
   holding[HELD] = []
   next()
@@ -30,8 +30,8 @@ export function addHeaders(res: ServerResponse, headers: HeaderList): void {
   else for (const part of headers) held.push(part)
 }
 
-/** Sets what is held, for whoever writes the answer by other means than `sendWhole`. */
-export function releaseHeaders(res: ServerResponse): void {
+/** Sets what is held, for whoever writes the answer by other means than `sendBody`. */
+export function flushHeaders(res: ServerResponse): void {
   setEach(res, takeHeaders(res))
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A proof as a sale takes it, or two of them, between which nobody chooses. */
-export type HeaderProof =
+export type PaymentHeader =
   | { readonly kind: 'none' }
   /** The text of `PAYMENT-SIGNATURE`. */
   | { readonly kind: 'text'; readonly text: string }
@@ -15,7 +15,7 @@ export type HeaderProof =
  * An empty header counts as absent. A `PAYMENT-SIGNATURE` that was given twice is `repeated`, also when both are
  * alike: Node would join them into one text that no client has signed for.
  */
-export function readHeaderProof(req: IncomingMessage): HeaderProof {
+export function readPaymentHeader(req: IncomingMessage): PaymentHeader {
   const [text, ...more] = given(req, 'payment-signature')
   if (more.length > 0) return { kind: 'repeated' }
   if (text !== undefined) return { kind: 'text', text }

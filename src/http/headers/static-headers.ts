@@ -13,9 +13,9 @@ import { addHeaders, type HeaderList } from './buffered-headers.ts'
  * A middleware that sets what the given ones set on a plain GET. Only for middleware whose headers do not depend on
  * the request; throws at boot for one that answers instead of passing on.
  */
-export function constantHeaders(sources: readonly Middleware[]): Middleware {
+export function staticHeaders(sources: readonly Middleware[]): Middleware {
   const headers = sources.flatMap(recordHeaders)
-  return function constantHeaders(_req, res, next) {
+  return function staticHeaders(_req, res, next) {
     addHeaders(res, headers)
     next()
   }

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { plainRefusal, refusalText } from '../body/raw-error-response.ts'
+import { rawErrorResponse, refusalText } from '../body/raw-error-response.ts'
 import type { Handler } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 
@@ -23,9 +23,9 @@ const TOLD = 64
 const READ_MS = 1_000
 
 const TOO_MANY_CONNECTIONS = refusalText(
-  plainRefusal(503, 'Too many connections are open. Try again later.', 5),
+  rawErrorResponse(503, 'Too many connections are open. Try again later.', 5),
 )
-const TOO_MANY_AT_ONCE = plainRefusal(429, 'Too many requests of one connection wait for answers.', 1)
+const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
 
 const UNDER_WAY = Symbol('requests under way')
 const REFUSED = Symbol('refused')

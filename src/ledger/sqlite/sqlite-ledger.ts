@@ -16,7 +16,7 @@ import { guardWith } from '../store-guard.ts'
 import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
-import { keepStatements } from './statement-cache.ts'
+import { cacheStatements } from './statement-cache.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
@@ -88,7 +88,7 @@ async function connect(file: string) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
-  const statements = keepStatements(database)
+  const statements = cacheStatements(database)
   const db = await directKysely<Schema>(statements)
   return {
     db,

@@ -5,13 +5,13 @@ import type { SqliteDatabase } from 'kysely'
 const MOST_STATEMENTS = 200
 
 /** A database for Kysely's driver whose statements are compiled by SQLite once, not at every use. */
-export interface KeptStatements extends SqliteDatabase {
+export interface StatementCache extends SqliteDatabase {
   /** Compiles everything anew from here on; to be called after the tables have changed. */
   forget(): void
 }
 
 /** Keeps the statements of a connection by their text; the oldest goes first. */
-export function keepStatements(database: Database): KeptStatements {
+export function cacheStatements(database: Database): StatementCache {
   const kept = new Map<string, Statement>()
   return {
     prepare(sql) {

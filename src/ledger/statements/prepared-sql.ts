@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** Runs a statement with these values by name; the rows it gives back. */
-export type KeptStatement<Row> = (
+export type PreparedSql<Row> = (
   db: Kysely<Schema>,
   values: Readonly<Record<string, unknown>>,
 ) => Promise<readonly Row[]>
@@ -15,7 +15,7 @@ const PARAMETER = /:([a-z_]+)/gi
  * For what every sale runs: a query builder works a statement out anew each time, at several times the cost of
  * running it.
  */
-export function keptStatement<Row>(text: string): KeptStatement<Row> {
+export function preparedSql<Row>(text: string): PreparedSql<Row> {
   const names = [...text.matchAll(PARAMETER)].map(([, name]) => name as string)
   const kept = new WeakMap<object, CompiledQuery>()
   return async (db, values) => {

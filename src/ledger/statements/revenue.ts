@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Standing, Takings } from '../ledger.ts'
+import type { Backlog, Revenue } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
 
 interface TakingsRow {
@@ -22,7 +22,7 @@ export async function sumTakings(
   from: number,
   to: number,
   ownPayers: readonly string[],
-): Promise<readonly Takings[]> {
+): Promise<readonly Revenue[]> {
   const own =
     ownPayers.length === 0 ? sql`0` : sql`case when payer in (${sql.join(ownPayers)}) then 1 else 0 end`
   const { rows } = await sql<TakingsRow>`
@@ -46,7 +46,7 @@ export async function sumTakings(
  *
  * Each condition is written as its partial index has it, in literals, so that only those few rows are read.
  */
-export async function countStanding(db: Kysely<Schema>): Promise<Standing> {
+export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
   const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
     select state, count(*) as count, min(claimed_at) as oldest from payments
     where state in ('in_doubt', 'refused', 'settling', 'claimed') group by state`.execute(db)

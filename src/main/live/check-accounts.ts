@@ -8,7 +8,7 @@ import type { Hex } from '../../payments/chain/chain-reader.ts'
  * What is wrong with the accounts live mode is told to use, one line each: a hot key that is also paid to, or an
  * account of the sandbox, whose buyer's key is given away to whoever asks on that machine.
  */
-export function accountFaults({ payTo, facilitator, store }: LiveConfig): string[] {
+export function checkAccounts({ payTo, facilitator, store }: LiveConfig): string[] {
   const faults: string[] = []
   const settler = facilitator.kind === 'self' ? accountOf(facilitator.settlementKey) : null
   const isPayTo = (address: Hex) => address.toLowerCase() === payTo.toLowerCase()

@@ -4,7 +4,7 @@ import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../payments/chain/chain-reader.ts'
 import { CHAIN_ID } from '../../payments/terms/terms.ts'
-import { accountFaults } from './check-accounts.ts'
+import { checkAccounts } from './check-accounts.ts'
 
 /** Holds the settings of live mode against the world: throws {@link ConfigError} where money could go wrong. */
 export async function checkLiveSettings(
@@ -18,7 +18,7 @@ export async function checkLiveSettings(
   },
 ): Promise<void> {
   const { chain, facilitator, token, log } = parts
-  const faults = accountFaults(config)
+  const faults = checkAccounts(config)
   if (config.payTo.toLowerCase() === token.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }

@@ -1,4 +1,4 @@
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -16,7 +16,7 @@ export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, b
   const body = Buffer.from(JSON.stringify({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }))
   return (req, res, next) => {
     if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !namesThisMachine(req)) return next()
-    noteFacts(res, { route: SANDBOX_PATH, surface: 'ops' })
+    setAccessLogFields(res, { route: SANDBOX_PATH, surface: 'ops' })
     sendToThisMachine(res, body)
   }
 }

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import type { Middleware } from '../../http/middleware.ts'
@@ -69,7 +69,7 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
 
   return (req, res, next) => {
     if (pathOf(req) !== SANDBOX_WALLET_PATH || req.method !== 'POST' || !isOwnPage(req)) return next()
-    noteFacts(res, { route: SANDBOX_WALLET_PATH, surface: 'ops' })
+    setAccessLogFields(res, { route: SANDBOX_WALLET_PATH, surface: 'ops' })
     handle(req).then(
       (reply) => reply !== null && sendToThisMachine(res, Buffer.from(JSON.stringify(reply))),
       next,

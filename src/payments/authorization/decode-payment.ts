@@ -11,18 +11,18 @@ export interface Payment extends SignedAuthorization {
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-export type DecodedProof =
+export type DecodedPayment =
   | { readonly kind: 'payment'; readonly payment: Payment }
   | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
 
-const unpaid = (code: UnpaidCode): DecodedProof => ({ kind: 'unpaid', code })
+const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 
 /**
  * Reads a proof and holds it against the terms; a proof out of form or for other terms is an outcome, never a throw.
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE) and scheme exact on EVM.
  */
-export function decodeProof(proof: Proof, terms: Terms): DecodedProof {
+export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
   if (proof.kind === 'none') return unpaid('payment_required')
   if (proof.kind === 'version-1') return unpaid('payment_version_unsupported')
   const json = proof.kind === 'text' ? readText(proof.text) : proof.payload

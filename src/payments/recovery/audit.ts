@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { blockBefore } from '../chain/block-before.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import { createChainPatience } from './node-tolerance.ts'
+import { createNodeTolerance } from './node-tolerance.ts'
 import { eachRow } from './paginate-payments.ts'
 import type { ReconcileOptions } from './reconcile.ts'
 
@@ -33,7 +33,7 @@ const BLOCK_MS = 2_000n
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { ledger, chain, now, finalityDepth, goOn = async () => true, onMissing } = options
   const tally = { found: 0, missing: 0, open: 0 }
-  const patiently = createChainPatience(chain)
+  const patiently = createNodeTolerance(chain)
   const settledBefore = now() - Number(finalityDepth * BLOCK_MS) + 1
   for await (const row of eachRow((limit, after) => ledger.unaudited(settledBefore, limit, after))) {
     if (!(await goOn())) return { ...tally, complete: false }

@@ -1,7 +1,7 @@
 import type { PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
 
 /** Says which rows are worth another look at the chain; it never says what becomes of them. */
-export interface LookPacer {
+export interface Backoff {
   isDue(row: PaymentRow, now: number): boolean
   /** It was looked at and stays open. */
   stillOpen(row: PaymentRow, now: number): void
@@ -17,7 +17,7 @@ const nameOf = ({ payer, nonce }: PaymentKey) => `${payer}/${nonce}`
  * Looks at rows ever more rarely, up to once an hour, once their authorization has expired: a row that only an
  * operator can explain would otherwise cost the node a search of ever more blocks every minute.
  */
-export function createLookPacer(): LookPacer {
+export function createBackoff(): Backoff {
   const pauses = new Map<string, { readonly pauseMs: number; readonly until: number }>()
   return {
     isDue: (row, now) => (pauses.get(nameOf(row))?.until ?? 0) <= now,
@@ -32,4 +32,4 @@ export function createLookPacer(): LookPacer {
 }
 
 /** Looks at every row every time. */
-export const LOOK_ALWAYS: LookPacer = { isDue: () => true, stillOpen: () => {}, closed: () => {} }
+export const LOOK_ALWAYS: Backoff = { isDue: () => true, stillOpen: () => {}, closed: () => {} }

@@ -9,7 +9,7 @@ const MOST_FAILURES = 5
  * A node that is gone ends the run at once. One that is there and cannot answer about a single row must not let that
  * row stand in the way of all behind it.
  */
-export function createChainPatience(chain: ChainReader) {
+export function createNodeTolerance(chain: ChainReader) {
   let failures = 0
   return async <T>(work: () => Promise<T>): Promise<T | 'failed' | 'gave_up'> => {
     try {

@@ -1,12 +1,12 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
-import { LOOK_ALWAYS, type LookPacer } from './backoff.ts'
-import { createChainPatience } from './node-tolerance.ts'
+import { type Backoff, LOOK_ALWAYS } from './backoff.ts'
+import { createNodeTolerance } from './node-tolerance.ts'
 import { eachRow } from './paginate-payments.ts'
-import { type ResolveOptions, resolveRow } from './resolve.ts'
+import { type ResolveOptions, resolvePayment } from './resolve.ts'
 
 export interface ReconcileOptions extends ResolveOptions {
   /** Which rows are looked at; every one by default. */
-  readonly pacer?: LookPacer
+  readonly pacer?: Backoff
   /** Asked before each row; false ends the run, since somebody else does it now. */
   readonly goOn?: () => Promise<boolean>
 }
@@ -31,7 +31,7 @@ export interface Reconciliation {
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const { ledger, chain, now, pacer = LOOK_ALWAYS, goOn = async () => true } = options
   const found = { settled: 0, dead: 0, open: 0 }
-  const patiently = createChainPatience(chain)
+  const patiently = createNodeTolerance(chain)
   const startedAt = now()
   for await (const row of eachRow((limit, after) => ledger.unresolved(startedAt, limit, after))) {
     if (!pacer.isDue(row, now())) {
@@ -60,6 +60,6 @@ async function reconcileRow(
       ? await options.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
       : row
   if (seen === null) return 'moved_on'
-  const { kind } = await resolveRow(options, seen)
+  const { kind } = await resolvePayment(options, seen)
   return kind === 'settled' || kind === 'dead' ? kind : 'open'
 }

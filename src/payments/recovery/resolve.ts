@@ -34,7 +34,7 @@ const OLD_HEAD_SECONDS = 30
  * with the authorization unused (or canceled) in that very block. Rejects with `ChainUnavailable` when the node does
  * not answer and with `StoreUnavailable` when the ledger does not.
  */
-export async function resolveRow(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
+export async function resolvePayment(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
   const { chain, finalityDepth } = options
   const key = { payer: row.payer as Hex, nonce: row.nonce as Hex }
   const head = await chain.head()

@@ -1,12 +1,12 @@
 import type { NewPayment } from '../../ledger/ledger.ts'
 import { claimOf } from './new-payment.ts'
-import { mayOpen } from './preconditions.ts'
+import { checkPreconditions } from './preconditions.ts'
 import { type Attempt, claimedTaskExpiry, type SaleContext } from './sale-context.ts'
 import { type Step, stepOfClaim } from './step.ts'
 
 /** Claims an authorization the ledger has never seen, unless something stands against it. */
-export async function openNewRow(context: SaleContext, attempt: Attempt): Promise<Step> {
-  const obstacle = await mayOpen(context, attempt)
+export async function claimPayment(context: SaleContext, attempt: Attempt): Promise<Step> {
+  const obstacle = await checkPreconditions(context, attempt)
   if (obstacle !== null) return obstacle
   const now = context.now()
   const payment = newPayment(context, attempt, now)

@@ -1,7 +1,7 @@
 import { judgeWindow } from '../authorization/validity-window.ts'
 import type { Sale } from '../sale.ts'
 import { declined, unavailable, unpaid } from './outcomes.ts'
-import { answerEarlierRow } from './reuse-earlier-payment.ts'
+import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 import type { Attempt, SaleContext } from './sale-context.ts'
 import { codeOfInvalidReason } from './settle-outcome.ts'
 import { settlementPayload } from './settlement-payload.ts'
@@ -12,14 +12,14 @@ import { answer, type Step } from './step.ts'
  * facilitator can judge it, an earlier payment that is meant, too many refusals, and paused money. Null when nothing
  * does.
  */
-export async function mayOpen(context: SaleContext, attempt: Attempt): Promise<Step | null> {
+export async function checkPreconditions(context: SaleContext, attempt: Attempt): Promise<Step | null> {
   const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   if (untimely !== null) return answer(unpaid(context, attempt, untimely))
   if (attempt.needsVerify) {
     const refusal = holdUp(context, attempt) ?? (await askFacilitator(context, attempt))
     if (refusal !== null) return answer(refusal)
   }
-  const earlier = await answerEarlierRow(context, attempt)
+  const earlier = await reuseEarlierPayment(context, attempt)
   if (earlier !== null) return earlier
   const refusal =
     holdUp(context, attempt) ??

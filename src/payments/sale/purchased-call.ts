@@ -7,7 +7,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 
 /** What is being bought: a call whose value is at hand, or one whose verdict was sealed by an earlier message. */
-export interface Subject {
+export interface PurchasedCall {
   readonly skill: Skill
   readonly surface: SurfaceName
   readonly fingerprints: Fingerprints
@@ -24,7 +24,7 @@ export interface Subject {
 }
 
 /** The subject of a call; null when its task is unknown, ended or past its life. */
-export async function openSubject(
+export async function openPurchasedCall(
   call: Call,
   context: {
     readonly keys: Keyring
@@ -32,11 +32,11 @@ export async function openSubject(
     readonly registry: SkillRegistry
     readonly now: number
   },
-): Promise<Subject | null> {
+): Promise<PurchasedCall | null> {
   return call.kind === 'value' ? subjectOfValue(call, context.keys) : subjectOfTask(call, context)
 }
 
-function subjectOfValue(call: ValueCall, keys: Keyring): Subject {
+function subjectOfValue(call: ValueCall, keys: Keyring): PurchasedCall {
   const { skill, surface, value, task } = call
   const fingerprints = fingerprintsOf(keys, skill.id, value)
   const [fingerprint] = fingerprints
@@ -74,8 +74,8 @@ function subjectOfValue(call: ValueCall, keys: Keyring): Subject {
 
 async function subjectOfTask(
   call: SealedCall,
-  { keys, ledger, registry, now }: Parameters<typeof openSubject>[1],
-): Promise<Subject | null> {
+  { keys, ledger, registry, now }: Parameters<typeof openPurchasedCall>[1],
+): Promise<PurchasedCall | null> {
   const id = call.taskId
   const key = taskKeyOf(id)
   const task = await ledger.findTask(key)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
 import type { SaleContext } from './sale-context.ts'
 
@@ -24,7 +23,7 @@ export async function recordSettled(
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       seen = undefined
-      await sleep(pause)
+      await timing.sleep(pause)
     }
   }
   return null

@@ -1,15 +1,15 @@
 import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { type Resolution, resolveRow } from '../recovery/resolve.ts'
+import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import type { UnpaidCode } from '../sale.ts'
 import { isBoundTo, sameIdentifier } from '../secrets/fingerprint.ts'
-import { keepTask } from '../tasks/attach-task.ts'
+import { attachTask } from '../tasks/attach-task.ts'
 import { claimOf } from './new-payment.ts'
 import { declined, inDoubt, refused, sold } from './outcomes.ts'
-import { mayOpen } from './preconditions.ts'
+import { checkPreconditions } from './preconditions.ts'
 import { release } from './release-claim.ts'
-import { restOf } from './replay-throttle.ts'
+import { pauseMs } from './replay-throttle.ts'
 import {
   type Attempt,
   claimedTaskExpiry,
@@ -17,7 +17,7 @@ import {
   REPLAY_WINDOW_MS,
   type SaleContext,
 } from './sale-context.ts'
-import { answerDead } from './settle-payment.ts'
+import { answerVoid } from './settle-payment.ts'
 import { answer, type Step, stepOfClaim } from './step.ts'
 
 /** How often a refused authorization may be tried, by the identical request. */
@@ -29,7 +29,7 @@ const MOST_TRIES_IN_DOUBT = 10
  * Answers a request whose authorization has a row, from that row's state: never with a 402 while it may have been
  * charged, and never with a verdict for another type or value than was paid for.
  */
-export async function answerKnownRow(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
+export async function replayPayment(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
   // A row of our own with no run under way in this process is what a failed run left behind.
   if (row.leaseUntil > context.now() && row.owner !== context.owner) return { kind: 'look_again' }
   if (row.state === 'claimed') return takeOver(context, attempt, row)
@@ -44,7 +44,7 @@ export async function answerKnownRow(context: SaleContext, attempt: Attempt, row
 
 async function answerRepeat(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
   const now = context.now()
-  const rest = restOf(row, now)
+  const rest = pauseMs(row, now)
   const matches = isSameCall(context, attempt, row)
   await context.ledger.noteRepeat(row, !matches, now)
   if (rest > 0) return answer(declined('too_many_requests', Math.ceil(rest / 1000)))
@@ -53,12 +53,12 @@ async function answerRepeat(context: SaleContext, attempt: Attempt, row: Payment
 
   switch (row.state) {
     case 'settled':
-      return (await keepTask(context, attempt, row)) ?? answer(sold(context, attempt, row, true))
+      return (await attachTask(context, attempt, row)) ?? answer(sold(context, attempt, row, true))
     case 'dead':
       // That it was used before we claimed it was the node's word, and a node can be wrong for a while.
       return row.refusal === 'payment_already_used'
         ? reconsider(context, attempt, row)
-        : answer(answerDead(context, attempt, row))
+        : answer(answerVoid(context, attempt, row))
     case 'settling':
       await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
       return { kind: 'look_again' }
@@ -87,7 +87,7 @@ const isWindowOver = (row: PaymentRow, now: number): boolean =>
 async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
   const { subject, key } = attempt
   if (!isSameAuthorization(attempt, row)) return answer(declined('payment_already_used'))
-  const obstacle = await mayOpen(context, attempt)
+  const obstacle = await checkPreconditions(context, attempt)
   if (obstacle !== null) {
     // Where this process held it, another one need not wait for the lease to end.
     if (obstacle.kind === 'answer' && row.owner === context.owner)
@@ -103,7 +103,7 @@ async function takeOver(context: SaleContext, attempt: Attempt, row: PaymentRow)
 async function reconsider(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step> {
   let resolution: Resolution
   try {
-    resolution = await resolveRow(context, row)
+    resolution = await resolvePayment(context, row)
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     context.report({ event: 'chain_unavailable' })
@@ -111,22 +111,22 @@ async function reconsider(context: SaleContext, attempt: Attempt, row: PaymentRo
   }
   switch (resolution.kind) {
     case 'settled': {
-      const kept = await keepTask(context, attempt, resolution.row)
+      const kept = await attachTask(context, attempt, resolution.row)
       return kept ?? answer(sold(context, attempt, resolution.row, true))
     }
     case 'dead':
-      return answer(answerDead(context, attempt, resolution.row))
+      return answer(answerVoid(context, attempt, resolution.row))
     case 'unexplained':
-      return answer(row.state === 'dead' ? answerDead(context, attempt, row) : inDoubt(attempt))
+      return answer(row.state === 'dead' ? answerVoid(context, attempt, row) : inDoubt(attempt))
     case 'unused':
-      if (row.state === 'dead') return answer(answerDead(context, attempt, row))
+      if (row.state === 'dead') return answer(answerVoid(context, attempt, row))
       return (await mayNotTryAgain(context, attempt, row)) ?? tryAgain(context, row)
   }
 }
 
 async function mayNotTryAgain(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step | null> {
   if (row.state === 'refused') {
-    if (row.attempts < MOST_TRIES_REFUSED) return mayOpen(context, attempt)
+    if (row.attempts < MOST_TRIES_REFUSED) return checkPreconditions(context, attempt)
     return answer(refused(context, attempt, row.refusal as UnpaidCode))
   }
   const now = Math.floor(context.now() / 1000)
@@ -134,7 +134,7 @@ async function mayNotTryAgain(context: SaleContext, attempt: Attempt, row: Payme
     row.attempts < MOST_TRIES_IN_DOUBT &&
     judgeWindow(attempt.payment.authorization, now) === null &&
     context.maySettle()
-  return may ? null : ((await keepTask(context, attempt, row)) ?? answer(inDoubt(attempt)))
+  return may ? null : ((await attachTask(context, attempt, row)) ?? answer(inDoubt(attempt)))
 }
 
 async function tryAgain({ ledger, owner, now }: SaleContext, row: PaymentRow): Promise<Step> {

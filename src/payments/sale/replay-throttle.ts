@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 3_600_000
  * Payer, nonce and signature are public once settled, so a row must not become a way to try values out. The pause
  * doubles with every further mismatch and holds whether the next request would match or not.
  */
-export function restOf(row: PaymentRow, now: number): number {
+export function pauseMs(row: PaymentRow, now: number): number {
   if (row.mismatches < FREE_MISMATCHES || row.mismatchedAt === null) return 0
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (row.mismatches - FREE_MISMATCHES), LONGEST_PAUSE_MS)
   return Math.max(0, row.mismatchedAt + pause - now)

@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { type Resolution, resolveRow } from '../recovery/resolve.ts'
+import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import { isBoundTo } from '../secrets/fingerprint.ts'
-import { keepTask } from '../tasks/attach-task.ts'
+import { attachTask } from '../tasks/attach-task.ts'
 import { declined, inDoubt, sold } from './outcomes.ts'
 import { type Attempt, REPLAY_WINDOW_MS, type SaleContext } from './sale-context.ts'
 import { answer, type Step } from './step.ts'
@@ -15,7 +15,7 @@ const SIGNED_ANEW_WITHIN_MS = 600_000
  * carries the same payment identifier, or its own reply never reached him. The new one is then not settled.
  * Null when this is simply another purchase.
  */
-export async function answerEarlierRow(context: SaleContext, attempt: Attempt): Promise<Step | null> {
+export async function reuseEarlierPayment(context: SaleContext, attempt: Attempt): Promise<Step | null> {
   const { ledger, keys, now } = context
   const { subject, identifiers, key } = attempt
   const isEarlier = (row: PaymentRow) => row.nonce !== key.nonce || row.payer !== key.payer
@@ -40,7 +40,8 @@ async function answerFrom(context: SaleContext, attempt: Attempt, row: PaymentRo
     case 'settled': {
       if ((row.settledAt ?? 0) + REPLAY_WINDOW_MS < context.now()) return null
       return (
-        (await keepTask(context, attempt, row)) ?? answer(sold(context, { ...attempt, key: row }, row, true))
+        (await attachTask(context, attempt, row)) ??
+        answer(sold(context, { ...attempt, key: row }, row, true))
       )
     }
     case 'settling':
@@ -62,7 +63,7 @@ async function answerDoubtful(context: SaleContext, attempt: Attempt, row: Payme
   const resolution = await askChain(context, row)
   if (resolution?.kind === 'dead') return null
   const present = resolution?.row ?? row
-  const kept = await keepTask(context, attempt, present)
+  const kept = await attachTask(context, attempt, present)
   if (kept !== null) return kept
   const earlier = { ...attempt, key: row }
   return answer(resolution?.kind === 'settled' ? sold(context, earlier, present, true) : inDoubt(earlier))
@@ -70,7 +71,7 @@ async function answerDoubtful(context: SaleContext, attempt: Attempt, row: Payme
 
 async function askChain(context: SaleContext, row: PaymentRow): Promise<Resolution | null> {
   try {
-    return await resolveRow(context, row)
+    return await resolvePayment(context, row)
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     context.report({ event: 'chain_unavailable' })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { Ledger, PaymentKey } from '../../ledger/ledger.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -8,7 +9,7 @@ import type { Quote } from '../sale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { QuoteBook } from '../terms/quotes.ts'
 import type { Terms } from '../terms/terms.ts'
-import type { Subject } from './purchased-call.ts'
+import type { PurchasedCall } from './purchased-call.ts'
 import type { ReceiptOf } from './receipt.ts'
 import type { RefusalLimiter } from './refusal-limiter.ts'
 
@@ -20,7 +21,7 @@ export type SaleEvent =
   | { readonly event: 'facilitator_unavailable' }
   | { readonly event: 'chain_unavailable' }
 
-/** How long a sale waits for what it does not do itself; milliseconds. */
+/** How long a sale waits for what it does not do itself, in milliseconds, and by which timers. */
 export interface SaleTiming {
   /** How long a copy of a request waits for the one that does the work. */
   readonly waitMs: number
@@ -31,6 +32,9 @@ export interface SaleTiming {
   readonly proofLookMs: number
   /** Pauses between tries to write a settlement down. */
   readonly recordPausesMs: readonly number[]
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Milliseconds on a clock that never goes back. */
+  readonly monotonicMs: () => number
 }
 
 export const SALE_TIMING: SaleTiming = {
@@ -39,6 +43,8 @@ export const SALE_TIMING: SaleTiming = {
   proofWaitMs: 20_000,
   proofLookMs: 500,
   recordPausesMs: [50, 200, 500, 1_000],
+  sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal, ref: false }),
+  monotonicMs: () => performance.now(),
 }
 
 /** Everything a sale is made with; built once at boot. */
@@ -73,7 +79,7 @@ export interface SaleContext {
 
 /** One request that wants to buy: what, with which authorization, and on which terms. */
 export interface Attempt {
-  readonly subject: Subject
+  readonly subject: PurchasedCall
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote

@@ -1,7 +1,7 @@
 import type { Count, Ledger } from '../../ledger/ledger.ts'
-import type { Call, Sale, Sell, Withhold } from '../sale.ts'
+import type { Call, HoldVerdict, Sale, Sell } from '../sale.ts'
 
-export interface CountBook {
+export interface SaleCounters {
   add(surface: string, checkType: string, outcome: string, at: number): void
   /** Writes what has been counted since the last time; on failure it is kept for the next. */
   flush(): Promise<void>
@@ -25,7 +25,7 @@ function rememberDay(): (at: number) => string {
 }
 
 /** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
-export function createCountBook(ledger: Ledger): CountBook {
+export function createSaleCounters(ledger: Ledger): SaleCounters {
   const cells = new Map<string, Cell>()
   const dayOf = rememberDay()
   const add = ({ day, surface, checkType, outcome, count }: Count) => {
@@ -50,7 +50,7 @@ export function createCountBook(ledger: Ledger): CountBook {
 }
 
 /** A `sell` that counts what came of each call. */
-export function countSales(sell: Sell, book: CountBook, now: () => number): Sell {
+export function countSales(sell: Sell, book: SaleCounters, now: () => number): Sell {
   return async (call, proof) => {
     const sale = await sell(call, proof)
     book.add(call.surface, typeOf(call, sale), outcomeOf(sale), now())
@@ -58,10 +58,10 @@ export function countSales(sell: Sell, book: CountBook, now: () => number): Sell
   }
 }
 
-/** A `withhold` that counts: what it gives out is a quote. */
-export function countWithheld(withhold: Withhold, book: CountBook, now: () => number): Withhold {
+/** A `holdVerdict` that counts: what it gives out is a quote. */
+export function countWithheld(holdVerdict: HoldVerdict, book: SaleCounters, now: () => number): HoldVerdict {
   return async (call) => {
-    const withheld = await withhold(call)
+    const withheld = await holdVerdict(call)
     const outcome = withheld.kind === 'withheld' ? 'payment_required' : withheld.code
     book.add(call.surface, call.skill.id, outcome, now())
     return withheld
@@ -70,9 +70,9 @@ export function countWithheld(withhold: Withhold, book: CountBook, now: () => nu
 
 /** A book whose every entry is also told to `onAdd`. */
 export const announceCounts = (
-  book: CountBook,
+  book: SaleCounters,
   onAdd: (surface: string, checkType: string, outcome: string) => void,
-): CountBook => ({
+): SaleCounters => ({
   add: (surface, checkType, outcome, at) => {
     book.add(surface, checkType, outcome, at)
     onAdd(surface, checkType, outcome)

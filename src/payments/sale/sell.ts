@@ -1,18 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { counterfactualForm } from '../authorization/counterfactual.ts'
-import { decodeProof, type Payment } from '../authorization/decode-payment.ts'
+import { decodePayment, type Payment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Call, Proof, Sale, Sell } from '../sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
 import { NETWORK } from '../terms/terms.ts'
-import { openNewRow } from './claim-payment.ts'
+import { claimPayment } from './claim-payment.ts'
 import { declined, inDoubt, unavailable, unpaid } from './outcomes.ts'
-import { openSubject } from './purchased-call.ts'
-import { answerKnownRow } from './replay-payment.ts'
+import { openPurchasedCall } from './purchased-call.ts'
+import { replayPayment } from './replay-payment.ts'
 import type { Attempt, SaleContext } from './sale-context.ts'
-import { resendSettlement, settleRow } from './settle-payment.ts'
+import { resendSettlement, settlePayment } from './settle-payment.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
 import type { Step } from './step.ts'
 
@@ -33,6 +32,7 @@ export function createSell(context: SaleContext): Sell {
     waitMs: context.timing.waitMs,
     mostFollowers: MOST_WAITERS,
     mostRuns: MOST_SALES,
+    sleep: context.timing.sleep,
   })
   return async (call, proof) => {
     try {
@@ -53,10 +53,10 @@ async function sell(
   if (call.kind === 'value' && proof.kind === 'none') {
     return unpaid(context, { quote: context.quotes(call.skill, call.surface) }, 'payment_required')
   }
-  const subject = await openSubject(call, { ...context, now: context.now() })
+  const subject = await openPurchasedCall(call, { ...context, now: context.now() })
   if (subject === null) return declined('task_not_found')
   const quote = context.quotes(subject.skill, subject.surface)
-  const decoded = decodeProof(proof, context.terms)
+  const decoded = decodePayment(proof, context.terms)
   if (decoded.kind === 'unpaid') return unpaid(context, { quote }, decoded.code)
 
   const { payment } = decoded
@@ -79,7 +79,7 @@ async function sell(
 /** Lets one request per authorization work at a time; copies of it share what it brings. */
 async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt: Attempt): Promise<Sale> {
   const { key } = attempt
-  const until = performance.now() + context.timing.waitMs
+  const until = context.timing.monotonicMs() + context.timing.waitMs
   for (;;) {
     const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
       attempt,
@@ -88,7 +88,7 @@ async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt
     if (outcome.kind === 'led') return outcome.result.sale
     if (outcome.kind === 'late' || outcome.kind === 'crowded') return inDoubt(attempt)
     if (isSameRequest(attempt, outcome.result.attempt)) return asCopy(outcome.result.sale, attempt)
-    if (performance.now() > until) return inDoubt(attempt)
+    if (context.timing.monotonicMs() > until) return inDoubt(attempt)
   }
 }
 
@@ -116,18 +116,18 @@ function asCopy(sale: Sale, { quote }: Attempt): Sale {
 
 /** Looks at the ledger until there is an answer, or a row to settle. */
 async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
-  const until = performance.now() + context.timing.waitMs
-  while (performance.now() <= until) {
+  const until = context.timing.monotonicMs() + context.timing.waitMs
+  while (context.timing.monotonicMs() <= until) {
     const row = await context.ledger.find(attempt.key)
     const step: Step =
-      row === null ? await openNewRow(context, attempt) : await answerKnownRow(context, attempt, row)
+      row === null ? await claimPayment(context, attempt) : await replayPayment(context, attempt, row)
     if (step.kind === 'answer') return step.sale
     if (step.kind === 'owned') {
-      const sale = await settleRow(context, attempt, step.row)
+      const sale = await settlePayment(context, attempt, step.row)
       if (sale !== null) return sale
     }
     if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)
-    await sleep(context.timing.lookMs)
+    await context.timing.sleep(context.timing.lookMs)
   }
   return inDoubt(attempt)
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
-import { resolveRow } from '../recovery/resolve.ts'
+import { resolvePayment } from '../recovery/resolve.ts'
 import type { Sale, UnpaidCode } from '../sale.ts'
 import { declined, inDoubt, refused, sold, unavailable, unpaid } from './outcomes.ts'
 import { recordSettled } from './record-settled.ts'
@@ -16,7 +15,7 @@ import { settlementPayload } from './settlement-payload.ts'
  * anything is sent, so that what is paid for exists; it leaves this process only with a recorded settlement.
  * Null when the row is not this process's to settle any more, and nothing was sent.
  */
-export async function settleRow(
+export async function settlePayment(
   context: SaleContext,
   attempt: Attempt,
   row: PaymentRow,
@@ -129,16 +128,16 @@ async function answerSettled(
 
 /** Waits for the transfer itself: the facilitator's word alone releases nothing. */
 async function awaitProof(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Sale> {
-  const until = performance.now() + context.timing.proofWaitMs
-  while (performance.now() < until) {
+  const until = context.timing.monotonicMs() + context.timing.proofWaitMs
+  while (context.timing.monotonicMs() < until) {
     try {
-      const resolution = await resolveRow(context, row)
+      const resolution = await resolvePayment(context, row)
       if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, false)
       if (resolution.kind === 'dead') break
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
     }
-    await sleep(context.timing.proofLookMs)
+    await context.timing.sleep(context.timing.proofLookMs)
   }
   return answerFromChain(context, attempt, row, { mayRefuse: false })
 }
@@ -177,9 +176,9 @@ async function answerFromChain(
   { mayRefuse, refusal }: { readonly mayRefuse: boolean; readonly refusal?: UnpaidCode },
 ): Promise<Sale> {
   try {
-    const resolution = await resolveRow(context, row)
+    const resolution = await resolvePayment(context, row)
     if (resolution.kind === 'settled') return sold(context, attempt, resolution.row, row.state !== 'settling')
-    if (resolution.kind === 'dead') return answerDead(context, attempt, resolution.row)
+    if (resolution.kind === 'dead') return answerVoid(context, attempt, resolution.row)
     if (mayRefuse && resolution.kind === 'unused') {
       const code = refusal ?? ((await cannotPay(context, row)) ? 'payment_insufficient_funds' : null)
       if (code !== null) return await refuse(context, attempt, row, code)
@@ -200,7 +199,7 @@ async function cannotPay({ chain, ledger }: SaleContext, row: PaymentRow): Promi
 }
 
 /** Nothing was charged under this authorization and nothing can be any more. */
-export const answerDead = (context: SaleContext, attempt: Attempt, row: PaymentRow): Sale =>
+export const answerVoid = (context: SaleContext, attempt: Attempt, row: PaymentRow): Sale =>
   row.refusal === 'payment_already_used'
     ? declined('payment_already_used')
     : unpaid(context, attempt, 'payment_expired')

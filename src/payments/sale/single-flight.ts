@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
@@ -25,6 +23,7 @@ export function createSingleFlight<T>(options: {
   readonly mostFollowers: number
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>()
   return {
@@ -43,7 +42,7 @@ export function createSingleFlight<T>(options: {
       if (flight.followers >= options.mostFollowers) return { kind: 'crowded' }
       flight.followers += 1
       const patience = new AbortController()
-      const late = sleep(options.waitMs, 'late' as const, { signal: patience.signal, ref: false })
+      const late = options.sleep(options.waitMs, patience.signal).then(() => 'late' as const)
       late.catch(() => {})
       try {
         const first = await Promise.race([flight.result.then((result) => ({ result })), late])

@@ -6,7 +6,7 @@ import { type Step, stepOfClaim } from '../sale/step.ts'
  * Ties the task of a request to a row it did not claim but is answered from, so that the task shows what the answer
  * says. Null when it is tied, or when there is no task; else what to do instead.
  */
-export async function keepTask(
+export async function attachTask(
   { ledger, now }: SaleContext,
   { subject }: Pick<Attempt, 'subject'>,
   row: PaymentRow,

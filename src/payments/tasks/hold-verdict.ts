@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { type SaleContext, UNAVAILABLE_RETRY_SECONDS } from '../sale/sale-context.ts'
-import type { Withhold } from '../sale.ts'
+import type { HoldVerdict } from '../sale.ts'
 import { fingerprintOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
 
@@ -15,7 +15,7 @@ const FULL_RETRY_SECONDS = 60
  * The second door to a check: runs it and keeps the verdict sealed under a fresh, unguessable task id. What comes
  * out is the id and the price; neither depends on the verdict.
  */
-export function createWithhold({ ledger, keys, quotes, now }: SaleContext): Withhold {
+export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async ({ skill, surface, value, task }) => {
     const taskId = randomUUID()
     const createdAt = now()

@@ -7,7 +7,7 @@ import { type SealedContent, taskKeyOf, unseal } from '../secrets/seal.ts'
 
 const CANCELED = 'canceled'
 
-/** Shows and ends the tasks that `withhold` and `sell` keep; what a task shows follows from its payment's row. */
+/** Shows and ends the tasks that `holdVerdict` and `sell` keep; what a task shows follows from its payment's row. */
 export function createTasks(context: SaleContext): Tasks {
   const { ledger, keys, registry, quotes, receiptOf, now } = context
   return {

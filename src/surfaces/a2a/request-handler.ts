@@ -16,7 +16,7 @@ import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type Exchange, exchangeOf } from './request/request-context.ts'
 import { routeSkill } from './request/route-skill.ts'
 import { type SaleDeps, skillExecutors } from './task/executors.ts'
-import { keptTasks } from './task/task-operations.ts'
+import { taskOperations } from './task/task-operations.ts'
 
 export interface HandlerDeps extends SaleDeps {
   readonly registry: SkillRegistry
@@ -31,7 +31,7 @@ const DEFAULT_PAGE_SIZE = 50
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const executors = skillExecutors(deps.registry, deps)
-  const kept = keptTasks(deps)
+  const kept = taskOperations(deps)
   const help = helpRenderer(deps.registry)
 
   async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {

@@ -5,14 +5,14 @@ import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
 import express from 'express'
 import { Caller, type Exchange } from './request/request-context.ts'
-import type { GuardedRequest } from './request/validate-request.ts'
+import type { ValidatedRequest } from './request/validate-request.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
 /** Hands a guarded request on; `onDefect` hears of what falls through the SDK. */
 export type Transport = (
   req: IncomingMessage,
   res: ServerResponse,
-  guarded: GuardedRequest,
+  guarded: ValidatedRequest,
   onDefect: (error?: unknown) => void,
 ) => void
 

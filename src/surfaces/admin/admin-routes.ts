@@ -1,7 +1,7 @@
 /** What the admin port serves: the operator's view, its style, and the metrics. */
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { remembered } from '../../http/memoize.ts'
+import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures.ts'
@@ -29,7 +29,7 @@ const HEADERS = {
 /** Answers everything; mounted behind the guard. */
 export function adminRoutes({ figures, metrics, version, sandbox }: AdminRoutesDeps): Middleware {
   const style = readFileSync(new URL('./operator/operator.css', import.meta.url))
-  const read = remembered<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
+  const read = memoize<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
   const pages: Readonly<Record<string, (res: ServerResponse) => Promise<void>>> = {
     '/': async (res) =>
       send(res, 'text/html; charset=utf-8', operatorPage(await read(), { version, sandbox })),

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type DocumentFacts, jsonDocument } from './document-context.ts'
+import { type DocumentContext, jsonDocument } from './document-context.ts'
 
 const ROOT = '/.well-known/agent-skills'
 
 /** The pages, then the index. */
-export function agentSkills({ skills, baseUrl }: DocumentFacts): readonly StaticDocument[] {
+export function agentSkills({ skills, baseUrl }: DocumentContext): readonly StaticDocument[] {
   const pages = skills.all.map((skill) => ({ skill, document: skillPage(skill, baseUrl) }))
   const index = {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',

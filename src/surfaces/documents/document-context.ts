@@ -23,7 +23,7 @@ export interface Listing {
 export type Jwk = Readonly<Record<string, string>>
 
 /** What every document is made from; known at boot and the same until the next. */
-export interface DocumentFacts {
+export interface DocumentContext {
   /** Public address without a trailing slash; the one source of every URL. */
   readonly baseUrl: string
   /** Version of the service description, from package.json. */
@@ -51,7 +51,7 @@ export interface DocumentFacts {
 }
 
 /** Makes one document; pure. */
-export type BuildDocument = (facts: DocumentFacts) => StaticDocument
+export type BuildDocument = (facts: DocumentContext) => StaticDocument
 
 /** A document of JSON, on one line as it goes over the wire. */
 export function jsonDocument(
@@ -68,22 +68,22 @@ export function markdownDocument(route: string, lines: readonly string[]): Stati
 }
 
 /** The name of the service as a title, which says where the money is not real. */
-export const titleOf = ({ listing, sandbox }: DocumentFacts): string =>
+export const titleOf = ({ listing, sandbox }: DocumentContext): string =>
   sandbox ? `${listing.service} (SANDBOX)` : listing.service
 
 /** The URL at which a skill is sold over REST. */
-export function restUrl({ quote }: DocumentFacts, skill: Skill): string {
+export function restUrl({ quote }: DocumentContext, skill: Skill): string {
   const { resource } = quote(skill, 'rest').required('payment_required')
   if (resource === undefined) throw new Error('a quote without a resource')
   return resource.url
 }
 
 /** The path of that URL. */
-export const restPath = (facts: DocumentFacts, skill: Skill): string =>
+export const restPath = (facts: DocumentContext, skill: Skill): string =>
   restUrl(facts, skill).slice(facts.baseUrl.length)
 
 /** The terms a skill is sold on; the same on every surface. */
-export function termsOf({ quote }: DocumentFacts, skill: Skill): PaymentRequirements {
+export function termsOf({ quote }: DocumentContext, skill: Skill): PaymentRequirements {
   const [terms] = quote(skill, 'rest').required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')
   return terms

@@ -1,5 +1,5 @@
 /** The published documents, joined; every one is made once, at boot, from the same facts. */
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
@@ -7,7 +7,7 @@ import { pathOf } from '../../http/request-target.ts'
 import { agentSkills } from './agent-skills.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { didDocument } from './did-document.ts'
-import type { DocumentFacts } from './document-context.ts'
+import type { DocumentContext } from './document-context.ts'
 import { type Guide, guideDocuments } from './guides.ts'
 import { icons } from './icon.ts'
 import { keySet } from './key-set.ts'
@@ -22,7 +22,7 @@ import { sitemap } from './sitemap.ts'
 import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
-  readonly facts: DocumentFacts
+  readonly facts: DocumentContext
   readonly guides: readonly Guide[]
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
@@ -68,7 +68,7 @@ export function documentRoutes({ sendProblem, ...parts }: DocumentDeps): Middlew
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
-    noteFacts(res, { surface: 'documents' })
+    setAccessLogFields(res, { surface: 'documents' })
     handler(req, res)
   }
 }

@@ -1,6 +1,6 @@
 /** Serving of whole pages under one policy. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
@@ -38,7 +38,7 @@ export function fixedPage(sendProblem: SendProblem, route: string, body: string)
 export function livePage(sendProblem: SendProblem, route: string, render: () => Promise<string>): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function livePage(req, res, next) {
-    noteFacts(res, { route })
+    setAccessLogFields(res, { route })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     render()
       .then((body) => sendPage(req, res, 200, body))

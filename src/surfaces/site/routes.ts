@@ -1,6 +1,7 @@
 /** The pages for people: fixed ones made at start, guides at their first request, the status at every request. */
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
+import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { readAssets, socialCard } from './assets.ts'
@@ -61,17 +62,18 @@ export function buildSite(deps: SiteDeps): Site {
     ]),
     [socialCard().route, staticDocument(deps.sendProblem, socialCard())],
   ])
+  const addPageHeaders = pageHeaders()
   const lost = notFoundPage(context, layout)
   return {
     routes(req, res, next) {
       const handler = handlers.get(pathOf(req))
       if (handler === undefined) next()
-      else handler(req, res, next)
+      else addPageHeaders(req, res, () => handler(req, res, next))
     },
     notFound(req, res, next) {
       const reads = req.method === 'GET' || req.method === 'HEAD'
-      if (reads && namesHtml(req.headers.accept)) sendPage(req, res, 404, lost)
-      else next()
+      if (!reads || !namesHtml(req.headers.accept)) next()
+      else addPageHeaders(req, res, () => sendPage(req, res, 404, lost))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Whether the process lives (`/healthz`) and whether it may be sent requests (`/readyz`). */
 import type { ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
@@ -30,7 +30,7 @@ export function healthRoutes(deps: HealthDeps): Middleware {
 
 function probe(route: string, isUp: () => boolean | Promise<boolean>): Handler {
   return function probe(_req, res) {
-    noteFacts(res, { route, surface: 'ops' })
+    setAccessLogFields(res, { route, surface: 'ops' })
     Promise.resolve()
       .then(isUp)
       .then(

@@ -6,15 +6,15 @@
  * would tell what was checked for whom; steps of five, on every line and on the sums, leave nothing to subtract.
  */
 import type { ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { remembered } from '../../http/memoize.ts'
+import { memoize } from '../../http/memoize.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { CountTotal, Ledger } from '../../ledger/ledger.ts'
+import { dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { dayOf, WINDOW_DAYS, windowDays } from '../admin/operator/figures.ts'
 
 export interface StatsDeps {
   readonly sendProblem: SendProblem
@@ -40,11 +40,11 @@ const EARLIEST_DAY = '2000-01-01'
 
 /** The one path; a query is not looked at. */
 export function statsRoutes(deps: StatsDeps): Middleware {
-  const body = remembered(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
+  const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
   const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
   return function stats(req, res, next) {
     if (pathOf(req) !== STATS_PATH) return next()
-    noteFacts(res, { route: STATS_PATH, surface: 'ops' })
+    setAccessLogFields(res, { route: STATS_PATH, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     body().then(
       (stats) => send(res, stats),

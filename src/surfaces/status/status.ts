@@ -4,9 +4,9 @@
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
 import type { ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { remembered } from '../../http/memoize.ts'
+import { memoize } from '../../http/memoize.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -60,7 +60,7 @@ export function statusReader({
   now,
   troubles,
 }: StatusDeps): () => Promise<Status> {
-  const recent = remembered(
+  const recent = memoize(
     () => troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
     LIFE_SECONDS * 1000,
     now,
@@ -85,7 +85,7 @@ export function statusRoutes({
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function statusRoutes(req, res, next) {
     if (pathOf(req) !== STATUS_PATH) return next()
-    noteFacts(res, { route: STATUS_PATH, surface: 'ops' })
+    setAccessLogFields(res, { route: STATUS_PATH, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     status()
       .then((read) => send(res, read))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchChain } from '../../../src/app/health/chain-monitor.ts'
+import { monitorChain } from '../../../src/app/health/chain-monitor.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -16,7 +16,7 @@ test('a node that stops answering is noticed, and so is its return; each is told
       throw new ChainUnavailable('down')
     },
   } as unknown as ChainReader
-  const watch = watchChain(chain, (up) => told.push(up))
+  const watch = monitorChain(chain, (up) => told.push(up))
   expect(watch.isUp()).toBe(true)
   await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
   expect([watch.isUp(), told]).toEqual([true, []])
@@ -36,7 +36,7 @@ test('the time is that of the chain, whatever our clock says; ours before the fi
   const chain = {
     head: async () => ({ number: 1n, timestamp: CHAIN_SECONDS }),
   } as unknown as ChainReader
-  const watch = watchChain(
+  const watch = monitorChain(
     chain,
     () => {},
     () => 42,

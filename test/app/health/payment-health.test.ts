@@ -1,11 +1,11 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type PaymentWatch, watchPayments } from '../../../src/app/health/payment-health.ts'
+import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health/payment-health.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/gas-level.ts'
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 
-let watch: PaymentWatch
+let watch: PaymentHealth
 let logged: object[]
 afterEach(() => watch.stop())
 
@@ -14,7 +14,7 @@ const OURS = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
 const start = (supported: () => Promise<unknown>, gasLevel?: () => Promise<GasLevel>) => {
   logged = []
   const note = (entry: object) => void logged.push(entry)
-  watch = watchPayments({
+  watch = createPaymentHealth({
     chain: createMemoryChainReader(createMemoryChain()),
     facilitator: { getSupported: supported } as FacilitatorClient,
     ...(gasLevel === undefined ? {} : { gasLevel }),

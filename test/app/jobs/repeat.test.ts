@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { every } from '../../../src/app/jobs/repeat.ts'
+import { repeat } from '../../../src/app/jobs/repeat.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test('a task runs again after each pause, and the first time after one', async () => {
   let runs = 0
-  const loop = every(1_000, async () => void runs++)
+  const loop = repeat(1_000, async () => void runs++)
   await vi.advanceTimersByTimeAsync(999)
   expect(runs).toBe(0)
   await vi.advanceTimersByTimeAsync(1)
@@ -19,7 +19,7 @@ test('a task runs again after each pause, and the first time after one', async (
 test('a run that takes long is never doubled: the pause begins when it is over', async () => {
   const release = Promise.withResolvers<void>()
   let runs = 0
-  const loop = every(1_000, () => {
+  const loop = repeat(1_000, () => {
     runs++
     return release.promise
   })
@@ -36,7 +36,7 @@ test('a run that takes long is never doubled: the pause begins when it is over',
 test('stopping waits for the run under way, and there is none afterwards', async () => {
   const release = Promise.withResolvers<void>()
   let runs = 0
-  const loop = every(1_000, () => {
+  const loop = repeat(1_000, () => {
     runs++
     return release.promise
   })

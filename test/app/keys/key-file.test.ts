@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keptKeyFile } from '../../../src/app/keys/key-file.ts'
+import { keyFile } from '../../../src/app/keys/key-file.ts'
 import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
 import { newReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
 import { newCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
@@ -17,21 +17,21 @@ const modeOf = (name: string) => statSync(join(scratch.path, name)).mode & 0o777
 
 describe('a kept key', () => {
   test('is made once, readable by its owner alone, and the same after a restart', () => {
-    expect(keptKeyFile(scratch.path, 'a.key', () => 'first')).toBe('first')
-    expect(keptKeyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
+    expect(keyFile(scratch.path, 'a.key', () => 'first')).toBe('first')
+    expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
     expect(readdirSync(scratch.path)).toEqual(['a.key'])
     expect(modeOf('a.key')).toBe(0o600)
   })
 
   test('is closed again where its file was opened to others', () => {
-    keptKeyFile(scratch.path, 'a.key', () => 'first')
+    keyFile(scratch.path, 'a.key', () => 'first')
     chmodSync(join(scratch.path, 'a.key'), 0o644)
-    expect(keptKeyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
+    expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
     expect(modeOf('a.key')).toBe(0o600)
   })
 
   test('of another process that was faster stands', () => {
-    const key = keptKeyFile(scratch.path, 'a.key', () => {
+    const key = keyFile(scratch.path, 'a.key', () => {
       writeFileSync(join(scratch.path, 'a.key'), 'faster')
       return 'slower'
     })
@@ -40,7 +40,7 @@ describe('a kept key', () => {
   })
 
   test('stops the boot when its directory is not there', () => {
-    expect(() => keptKeyFile(join(scratch.path, 'missing'), 'a.key', () => 'first')).toThrow('ENOENT')
+    expect(() => keyFile(join(scratch.path, 'missing'), 'a.key', () => 'first')).toThrow('ENOENT')
   })
 
   test.each([

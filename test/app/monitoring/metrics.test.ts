@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from '../../../src/app/monitoring/metrics.ts'
 import { scrape } from '../../../src/app/monitoring/scrape.ts'
-import type { Standing } from '../../../src/ledger/ledger.ts'
+import type { Backlog } from '../../../src/ledger/ledger.ts'
 
-const standing: Standing = {
+const standing: Backlog = {
   claimed: 1,
   settling: 2,
   inDoubt: 3,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
-import { factsOf } from '../../../src/http/access-log-fields.ts'
+import { accessLogFields } from '../../../src/http/access-log-fields.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { serve } from '../http-harness.ts'
 
@@ -30,7 +30,7 @@ it('adds members after the five and headers, notes the code, and leaves the body
   const noted: unknown[] = []
   const service = await serve((_req, res) => {
     send(res, 'not_found', { members: { near: 'here' }, headers: { 'X-More': 'yes' } })
-    noted.push(factsOf(res).code)
+    noted.push(accessLogFields(res).code)
   })
   const response = await fetch(service.url)
   const body = await response.text()

@@ -1,21 +1,29 @@
 import { expect, it } from 'vitest'
 import { ALLOWED_HEADERS, crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
 import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
-import { securityHeaders } from '../../../src/http/headers/security-headers.ts'
+import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
 import { serve } from '../http-harness.ts'
 
-it('an answer may be read but not framed, run, sniffed or kept to http', async () => {
+it('an answer is not sniffed, and the browser keeps to https', async () => {
   const headers = securityHeaders({ https: true })
+  const service = await serve((req, res) => headers(req, res, () => res.end()))
+  const response = await fetch(service.url)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  expect(response.headers.has('content-security-policy')).toBe(false)
+  await service.close()
+})
+
+it('a page may be read but not framed or run', async () => {
+  const headers = pageHeaders()
   const service = await serve((req, res) => headers(req, res, () => res.end()))
   const response = await fetch(service.url)
   expect(response.headers.get('content-security-policy')).toBe(
     "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
   )
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-  expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
   await service.close()
 })
 

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { keepStatements } from '../../../src/ledger/sqlite/statement-cache.ts'
+import { cacheStatements } from '../../../src/ledger/sqlite/statement-cache.ts'
 
 it('a statement is compiled once, and anew after the tables have changed', () => {
   const database = new Database(':memory:')
   database.exec('create table t (a)')
-  const statements = keepStatements(database)
+  const statements = cacheStatements(database)
   const first = statements.prepare('select * from t')
   expect(statements.prepare('select * from t')).toBe(first)
   database.exec('alter table t add column b')
@@ -19,7 +19,7 @@ it('a statement is compiled once, and anew after the tables have changed', () =>
 
 it('there is an end to how many are kept', () => {
   const database = new Database(':memory:')
-  const statements = keepStatements(database)
+  const statements = cacheStatements(database)
   const first = statements.prepare('select 0')
   for (let number = 1; number <= 300; number++) statements.prepare(`select ${number}`)
   expect(statements.prepare('select 300')).toBe(statements.prepare('select 300'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LiveConfig, readConfig } from '../../../src/config.ts'
-import { accountFaults } from '../../../src/main/live/check-accounts.ts'
+import { checkAccounts } from '../../../src/main/live/check-accounts.ts'
 import { loadSandboxKeys } from '../../../src/sandbox/sandbox-keys.ts'
 
 let dataDir: string
@@ -15,7 +15,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const addressOf = (key: `0x${string}`) => privateKeyToAccount(key).address
 const faults = (settings: Record<string, string>) =>
-  accountFaults(
+  checkAccounts(
     readConfig({
       PAY_TO: addressOf(generatePrivateKey()),
       BASE_URL: 'https://checks.example',

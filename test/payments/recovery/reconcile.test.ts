@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
-import { createLookPacer } from '../../../src/payments/recovery/backoff.ts'
+import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
 import { recover } from '../../../src/payments/recovery/recover.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
@@ -239,7 +239,7 @@ describe('the order and the end of a run', () => {
         return Promise.reject(new ChainUnavailable('no answer'))
       },
     }
-    const pacer = createLookPacer()
+    const pacer = createBackoff()
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       const { open } = await reconcile(options({ chain: counting, pacer }))
       expect(open).toBe(1)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolveRow } from '../../../src/payments/recovery/resolve.ts'
+import { resolvePayment } from '../../../src/payments/recovery/resolve.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -35,21 +35,21 @@ test('a row that somebody else holds for a moment is not buried over its own pay
       return moves === 1 ? null : bench.ledger.move(seen, change)
     },
   }
-  expect(await resolveRow({ ...options(), ledger }, row)).toMatchObject({ kind: 'unexplained' })
+  expect(await resolvePayment({ ...options(), ledger }, row)).toMatchObject({ kind: 'unexplained' })
   expect(await read()).toMatchObject({ state: 'in_doubt' })
-  expect(await resolveRow(options(), row)).toMatchObject({ kind: 'settled' })
+  expect(await resolvePayment(options(), row)).toMatchObject({ kind: 'settled' })
 })
 
 test('many who look at one row at once settle it once, and all hear of it', async () => {
   const { row, read } = await paidInDoubt()
-  const resolutions = await Promise.all(Array.from({ length: 10 }, () => resolveRow(options(), row)))
+  const resolutions = await Promise.all(Array.from({ length: 10 }, () => resolvePayment(options(), row)))
   expect(new Set(resolutions.map(({ kind }) => kind))).toEqual(new Set(['settled']))
   expect(await read()).toMatchObject({ state: 'settled', audit: null })
 })
 
 test('one log settles one row, whatever a node says', async () => {
   const first = await paidInDoubt()
-  await resolveRow(options(), first.row)
+  await resolvePayment(options(), first.row)
   const settled = await first.read()
   const second = await paidInDoubt()
   const lying = {
@@ -66,7 +66,9 @@ test('one log settles one row, whatever a node says', async () => {
       ],
     }),
   }
-  expect(await resolveRow({ ...options(), chain: lying }, second.row)).toMatchObject({ kind: 'unexplained' })
+  expect(await resolvePayment({ ...options(), chain: lying }, second.row)).toMatchObject({
+    kind: 'unexplained',
+  })
   expect(await second.read()).toMatchObject({ state: 'in_doubt' })
   expect(await bench.sell(second.proof)).toMatchObject({ kind: 'sold' })
 })
@@ -75,14 +77,16 @@ test('a payment that nobody can show stays in doubt', async () => {
   const { row, read, proof } = await paidInDoubt()
   bench.reader.trace = async () => ({ kind: 'used', payments: [] })
   bench.clock.advance(3_600_000)
-  expect(await resolveRow({ ...options(), chain: bench.reader }, row)).toMatchObject({ kind: 'unexplained' })
+  expect(await resolvePayment({ ...options(), chain: bench.reader }, row)).toMatchObject({
+    kind: 'unexplained',
+  })
   expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
   expect(await read()).toMatchObject({ state: 'in_doubt' })
 })
 
 test('a buyer who repeats while the row is recovered in the background is answered', async () => {
   const { row, proof } = await paidInDoubt()
-  const [sale, resolution] = await Promise.all([bench.sell(proof), resolveRow(options(), row)])
+  const [sale, resolution] = await Promise.all([bench.sell(proof), resolvePayment(options(), row)])
   expect(sale).toMatchObject({ kind: 'sold' })
   expect(resolution).toMatchObject({ kind: 'settled' })
 })

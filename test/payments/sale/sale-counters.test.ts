@@ -4,7 +4,7 @@ import {
   announceCounts,
   countSales,
   countWithheld,
-  createCountBook,
+  createSaleCounters,
 } from '../../../src/payments/sale/sale-counters.ts'
 import type { Sale, ValueCall, Withheld } from '../../../src/payments/sale.ts'
 
@@ -26,7 +26,7 @@ function book() {
     if (store.away) throw new StoreUnavailable('away')
     written.push([...counts])
   }
-  return { written, store, book: createCountBook({ addCounts } as Partial<Ledger> as Ledger) }
+  return { written, store, book: createSaleCounters({ addCounts } as Partial<Ledger> as Ledger) }
 }
 
 test('counts lie in the book until the store takes them, and are written once', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { SALE_TIMING } from '../../../src/payments/sale/sale-context.ts'
 import { createSingleFlight } from '../../../src/payments/sale/single-flight.ts'
 
 const NEVER_MS = 3_600_000
-const flights = () => createSingleFlight<string>({ waitMs: NEVER_MS, mostFollowers: 2, mostRuns: 3 })
+const { sleep } = SALE_TIMING
+const flights = () => createSingleFlight<string>({ waitMs: NEVER_MS, mostFollowers: 2, mostRuns: 3, sleep })
 
 describe('runs under way', () => {
   test('are shared by those who come meanwhile, up to a number', async () => {

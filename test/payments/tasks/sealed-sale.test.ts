@@ -3,7 +3,7 @@ import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { seal, taskKeyOf, unseal } from '../../../src/payments/secrets/seal.ts'
-import { createWithhold, UNPAID_TASK_LIFE_MS } from '../../../src/payments/tasks/hold-verdict.ts'
+import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../src/payments/tasks/hold-verdict.ts'
 import { eventually } from '../../support/eventually.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 async function withheld(value?: string) {
-  const outcome = await bench.layer.withhold(bench.taskCall(value))
+  const outcome = await bench.layer.holdVerdict(bench.taskCall(value))
   if (outcome.kind !== 'withheld') throw new Error(outcome.code)
   return outcome
 }
@@ -175,13 +175,13 @@ describe('a verdict withheld until it is paid for', () => {
         return bench.ledger.saveTask(task, 2)
       },
     }
-    const withhold = createWithhold({ ...bench.layer.context, ledger: ledger as Ledger })
+    const holdVerdict = createHoldVerdict({ ...bench.layer.context, ledger: ledger as Ledger })
     const kinds = []
-    for (let task = 0; task < 3; task += 1) kinds.push((await withhold(bench.taskCall())).kind)
+    for (let task = 0; task < 3; task += 1) kinds.push((await holdVerdict(bench.taskCall())).kind)
     expect(kinds).toEqual(['withheld', 'withheld', 'declined'])
     expect(new Set(caps)).toEqual(new Set([10_000]))
     bench.clock.advance(UNPAID_TASK_LIFE_MS)
-    expect(await withhold(bench.taskCall())).toMatchObject({ kind: 'withheld' })
+    expect(await holdVerdict(bench.taskCall())).toMatchObject({ kind: 'withheld' })
   })
 })
 

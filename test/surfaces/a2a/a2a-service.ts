@@ -64,7 +64,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     version: '1.2.0',
     key,
   })
-  const { sell, withhold, tasks, quote } = options.sales ?? double
+  const { sell, holdVerdict, tasks, quote } = options.sales ?? double
   const app = buildHttpApp({
     baseUrl: url,
     sandbox: false,
@@ -72,7 +72,9 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     prepared: [cardRoutes({ card, sendProblem })],
-    surfaces: [a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card: card.card, limiter, log })],
+    surfaces: [
+      a2aRoutes({ registry: skills, sell, holdVerdict, tasks, quote, card: card.card, limiter, log }),
+    ],
   })
   server.on('request', app)
 

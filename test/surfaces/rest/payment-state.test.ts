@@ -104,7 +104,7 @@ describe('the state of one authorization', () => {
     '/payments/',
     `/payments/${PAYER}`,
     `/payments/${PAYER}/`,
-    `/payments/${PAYER}/${NONCE}/`,
+    `/payments/${PAYER}/${NONCE}//`,
     `/payments//${PAYER}/${NONCE}`,
     `/PAYMENTS/${PAYER}/${NONCE}`,
   ])('cannot be listed or found under another path: %s', async (path) => {

@@ -1,5 +1,5 @@
 /** Where the agent card is found. */
-import { noteFacts } from '../../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
 import { staticDocument } from '../../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../../http/middleware.ts'
@@ -25,7 +25,7 @@ export function cardRoutes({ card, sendProblem }: CardDeps): Middleware {
   return function cardRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
-    noteFacts(res, { surface: 'a2a' })
+    setAccessLogFields(res, { surface: 'a2a' })
     handler(req, res)
   }
 }

@@ -5,7 +5,7 @@ import type { Declined, DeclinedCode, Quote, Sale, Sold, Unpaid } from '../../..
 import { isObject } from '../request/json-object.ts'
 import type { Answer, Exchange } from '../request/request-context.ts'
 import type { Standing } from '../task/render-task.ts'
-import { catalogued, type ErrorDetail, protocolFault, type WireFault } from './rpc-error.ts'
+import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
 /** Seconds a client is asked to wait where the sale names none. */
 const RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
@@ -19,7 +19,7 @@ const RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
 /** What a sale comes to on this surface. */
 export type SaleAnswer =
   | { readonly kind: 'standing'; readonly standing: Standing }
-  | { readonly kind: 'fault'; readonly fault: WireFault }
+  | { readonly kind: 'fault'; readonly fault: RpcError }
 
 /**
  * A sale paid by header or not at all: the receipt and the terms go into HTTP headers, a refusal is an HTTP
@@ -64,7 +64,7 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
 }
 
 /** The refusal of a declined sale under its own HTTP status. */
-export function declinedFault(declined: Pick<Declined, 'code' | 'retryAfterSeconds'>): WireFault {
+export function declinedFault(declined: Pick<Declined, 'code' | 'retryAfterSeconds'>): RpcError {
   if (declined.code === 'task_not_found') return protocolFault('TASK_NOT_FOUND')
   return catalogued(declined.code, { headers: retryAfter(declined) })
 }
@@ -75,7 +75,7 @@ function noteSold(sold: Sold, answer: Answer): void {
   if (sold.rulesetChanged) answer.headers['X-Ruleset-Changed'] = 'true'
 }
 
-function termsFault(unpaid: Unpaid): WireFault {
+function termsFault(unpaid: Unpaid): RpcError {
   const { quote, code, settlement, serverTime } = unpaid
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
   if (settlement !== undefined) headers['PAYMENT-RESPONSE'] = encodePaymentResponseHeader(settlement)

@@ -1,10 +1,10 @@
 import type { Message, Task } from '@a2a-js/sdk'
-import type { WireFault } from './rpc-error.ts'
+import type { RpcError } from './rpc-error.ts'
 
 /** What an operation comes to, before the SDK puts it on the wire. */
 export type Outcome<T = Task> =
   | { readonly kind: 'result'; readonly result: T }
-  | { readonly kind: 'fault'; readonly fault: WireFault }
+  | { readonly kind: 'fault'; readonly fault: RpcError }
 
 export type SendOutcome = Outcome<Message | Task>
 
@@ -12,6 +12,6 @@ export function result<T>(value: T): Outcome<T> {
   return { kind: 'result', result: value }
 }
 
-export function fault(wire: WireFault): Outcome<never> {
+export function fault(wire: RpcError): Outcome<never> {
   return { kind: 'fault', fault: wire }
 }

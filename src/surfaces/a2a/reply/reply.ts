@@ -8,25 +8,25 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import type { ErrorCode } from '../../../errors.ts'
-import { noteFacts } from '../../../http/access-log-fields.ts'
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
-import { type DefectLog, defectOf } from '../../../http/unexpected-error.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Exchange, RpcId } from '../request/request-context.ts'
-import type { GuardedRequest } from '../request/validate-request.ts'
-import { catalogued, type WireFault } from './rpc-error.ts'
+import type { ValidatedRequest } from '../request/validate-request.ts'
+import { catalogued, type RpcError } from './rpc-error.ts'
 
 export interface ReplyDeps {
   readonly limiter: UnpaidLimiter
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
 }
 
 export interface Replier {
   /** Answers with a refusal. */
-  fault(req: IncomingMessage, res: ServerResponse, fault: WireFault, id: RpcId, pays: boolean): void
+  fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
   /** Takes over what the SDK is going to write to this response. */
-  take(req: IncomingMessage, res: ServerResponse, guarded: GuardedRequest): void
+  take(req: IncomingMessage, res: ServerResponse, guarded: ValidatedRequest): void
   /** Answers what fell through everything else. */
   defect(res: ServerResponse, error: unknown): void
 }
@@ -44,13 +44,13 @@ const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
 
 /** Builds the one writer of answers. */
 export function replier({ limiter, log }: ReplyDeps): Replier {
-  function fault(req: IncomingMessage, res: ServerResponse, wire: WireFault, id: RpcId, pays: boolean): void {
-    if (wire.catalogued !== undefined) noteFacts(res, { code: wire.catalogued })
+  function fault(req: IncomingMessage, res: ServerResponse, wire: RpcError, id: RpcId, pays: boolean): void {
+    if (wire.catalogued !== undefined) setAccessLogFields(res, { code: wire.catalogued })
     if (wire.catalogued === undefined || !NOT_COUNTED.has(wire.catalogued)) limiter.hit(req, attempt(pays))
     writeFault(res, wire, id)
   }
 
-  function take(req: IncomingMessage, res: ServerResponse, { exchange, pays }: GuardedRequest): void {
+  function take(req: IncomingMessage, res: ServerResponse, { exchange, pays }: ValidatedRequest): void {
     Object.assign(res, {
       json(body: unknown) {
         finish(req, res, exchange, pays, body)
@@ -67,7 +67,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     body: unknown,
   ): void {
     const { answer } = exchange
-    if (answer.type !== undefined) noteFacts(res, { type: answer.type })
+    if (answer.type !== undefined) setAccessLogFields(res, { type: answer.type })
     if (answer.defect !== undefined) logDefect(res, answer.defect)
     for (const name of echoNames(exchange)) res.setHeader(name, exchange.extensions.join(', '))
     const failure = answer.fault ?? sdkFailure(res, body)
@@ -86,7 +86,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
 
   function note(req: IncomingMessage, res: ServerResponse, { answer }: Exchange, pays: boolean): void {
     const { outcome } = answer
-    if (outcome !== undefined && outcome !== 'free') noteFacts(res, { code: outcome })
+    if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
     if (outcome === 'sold') limiter.paid(req)
     else if (outcome !== undefined && outcome !== 'replayed') {
       if (outcome === 'free' || !NOT_COUNTED.has(outcome)) limiter.hit(req, attempt(pays))
@@ -94,7 +94,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   }
 
   /** The guard leaves the SDK nothing to refuse; if it does all the same, its words stay here. */
-  function sdkFailure(res: ServerResponse, body: unknown): WireFault | undefined {
+  function sdkFailure(res: ServerResponse, body: unknown): RpcError | undefined {
     if (isObject(body) && body.error === undefined) return undefined
     const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
     log.error(entry, 'the SDK refused a guarded request')
@@ -102,7 +102,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   }
 
   function logDefect(res: ServerResponse, error: unknown): void {
-    log.error({ requestId: requestIdOf(res), ...defectOf(error) }, 'defect')
+    log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
   }
 
   function defect(res: ServerResponse, error: unknown): void {
@@ -125,7 +125,7 @@ function echoNames({ extensions, extensionHeaders, version }: Exchange): readonl
   return [version === '0.3' ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER]
 }
 
-function writeFault(res: ServerResponse, { status, headers, error, idless }: WireFault, id: RpcId): void {
+function writeFault(res: ServerResponse, { status, headers, error, idless }: RpcError, id: RpcId): void {
   write(res, status, headers, { jsonrpc: '2.0', id: idless ? null : id, error })
 }
 

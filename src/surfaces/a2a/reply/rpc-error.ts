@@ -14,7 +14,7 @@ export interface ErrorDetail {
 }
 
 /** A refusal, ready for the wire. */
-export interface WireFault {
+export interface RpcError {
   /** HTTP status; 200 for refusals that only JSON-RPC knows. */
   readonly status: number
   readonly headers: OutgoingHttpHeaders
@@ -91,7 +91,7 @@ const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
 ])
 
 /** A refusal the protocol names. */
-export function protocolFault(name: ProtocolFault): WireFault {
+export function protocolFault(name: ProtocolFault): RpcError {
   const [code, message] = PROTOCOL_FAULTS[name]
   const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
   const error = WITHOUT_INFO.has(name)
@@ -101,12 +101,12 @@ export function protocolFault(name: ProtocolFault): WireFault {
 }
 
 /** -32600: not a JSON-RPC 2.0 request. */
-export function invalidRequest(message: string): WireFault {
+export function invalidRequest(message: string): RpcError {
   return { status: 200, headers: {}, error: { code: -32600, message }, idless: false }
 }
 
 /** -32602 for a field; `code` where the catalogue knows the fault. */
-export function invalidParams(field: string, description: string, code?: ErrorCode): WireFault {
+export function invalidParams(field: string, description: string, code?: ErrorCode): RpcError {
   const violation: Violation = { field, description }
   const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }
   const data = code === undefined ? [badRequest] : [cataloguedInfo(code), badRequest]
@@ -129,7 +129,7 @@ export interface RefusalOptions {
 }
 
 /** A refusal of the catalogue under its own HTTP status. */
-export function catalogued(code: ErrorCode, options: RefusalOptions = {}): WireFault {
+export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcError {
   const { status, detail } = ERRORS[code]
   const data = [cataloguedInfo(code, options.metadata), ...(options.details ?? [])]
   return {
@@ -144,9 +144,9 @@ export function catalogued(code: ErrorCode, options: RefusalOptions = {}): WireF
 /** Carries a refusal through the SDK's transport, which knows only thrown errors. */
 export class Refused extends Error {
   override readonly name = 'Refused'
-  readonly fault: WireFault
+  readonly fault: RpcError
 
-  constructor(fault: WireFault) {
+  constructor(fault: RpcError) {
     super('refused')
     this.fault = fault
   }

@@ -17,7 +17,7 @@ interface Candidate {
 }
 
 /** True when the id spells a value of these parts; `named` when the message names the skill, so that its text is the value. */
-export function carriesValue(id: string, parts: readonly JsonObject[], named: boolean): boolean {
+export function leaksValue(id: string, parts: readonly JsonObject[], named: boolean): boolean {
   const spelt = skeleton(id)
   return parts.flatMap((part) => candidates(part, named)).some((candidate) => isSpeltBy(candidate, id, spelt))
 }

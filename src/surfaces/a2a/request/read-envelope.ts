@@ -5,7 +5,7 @@
  * length; so the envelope is judged here and reaches the SDK only when it is sound.
  */
 
-import { invalidRequest, protocolFault, type WireFault } from '../reply/rpc-error.ts'
+import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { RpcId } from './request-context.ts'
 
@@ -23,7 +23,7 @@ export interface Envelope {
 
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: WireFault }
+  | { readonly ok: false; readonly fault: RpcError }
 
 /** Reads bytes as the JSON object a request has to be; what it is not has no id to answer to. */
 export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
@@ -68,6 +68,6 @@ function isFlat(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((member) => isFlat(member, depth - 1))
 }
 
-function invalid(message: string): { readonly ok: false; readonly fault: WireFault } {
+function invalid(message: string): { readonly ok: false; readonly fault: RpcError } {
   return { ok: false, fault: invalidRequest(message) }
 }

@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
 import type { CheckType } from '../../../checks/verdict.ts'
 import type { ErrorCode } from '../../../errors.ts'
-import type { HeaderProof } from '../../../http/headers/payment-header.ts'
-import type { WireFault } from '../reply/rpc-error.ts'
+import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
+import type { RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 
 export type RpcId = string | number | null
@@ -12,7 +12,7 @@ export type RpcId = string | number | null
 /** What the handler adds to the answer beside the protocol's own result. */
 export interface Answer {
   headers: OutgoingHttpHeaders
-  fault?: WireFault
+  fault?: RpcError
   /** How the request ended, for the access log and the limiter; nothing for a mere look at a task. */
   outcome?: ErrorCode | 'free' | 'sold' | 'replayed'
   type?: CheckType
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly version: ProtocolVersion
   readonly id: RpcId
   /** The payment headers of the HTTP request. */
-  readonly proof: HeaderProof
+  readonly proof: PaymentHeader
   /** Those of our extension URIs the client asked for. */
   readonly extensions: readonly string[]
   /** The header names he asked under. */

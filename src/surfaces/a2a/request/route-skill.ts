@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../errors.ts'
 import { ERRORS } from '../../../errors.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
-import { invalidParams, type WireFault } from '../reply/rpc-error.ts'
+import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { readTextOrder } from './text-grammar.ts'
@@ -18,7 +18,7 @@ export type Route =
   | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
   /** Nothing is ordered, or not clearly. */
   | { readonly kind: 'help' }
-  | { readonly kind: 'fault'; readonly fault: WireFault }
+  | { readonly kind: 'fault'; readonly fault: RpcError }
 
 /** Finds the order in a message. */
 export function routeSkill({ parts, metadata }: Message, registry: SkillRegistry): Route {

@@ -5,7 +5,7 @@
  * tenant, references, media types, unknown parts and foreign metadata all end here.
  */
 
-import { invalidParams, protocolFault, type WireFault } from '../reply/rpc-error.ts'
+import { invalidParams, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { isMetadataKey } from './payment-metadata.ts'
@@ -13,7 +13,7 @@ import type { ProtocolVersion } from './protocol-version.ts'
 
 export type Cleaning<T> =
   | { readonly ok: true; readonly clean: T }
-  | { readonly ok: false; readonly fault: WireFault }
+  | { readonly ok: false; readonly fault: RpcError }
 
 /** The ids a client chose; looked at, never passed on. */
 export interface ClientIds {
@@ -22,7 +22,7 @@ export interface ClientIds {
   readonly contextId: string
 }
 
-export interface CleanMessage {
+export interface SanitizedMessage {
   readonly message: JsonObject
   readonly ids: ClientIds
 }
@@ -44,7 +44,7 @@ export function member(object: JsonObject, name: string, version: ProtocolVersio
 }
 
 /** Copies a message of either version. */
-export function cleanMessage(message: unknown, version: ProtocolVersion): Cleaning<CleanMessage> {
+export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cleaning<SanitizedMessage> {
   if (!isObject(message)) return bad('message', 'has to be an object')
   const ids = readIds(message, version)
   if (!ids.ok) return ids
@@ -148,6 +148,6 @@ function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject 
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
 }
 
-function bad(field: string, description: string): { readonly ok: false; readonly fault: WireFault } {
+function bad(field: string, description: string): { readonly ok: false; readonly fault: RpcError } {
   return { ok: false, fault: invalidParams(field, description) }
 }

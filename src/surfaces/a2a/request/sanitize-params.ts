@@ -4,9 +4,9 @@ import { invalidParams } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
-import { type Cleaning, type ClientIds, cleanMessage, member } from './sanitize-message.ts'
+import { type Cleaning, type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
 
-export interface CleanParams {
+export interface SanitizedParams {
   readonly params: JsonObject
   /** Present for a message. */
   readonly ids?: ClientIds
@@ -18,11 +18,11 @@ const MAX_INT32 = 2_147_483_647
 const MAX_PAGE_SIZE = 100
 
 /** Copies the parameters of an operation. */
-export function cleanParams(
+export function sanitizeParams(
   operation: Operation,
   params: unknown,
   version: ProtocolVersion,
-): Cleaning<CleanParams> {
+): Cleaning<SanitizedParams> {
   if (params === undefined && operation === 'list') return { ok: true, clean: { params: {} } }
   if (!isObject(params)) return bad('params', 'has to be an object')
   if (operation === 'send') return cleanSend(params, version)
@@ -30,26 +30,26 @@ export function cleanParams(
   return cleanTaskQuery(params, version)
 }
 
-function cleanSend(params: JsonObject, version: ProtocolVersion): Cleaning<CleanParams> {
+function cleanSend(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
   const { configuration } = params
   if (configuration != null && !isObject(configuration)) return bad('configuration', 'has to be an object')
   const history = historyLength(configuration ?? {}, version)
   if (!history.ok) return history
-  const cleaned = cleanMessage(params.message, version)
+  const cleaned = sanitizeMessage(params.message, version)
   if (!cleaned.ok) return cleaned
   const { message, ids } = cleaned.clean
   // "blocking" and "returnImmediately" are left out: the answer is there at once either way.
   return { ok: true, clean: { params: { message, configuration: history.clean }, ids } }
 }
 
-function cleanTaskQuery(params: JsonObject, version: ProtocolVersion): Cleaning<CleanParams> {
+function cleanTaskQuery(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
   if (typeof params.id !== 'string' || params.id === '') return bad('id', 'has to be a non-empty string')
   const history = historyLength(params, version)
   if (!history.ok) return history
   return { ok: true, clean: { params: { id: params.id, ...history.clean } } }
 }
 
-function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<CleanParams> {
+function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
   const history = historyLength(params, version)
   if (!history.ok) return history
   const pageSize = member(params, 'pageSize', version) ?? undefined

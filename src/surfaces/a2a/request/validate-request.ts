@@ -7,10 +7,10 @@
  * test/surfaces/a2a/edge-guard.test.ts.
  */
 import type { IncomingMessage } from 'node:http'
-import { readHeaderProof } from '../../../http/headers/payment-header.ts'
-import { invalidParams, invalidRequest, protocolFault, type WireFault } from '../reply/rpc-error.ts'
+import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
+import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
-import { carriesValue } from './id-leak-check.ts'
+import { leaksValue } from './id-leak-check.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { operationOf } from './methods.ts'
 import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
@@ -18,10 +18,10 @@ import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import { idOf, readEnvelope, readRequestObject } from './read-envelope.ts'
 import type { Exchange, RpcId } from './request-context.ts'
 import type { ClientIds } from './sanitize-message.ts'
-import { cleanParams } from './sanitize-params.ts'
+import { sanitizeParams } from './sanitize-params.ts'
 
 /** A request as it goes on: rebuilt, and nothing in it that was not read. */
-export interface GuardedRequest {
+export interface ValidatedRequest {
   readonly ok: true
   readonly exchange: Exchange
   /** The JSON-RPC request for the SDK. */
@@ -33,15 +33,15 @@ export interface GuardedRequest {
 export interface GuardRefusal {
   readonly ok: false
   readonly id: RpcId
-  readonly fault: WireFault
+  readonly fault: RpcError
 }
 
 /** Judges a request by its headers, query and body. */
-export function guardRequest(req: IncomingMessage, bytes: Buffer): GuardedRequest | GuardRefusal {
+export function validateRequest(req: IncomingMessage, bytes: Buffer): ValidatedRequest | GuardRefusal {
   const reading = readRequestObject(bytes)
   if (!reading.ok) return { ok: false, id: null, fault: reading.fault }
   const id = idOf(reading.value)
-  const refuse = (fault: WireFault): GuardRefusal => ({ ok: false, id, fault })
+  const refuse = (fault: RpcError): GuardRefusal => ({ ok: false, id, fault })
 
   const spelt = valueInIds(reading.value)
   if (spelt === 'id') return refuse(ID_CARRIES_VALUE)
@@ -55,12 +55,12 @@ export function guardRequest(req: IncomingMessage, bytes: Buffer): GuardedReques
   const operation = operationOf(version, envelope.method)
   if (typeof operation !== 'string') return refuse(operation)
   if (spelt !== undefined) return refuse(invalidParams(`message.${spelt}`, CARRIES))
-  const cleaned = cleanParams(operation, envelope.params, version)
+  const cleaned = sanitizeParams(operation, envelope.params, version)
   if (!cleaned.ok) return refuse(cleaned.fault)
 
   const { params } = cleaned.clean
   const message = isObject(params.message) ? params.message : {}
-  const proof = readHeaderProof(req)
+  const proof = readPaymentHeader(req)
   const asked = readExtensionHeaders(req)
   return {
     ok: true,
@@ -78,7 +78,7 @@ export function guardRequest(req: IncomingMessage, bytes: Buffer): GuardedReques
 }
 
 const CARRIES = 'may not contain the value'
-const ID_CARRIES_VALUE: WireFault = {
+const ID_CARRIES_VALUE: RpcError = {
   ...invalidRequest('The member "id" may not contain the value.'),
   idless: true,
 }
@@ -98,7 +98,7 @@ function valueInIds({ id, params }: JsonObject): 'id' | keyof ClientIds | undefi
   const parts = Array.isArray(message.parts) ? message.parts.filter(isObject) : []
   const named = SKILL_KEYS.some((key) => key in metadata)
   const spells = (text: unknown) =>
-    (typeof text === 'string' || typeof text === 'number') && carriesValue(String(text), parts, named)
+    (typeof text === 'string' || typeof text === 'number') && leaksValue(String(text), parts, named)
   if (spells(id)) return 'id'
   if (spells(message.messageId ?? message.message_id)) return 'messageId'
   if (spells(message.taskId ?? message.task_id)) return 'taskId'

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Task } from '@a2a-js/sdk'
 import type {
+  HoldVerdict,
   Proof,
   Quote,
   Sale,
@@ -14,7 +15,6 @@ import type {
   SurfaceName,
   Tasks,
   ValueCall,
-  Withhold,
 } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
@@ -26,7 +26,7 @@ import { renderTask, type Standing } from './render-task.ts'
 
 export interface SaleDeps {
   readonly sell: Sell
-  readonly withhold: Withhold
+  readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
 }
@@ -50,7 +50,7 @@ export function skillExecutors(registry: SkillRegistry, deps: SaleDeps): Readonl
   return new Map(registry.all.map((skill) => [skill.id, skillExecutor(skill, deps)]))
 }
 
-function skillExecutor(skill: Skill, { sell, withhold, tasks, quote: quoteOf }: SaleDeps): SkillExecutor {
+function skillExecutor(skill: Skill, { sell, holdVerdict, tasks, quote: quoteOf }: SaleDeps): SkillExecutor {
   const quote = quoteOf(skill, 'a2a')
   const callOf = ({ value }: Order): ValueCall => ({ kind: 'value', skill, surface: 'a2a', value })
   const keptCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(order.contextId) } })
@@ -95,7 +95,7 @@ function skillExecutor(skill: Skill, { sell, withhold, tasks, quote: quoteOf }: 
   }
 
   async function askInBand(order: Order): Promise<Outcome> {
-    const withheld = await withhold(keptCallOf(order))
+    const withheld = await holdVerdict(keptCallOf(order))
     if (withheld.kind === 'declined') return fault(declinedFault(withheld))
     order.exchange.answer.outcome = 'payment_required'
     return show(order, { state: 'unpaid' }, withheld.taskId)

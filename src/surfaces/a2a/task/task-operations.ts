@@ -21,7 +21,7 @@ export interface FollowUp {
   readonly historyLength: number | undefined
 }
 
-export interface KeptTasks {
+export interface TaskOperations {
   show(taskId: string, historyLength: number | undefined): Promise<Outcome>
   cancel(taskId: string): Promise<Outcome>
   /** Answers a follow-up; nothing in its parts is read. */
@@ -32,7 +32,7 @@ export interface KeptTasks {
 const TASK_ID = /^[A-Za-z0-9_-]{16,128}$/
 
 /** Builds the three operations on kept tasks. */
-export function keptTasks({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>): KeptTasks {
+export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>): TaskOperations {
   async function read(taskId: string): Promise<TaskView | null> {
     return TASK_ID.test(taskId) ? tasks.read(taskId) : null
   }

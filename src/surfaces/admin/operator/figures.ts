@@ -1,4 +1,5 @@
-import type { CountTotal, Ledger, Standing } from '../../../ledger/ledger.ts'
+import type { Backlog, CountTotal, Ledger } from '../../../ledger/ledger.ts'
+import { DAY_MS, dayOf, WINDOW_DAYS } from '../../../ledger/utc-days.ts'
 import type { DayTakings, TakingsBook } from './takings-book.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
@@ -27,7 +28,7 @@ export interface Figures {
   readonly takings: Reading<readonly DayTakings[]>
   /** Counts of {@link WINDOW_DAYS} days, today included. */
   readonly counts: Reading<readonly CountTotal[]>
-  readonly standing: Reading<Standing>
+  readonly standing: Reading<Backlog>
   readonly settlements: SettlementSummary
 }
 
@@ -41,17 +42,6 @@ export interface FiguresDeps {
   /** UTC milliseconds. */
   readonly now: () => number
 }
-
-/** Days the charts reach back to, today included. */
-export const WINDOW_DAYS = 30
-export const DAY_MS = 86_400_000
-
-/** The UTC day of a time, as YYYY-MM-DD. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
-/** The days of the charts, oldest first. */
-export const windowDays = (at: number): readonly string[] =>
-  Array.from({ length: WINDOW_DAYS }, (_, index) => dayOf(at - (WINDOW_DAYS - 1 - index) * DAY_MS))
 
 /** Reads all figures; each on its own, so that one failure leaves the others standing. Never rejects. */
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {

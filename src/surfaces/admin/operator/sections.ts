@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Standing } from '../../../ledger/ledger.ts'
+import type { Backlog } from '../../../ledger/ledger.ts'
+import { windowDays } from '../../../ledger/utc-days.ts'
 import { type Bar, bars } from './bars.ts'
 import { dayChart } from './day-chart.ts'
-import { type Figures, type Reading, windowDays } from './figures.ts'
+import type { Figures, Reading } from './figures.ts'
 import { buildFunnel } from './funnel.ts'
 import type { DayTakings } from './takings-book.ts'
 import { formatUsd } from './usd.ts'
@@ -111,7 +112,7 @@ export function doubt({ standing, counts, takings, at }: Figures): Html {
   return html`${shown(standing, (value) => standingTiles(value, at))}${cleared}`
 }
 
-function standingTiles(standing: Standing, at: number): Html {
+function standingTiles(standing: Backlog, at: number): Html {
   const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = standing
   const minutes = inDoubtSince === null ? 0 : Math.max(0, Math.floor((at - inDoubtSince) / 60_000))
   return html`<div class="tiles">${[

@@ -1,7 +1,7 @@
-import type { Ledger, Takings } from '../../../ledger/ledger.ts'
+import type { Ledger, Revenue } from '../../../ledger/ledger.ts'
 
 /** The takings of one surface and type on one UTC day. */
-export interface DayTakings extends Takings {
+export interface DayTakings extends Revenue {
   /** YYYY-MM-DD. */
   readonly day: string
 }
@@ -26,9 +26,9 @@ export function createTakingsBook(
   ledger: Pick<Ledger, 'takings' | 'settled'>,
   ownPayers: readonly string[],
 ): TakingsBook {
-  const kept = new Map<number, Map<number, readonly Takings[]>>()
+  const kept = new Map<number, Map<number, readonly Revenue[]>>()
 
-  const slice = async (from: number, length: number, at: number): Promise<readonly Takings[]> => {
+  const slice = async (from: number, length: number, at: number): Promise<readonly Revenue[]> => {
     const known = kept.get(length)?.get(from)
     if (known !== undefined) return known
     const takings = await ledger.takings(from, from + length, ownPayers)
@@ -37,7 +37,7 @@ export function createTakingsBook(
   }
   const dayFrom = async (from: number, at: number): Promise<readonly DayTakings[]> => {
     const day = new Date(from).toISOString().slice(0, 10)
-    const parts: Takings[] = []
+    const parts: Revenue[] = []
     if (isFinal(from + DAY_MS, at)) {
       parts.push(...(await slice(from, DAY_MS, at)))
       for (let hour = from; hour < from + DAY_MS; hour += HOUR_MS) kept.get(HOUR_MS)?.delete(hour)
@@ -70,8 +70,8 @@ export function createTakingsBook(
 const isFinal = (end: number, at: number) => end + FINAL_AFTER_MS <= at
 
 /** One entry per surface, type and kind of payer. */
-function merged(parts: readonly Takings[]): readonly Takings[] {
-  const sums = new Map<string, Takings>()
+function merged(parts: readonly Revenue[]): readonly Revenue[] {
+  const sums = new Map<string, Revenue>()
   for (const part of parts) {
     const name = JSON.stringify([part.surface, part.checkType, part.own])
     const sum = sums.get(name)

@@ -1,7 +1,7 @@
 /** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
 import {
   type BuildDocument,
-  type DocumentFacts,
+  type DocumentContext,
   jsonDocument,
   restPath,
   titleOf,
@@ -42,7 +42,7 @@ export const openApi: BuildDocument = (facts) =>
     'x-agentcash-provenance': { ownershipProofs: [] },
   })
 
-function info(facts: DocumentFacts) {
+function info(facts: DocumentContext) {
   const { baseUrl, listing, version, contactEmail, supportUrl, termsUrl } = facts
   return {
     title: titleOf(facts),
@@ -61,7 +61,7 @@ function info(facts: DocumentFacts) {
 }
 
 /** What an agent should know before its first call; at most 4,000 characters. */
-function guidance({ listing, baseUrl, skills }: DocumentFacts): string {
+function guidance({ listing, baseUrl, skills }: DocumentContext): string {
   return [
     listing.summary,
     listing.usage,

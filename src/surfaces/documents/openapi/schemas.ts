@@ -3,14 +3,14 @@ import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { ERRORS } from '../../../errors.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
-import type { DocumentFacts } from '../document-context.ts'
+import type { DocumentContext } from '../document-context.ts'
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const inputName = ({ id }: Skill) => `Input-${id}`
 export const resultName = ({ id }: Skill) => `Result-${id}`
 
-export function sharedSchemas({ skills }: DocumentFacts): Readonly<Record<string, JsonSchema>> {
+export function sharedSchemas({ skills }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
     ...Object.fromEntries(

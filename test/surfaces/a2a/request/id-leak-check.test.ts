@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { carriesValue } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
+import { leaksValue } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
 import { IN_BAND, order, paying, paymentOf, sendRequest, stateOf, taskOf, VERSIONS } from '../a2a-client.ts'
 import { type A2aService, startA2aService } from '../a2a-service.ts'
 
@@ -82,7 +82,7 @@ describe.each(VERSIONS)('an id that spells the value, over %s', (version) => {
   })
 })
 
-describe('carriesValue', () => {
+describe('leaksValue', () => {
   it('finds a value in an id whatever stands around it and in whatever case', () => {
     fc.assert(
       fc.property(
@@ -90,9 +90,9 @@ describe('carriesValue', () => {
         fc.stringMatching(/^[ghk._:-]{0,5}$/),
         (value, other) => {
           const id = other + value.toLowerCase() + other
-          expect(carriesValue(id, [{ data: { skill: 'x', input: { value } } }], false)).toBe(true)
-          expect(carriesValue(id, [{ text: `please check ${value}` }], false)).toBe(true)
-          expect(carriesValue(id, [{ text: value }], true)).toBe(true)
+          expect(leaksValue(id, [{ data: { skill: 'x', input: { value } } }], false)).toBe(true)
+          expect(leaksValue(id, [{ text: `please check ${value}` }], false)).toBe(true)
+          expect(leaksValue(id, [{ text: value }], true)).toBe(true)
         },
       ),
     )
@@ -100,15 +100,15 @@ describe('carriesValue', () => {
 
   it('leaves random ids alone', () => {
     const parts = [{ text: 'Hello, what can you do with IBAN DE89370400440532013000 or a@example.com?' }]
-    fc.assert(fc.property(fc.uuid({ version: 4 }), (id) => !carriesValue(id, parts, false)))
-    fc.assert(fc.property(fc.nat(99_999), (id) => !carriesValue(String(id), parts, false)))
+    fc.assert(fc.property(fc.uuid({ version: 4 }), (id) => !leaksValue(id, parts, false)))
+    fc.assert(fc.property(fc.nat(99_999), (id) => !leaksValue(String(id), parts, false)))
   })
 
   it('finds an address, and does not take its words for it', () => {
-    expect(carriesValue('for-a@b.pl', [{ text: 'a@b.pl' }], false)).toBe(true)
-    expect(carriesValue('hello-agent-1', [{ text: 'hello agent' }], false)).toBe(false)
-    expect(carriesValue('iban-1', [{ data: { skill: 'iban', input: { value: '1' } } }], false)).toBe(false)
-    expect(carriesValue('pl-pesel', [{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)).toBe(
+    expect(leaksValue('for-a@b.pl', [{ text: 'a@b.pl' }], false)).toBe(true)
+    expect(leaksValue('hello-agent-1', [{ text: 'hello agent' }], false)).toBe(false)
+    expect(leaksValue('iban-1', [{ data: { skill: 'iban', input: { value: '1' } } }], false)).toBe(false)
+    expect(leaksValue('pl-pesel', [{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)).toBe(
       false,
     )
   })

@@ -395,7 +395,7 @@ describe('the connection', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
   })
 
-  it.each(['/a2a/', '/A2A', '//a2a', '/a2a/x', '/a2%61'])('finds nothing at %s', async (path) => {
+  it.each(['/a2a//', '/A2A', '//a2a', '/a2a/x', '/a2%61'])('finds nothing at %s', async (path) => {
     const status = await new Promise((resolve, reject) => {
       const req = request(
         { port: service.port, path, method: 'POST', headers: { 'Content-Type': 'application/json' } },

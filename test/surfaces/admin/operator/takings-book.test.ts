@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ledger, PaymentRow, Takings } from '../../../../src/ledger/ledger.ts'
+import type { Ledger, PaymentRow, Revenue } from '../../../../src/ledger/ledger.ts'
 import { createTakingsBook } from '../../../../src/surfaces/admin/operator/takings-book.ts'
 
 const HOUR = 3_600_000
@@ -15,7 +15,7 @@ function store(initial: readonly number[]) {
     takings: async (from, to) => {
       asked.push([from, to])
       const sales = times.filter((at) => at >= from && at < to).length
-      const cell: Takings = {
+      const cell: Revenue = {
         surface: 'rest',
         checkType: 'iban',
         own: false,

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { chain } from '../../src/http/chain.ts'
+import { expressApp } from '../../src/http/express-app.ts'
 import { crossOrigin } from '../../src/http/headers/cors.ts'
 import { securityHeaders } from '../../src/http/headers/security-headers.ts'
-import { constantHeaders } from '../../src/http/headers/static-headers.ts'
+import { staticHeaders } from '../../src/http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
 
 let server: Server | undefined
@@ -19,9 +19,9 @@ const say =
   (text: string): Middleware =>
   (_req, res) =>
     void res.end(text)
-const failed: Parameters<typeof chain>[1] = (_error, _req, res) => void res.writeHead(500).end('failed')
+const failed: Parameters<typeof expressApp>[1] = (_error, _req, res) => void res.writeHead(500).end('failed')
 
-describe('a chain', () => {
+describe('the Express application', () => {
   test('asks one link after the other until one answers', async () => {
     const marks: string[] = []
     const mark =
@@ -30,7 +30,7 @@ describe('a chain', () => {
         marks.push(text)
         next()
       }
-    const response = await ask(chain([mark('a'), mark('b'), say('c'), say('d')], failed))
+    const response = await ask(expressApp([mark('a'), mark('b'), say('c'), say('d')], failed))
     expect(await response.text()).toBe('c')
     expect(marks).toEqual(['a', 'b'])
   })
@@ -45,7 +45,7 @@ describe('a chain', () => {
     ['passes an error on', (_req, _res, next) => next(new Error('boom'))],
     ['passes on with nobody behind it', (_req, _res, next) => next()],
   ])('answers for a link that %s', async (_, link) => {
-    const response = await ask(chain([link], failed))
+    const response = await ask(expressApp([link], failed))
     expect([response.status, await response.text()]).toEqual([500, 'failed'])
   })
 })
@@ -53,15 +53,15 @@ describe('a chain', () => {
 describe('constant headers', () => {
   test('are the ones the middleware would have set', async () => {
     const sources = [securityHeaders({ https: true }), crossOrigin()]
-    const live = await ask(chain([...sources, say('x')], failed))
+    const live = await ask(expressApp([...sources, say('x')], failed))
     server?.close()
-    const copied = await ask(chain([constantHeaders(sources), say('x')], failed))
+    const copied = await ask(expressApp([staticHeaders(sources), say('x')], failed))
     const plain = (response: Response) => [...response.headers].filter(([name]) => name !== 'date')
     expect(plain(copied)).toEqual(plain(live))
     expect(copied.headers.get('strict-transport-security')).toContain('max-age')
   })
 
   test('are refused for a middleware that answers by itself', () => {
-    expect(() => constantHeaders([say('x')])).toThrow('pass the request on')
+    expect(() => staticHeaders([say('x')])).toThrow('pass the request on')
   })
 })
