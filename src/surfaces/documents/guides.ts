@@ -11,6 +11,9 @@ export interface Guide {
 export interface GuideOptions {
   readonly baseUrl: string
   readonly sandbox: boolean
+  readonly termsUrl?: string | null
+  readonly supportUrl?: string | null
+  readonly contactEmail?: string | null
 }
 
 const GUIDES = new URL('../../../docs/', import.meta.url)
@@ -19,18 +22,15 @@ const WRITTEN_FOR = 'http://127.0.0.1:4021'
 /** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */
 const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
 
-/** How the examples get a key from a sandbox, and how they get one on a live service, which gives none away. */
-const WALLETS = [
+/** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
+const SANDBOX_KEYS = [
   [
     `const { buyer } = await (await fetch('${WRITTEN_FOR}/sandbox.json')).json()
 const account = privateKeyToAccount(buyer.privateKey)`,
     `import { env } from 'node:process'
 const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`,
   ],
-  [
-    'key = httpx.get(f"{URL}/sandbox.json").json()["buyer"]["privateKey"]',
-    'key = os.environ["BUYER_PRIVATE_KEY"]',
-  ],
+  [/os\.environ\.get\("BUYER_PRIVATE_KEY"\) or .*/g, 'os.environ["BUYER_PRIVATE_KEY"]'],
 ] as const
 
 /** Reads every guide, sorted by name. The decision records in `docs/adr` are for readers of the code and not published. */
@@ -51,11 +51,27 @@ export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocumen
     contentType: 'text/markdown; charset=utf-8',
   }))
 
-function forReaders(source: string, { baseUrl, sandbox }: GuideOptions): string {
-  const text = withoutComments(source).replaceAll('BASE_URL/', `${baseUrl}/`)
+function forReaders(source: string, options: GuideOptions): string {
+  const { baseUrl, sandbox } = options
+  const text = withoutComments(withOperator(source, options)).replaceAll('BASE_URL/', `${baseUrl}/`)
   if (source.includes(ABOUT_THIS_MACHINE)) return text
-  const paid = sandbox ? text : WALLETS.reduce((page, [given, own]) => page.replaceAll(given, own), text)
-  return paid.replaceAll(WRITTEN_FOR, baseUrl)
+  const runnable = sandbox
+    ? text
+    : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), text)
+  return runnable.replaceAll(WRITTEN_FOR, baseUrl)
+}
+
+/** Puts the operator's addresses in place of the line below a mark; without an address the line stays. */
+function withOperator(source: string, { termsUrl, supportUrl, contactEmail }: GuideOptions): string {
+  const lines: Readonly<Record<string, string | undefined>> = {
+    terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : undefined,
+    support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : undefined,
+    contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : undefined,
+  }
+  return source.replaceAll(
+    /^<!-- operator: (\w+) -->\n(.*)$/gm,
+    (_, name: string, text: string) => lines[name] ?? text,
+  )
 }
 
 /** Comments on lines of their own are marks for tests; those inside code are code. */
