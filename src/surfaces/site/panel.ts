@@ -22,7 +22,7 @@ export function panel(context: PageContext, examplesPath: string): Html {
 ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
 </div>
 </fieldset>
-<label class="field">Example<select id="example"></select></label>
+<div class="field"><label for="example">Example</label><select id="example"></select></div>
 <div class="field">
 <label for="value">Value</label>
 <input id="value" type="text" value="${exampleOf(first, true).input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>

@@ -19,6 +19,7 @@ export function startExamples(path, chosenType, value) {
   const list = byId('example', HTMLSelectElement)
   /** @type {Record<string, Example[]>} */
   let examples = {}
+  let inUse = false
   const current = () => examples[chosenType()] ?? []
 
   function fill() {
@@ -50,14 +51,18 @@ export function startExamples(path, chosenType, value) {
     async load() {
       examples = await (await fetch(path)).json()
       fill()
-      showRecorded()
+      // What the visitor has begun before this arrived stays.
+      if (inUse) list.selectedIndex = list.options.length - 1
+      else showRecorded()
     },
     changeType() {
+      if (Object.keys(examples).length === 0) return
       fill()
       showRecorded()
     },
-    /** After the value was edited. */
+    /** After the value was edited or sent. */
     leave() {
+      inUse = true
       list.selectedIndex = list.options.length - 1
     },
   }

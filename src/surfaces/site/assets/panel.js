@@ -125,6 +125,7 @@ function startPanel() {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    examples.leave()
     void askForTerms()
   })
   form.addEventListener('input', ({ target }) => {
@@ -137,7 +138,8 @@ function startPanel() {
     if (unanswered) event.preventDefault()
   })
   form.hidden = false
-  whenSeen(place, () => void examples.load().then(chooseByHash))
+  chooseByHash()
+  whenSeen(place, () => void examples.load())
 }
 
 /**

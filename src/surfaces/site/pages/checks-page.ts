@@ -14,6 +14,7 @@ export function checksPage({ listing, skills }: PageContext, layout: Layout): st
     main: html`<div class="wrap page wide">
 <h1>Checks</h1>
 <p class="lead">Each decides by published rules and names the edition it used. Open one for its rules, codes, examples and sources.</p>
+<h2 class="quiet">All checks</h2>
 <ul class="cards">${skills.all.map(checkCard)}</ul>
 <p class="hint">No register, bank, mail server or DNS is asked: a well-formed identifier need not exist.</p>
 </div>`,

@@ -55,7 +55,7 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[re
 </dl>
 <section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
 <p>The edition of the rules each check uses; every result names it in <code>details.ruleset</code>.</p>
-<div class="table" tabindex="0" role="region" aria-label="Rulesets"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th></tr></thead><tbody>
+<div class="table" tabindex="0" role="region" aria-label="Ruleset of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th></tr></thead><tbody>
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
