@@ -41,7 +41,7 @@ export function documentContext(
     readonly bootedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, contactEmail = null } = options
+  const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
   const former = readFormerKeys(options)
   return {
     baseUrl,
@@ -55,6 +55,8 @@ export function documentContext(
     receipts: payments.receipts,
     formerReceipts: former.receipts,
     contactEmail,
+    supportUrl,
+    termsUrl,
     bootedAt,
   }
 }

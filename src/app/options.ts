@@ -39,6 +39,9 @@ export interface AppOptions {
   readonly sandbox: boolean
   /** Published with the documents. */
   readonly contactEmail?: string | null
+  /** Pages of the operator, linked from the site. */
+  readonly supportUrl?: string | null
+  readonly termsUrl?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
   /** Further routes, asked before the 404. */

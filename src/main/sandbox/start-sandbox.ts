@@ -76,6 +76,8 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       loopback: true,
       sandbox: true,
       contactEmail: config.contactEmail,
+      supportUrl: config.supportUrl,
+      termsUrl: config.termsUrl,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: Date.now,

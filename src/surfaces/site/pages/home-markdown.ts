@@ -1,10 +1,10 @@
 /** The front page for readers of Markdown. */
-import { DOCUMENTS } from './document-table.ts'
-import { checkPath, type SiteFacts } from './facts.ts'
-import { snippetsFor } from './snippets.ts'
+import { DOCUMENTS } from '../document-table.ts'
+import { checkPath, type PageContext } from '../page-context.ts'
+import { snippetsFor } from '../snippets.ts'
 
-export function homeMarkdown(facts: SiteFacts): string {
-  const { baseUrl, listing, sandbox, skills } = facts
+export function homeMarkdown(context: PageContext): string {
+  const { baseUrl, listing, sandbox, skills } = context
   const [skill] = skills.all
   if (skill === undefined) throw new Error('a registry without skills')
   const lines = [
@@ -24,7 +24,7 @@ export function homeMarkdown(facts: SiteFacts): string {
     '',
     listing.usage,
     '',
-    ...snippetsFor(facts, skill).flatMap(({ title, note, language, code }) => [
+    ...snippetsFor(context, skill).flatMap(({ title, note, language, code }) => [
       `### ${title}`,
       '',
       note,

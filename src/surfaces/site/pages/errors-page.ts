@@ -1,8 +1,8 @@
 /** Where the `type` of every problem leads: one section per code. */
-import { ERRORS, type ErrorCode, type ErrorEntry } from '../../errors.ts'
-import { type Html, html } from '../../http/body/html.ts'
-import type { SiteFacts } from './facts.ts'
-import type { Layout } from './layout.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
+import { type Html, html } from '../../../http/body/html.ts'
+import type { Layout } from '../layout.ts'
+import type { PageContext } from '../page-context.ts'
 
 const GROUPS: readonly (readonly [string, (status: number) => boolean])[] = [
   ['About the payment', (status) => status === 402 || status === 409],
@@ -10,9 +10,9 @@ const GROUPS: readonly (readonly [string, (status: number) => boolean])[] = [
   ['About the service', (status) => status >= 500],
 ]
 
-export function errorsPage(facts: SiteFacts, layout: Layout): string {
+export function errorsPage(context: PageContext, layout: Layout): string {
   return layout({
-    title: `Errors - ${facts.listing.service}`,
+    title: `Errors - ${context.listing.service}`,
     description: 'Every error code of the service, what it means and what to do about it.',
     path: '/errors',
     assets: ['reading.css'],

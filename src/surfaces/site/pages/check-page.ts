@@ -1,16 +1,16 @@
 /** The page of one check type: rules, sources, codes, examples, and how to call it. */
-import { type Html, html } from '../../http/body/html.ts'
-import type { Example, Skill } from '../../skills/skill.ts'
-import { codeBlock } from './code-block.ts'
-import { checkPath, gistOf, type SiteFacts } from './facts.ts'
-import type { Layout } from './layout.ts'
-import { inline, type SkillWords, wordsOf } from './skill-words.ts'
-import { curl, dataPart, toolCall } from './snippets.ts'
+import { type Html, html } from '../../../http/body/html.ts'
+import type { Example, Skill } from '../../../skills/skill.ts'
+import { codeBlock } from '../code-block.ts'
+import type { Layout } from '../layout.ts'
+import { checkPath, gistOf, type PageContext } from '../page-context.ts'
+import { inline, type SkillWords, wordsOf } from '../skill-words.ts'
+import { curl, dataPart, toolCall } from '../snippets.ts'
 
-export function checkPage(facts: SiteFacts, skill: Skill, layout: Layout): string {
+export function checkPage(context: PageContext, skill: Skill, layout: Layout): string {
   const words = wordsOf(skill)
   return layout({
-    title: `${skill.title} - ${facts.listing.service}`,
+    title: `${skill.title} - ${context.listing.service}`,
     description: skill.summary,
     path: checkPath(skill),
     assets: ['reading.css'],
@@ -18,11 +18,11 @@ export function checkPage(facts: SiteFacts, skill: Skill, layout: Layout): strin
 <p class="crumbs"><a href="/#checks">Checks</a></p>
 <h1>${skill.title}</h1>
 <p class="lead">${gistOf(skill)}</p>
-<p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${facts.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
+<p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
 ${rules(words)}
 ${codes(words)}
 ${examples(skill)}
-${calls(facts, skill)}
+${calls(context, skill)}
 ${sources(skill)}
 </div>`,
   })
@@ -71,15 +71,15 @@ ${codeBlock(`Answer: ${title}`, JSON.stringify(output, null, 2))}
 </details>`
 }
 
-const calls = (facts: SiteFacts, skill: Skill): Html => html`<section aria-labelledby="call">
+const calls = (context: PageContext, skill: Skill): Html => html`<section aria-labelledby="call">
 <h2 id="call">Call it</h2>
 <h3>REST</h3>
-${codeBlock('Request over REST', curl(facts, skill))}
+${codeBlock('Request over REST', curl(context, skill))}
 <h3>A2A</h3>
-<p>One data part in a message to <code>${facts.baseUrl}/a2a</code>:</p>
+<p>One data part in a message to <code>${context.baseUrl}/a2a</code>:</p>
 ${codeBlock('Data part of an A2A message', dataPart(skill))}
 <h3>MCP</h3>
-<p>Parameters of <code>tools/call</code> at <code>${facts.baseUrl}/mcp</code>:</p>
+<p>Parameters of <code>tools/call</code> at <code>${context.baseUrl}/mcp</code>:</p>
 ${codeBlock('Parameters of an MCP call', toolCall(skill))}
 <p>How the payment goes: <a href="/#call">the same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>
 </section>`

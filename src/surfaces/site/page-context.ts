@@ -1,8 +1,8 @@
 import type { Quote, SurfaceName } from '../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
-/** What the pages are made from; known at boot and the same until the next. */
-export interface SiteFacts {
+/** What the pages are made from; constant from start to stop. */
+export interface PageContext {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
@@ -11,6 +11,10 @@ export interface SiteFacts {
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: SiteListing
+  /** Where the operator's terms, support and mail are; null where no setting names them. */
+  readonly termsUrl: string | null
+  readonly supportUrl: string | null
+  readonly contactEmail: string | null
 }
 
 /** The words of the free listing that the pages repeat. */
@@ -26,18 +30,18 @@ export interface SiteListing {
 }
 
 /** The URL at which a skill is sold over REST. */
-export function restUrl({ quote }: SiteFacts, skill: Skill): string {
+export function restUrl({ quote }: PageContext, skill: Skill): string {
   const { resource } = quote(skill, 'rest').required('payment_required')
   if (resource === undefined) throw new Error('a quote without a resource')
   return resource.url
 }
 
 /** Its path, for requests of our own pages. */
-export const restPath = (facts: SiteFacts, skill: Skill): string =>
-  restUrl(facts, skill).slice(facts.baseUrl.length)
+export const restPath = (context: PageContext, skill: Skill): string =>
+  restUrl(context, skill).slice(context.baseUrl.length)
 
 /** Atomic units of one call, the same for every skill. */
-export function amountOf({ quote }: SiteFacts, skill: Skill): string {
+export function amountOf({ quote }: PageContext, skill: Skill): string {
   const [terms] = quote(skill, 'rest').required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')
   return terms.amount
@@ -50,7 +54,7 @@ export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`
 export const shortTitle = ({ title }: Pick<Skill, 'title'>): string =>
   title.replace(/ (number |address )?check$/, '').replace(/^Polish /, '')
 
-/** What stands behind the name in a summary, as a sentence of its own. */
+/** A summary without the name in front of it, as a sentence. */
 export function gistOf({ summary }: Pick<Skill, 'summary'>): string {
   const gist = summary.slice(summary.indexOf(': ') + 2)
   return gist.charAt(0).toUpperCase() + gist.slice(1)
