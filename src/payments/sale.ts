@@ -59,12 +59,10 @@ export type Call = ValueCall | SealedCall
 /** What a caller sent as payment, unverified. */
 export type Proof =
   | { readonly kind: 'none' }
-  /** A base64 text: the PAYMENT-SIGNATURE header, or a protocol's string form of it. */
+  /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
   | { readonly kind: 'text'; readonly text: string }
   /** A payload as JSON inside the protocol's own message. */
   | { readonly kind: 'object'; readonly payload: unknown }
-  /** An x402 version 1 header (X-PAYMENT). */
-  | { readonly kind: 'version-1' }
 
 /** Outcomes that come with terms: a new or better payment is welcome. */
 export type UnpaidCode = Extract<

@@ -1,35 +1,47 @@
 /**
- * Headers that keep a browser from doing anything with our answers but read them.
- *
- * The policy forbids every kind of content; a page that shows something replaces `Content-Security-Policy` on
- * its own answer.
+ * Security headers: two on every response, the rest on pages only. Policies for frames and openers protect what a
+ * browser renders; on JSON they only take space, and nginx reads heads of at most 4 kB
+ * (`test/surfaces/response-heads.test.ts`).
  */
 import helmet from 'helmet'
 import type { Middleware } from '../middleware.ts'
+import { staticHeaders } from './static-headers.ts'
 
 export interface SecurityHeadersOptions {
-  /** True when the public address is https: only then may a browser be told never to use http again. */
+  /** True if the public address is https; only then is HSTS sent. */
   readonly https: boolean
 }
 
 const ONE_YEAR = 31_536_000
 
-/** Sets the headers before anything else is written. */
+/** Sets the headers of every response: no content sniffing, and HSTS. */
 export function securityHeaders({ https }: SecurityHeadersOptions): Middleware {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
+  return function securityHeaders(_req, res, next) {
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    if (https) res.setHeader('Strict-Transport-Security', `max-age=${ONE_YEAR}`)
+    next()
+  }
+}
+
+/** Sets the headers of rendered pages; a page that loads files replaces `Content-Security-Policy`. */
+export function pageHeaders(): Middleware {
+  return staticHeaders([
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
       },
-    },
-    // Documents and results are public and meant for pages of any origin.
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    strictTransportSecurity: https ? { maxAge: ONE_YEAR, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      // Set on every response already.
+      strictTransportSecurity: false,
+      xContentTypeOptions: false,
+    }),
+  ])
 }

@@ -50,7 +50,7 @@ async function readAttempt(context: SaleContext, call: Call, proof: Proof): Prom
   const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
   if (purchased === null) return declined('task_not_found')
   const quote = await context.quotes.of(purchased, purchased.surface)
-  const decoded = decodePayment(proof)
+  const decoded = decodePayment(proof, context.terms)
   if (decoded.kind === 'unpaid') return unpaid(context, { quote }, decoded.code)
   const { payment } = decoded
   const verdict = await context.judgeSignature(payment)

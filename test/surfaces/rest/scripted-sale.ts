@@ -53,7 +53,6 @@ export function scriptedSale(): ScriptedSale {
       script.calls.push({ call, proof })
       const quote = quoteFor(call.items[0].skill)
       if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
-      if (proof.kind === 'version-1') return { kind: 'unpaid', code: 'payment_version_unsupported', quote }
       const sold: Sold = {
         kind: 'sold',
         verdicts: [call.items[0].skill.check(call.items[0].value)],
