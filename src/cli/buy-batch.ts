@@ -5,10 +5,10 @@ import type { Wallet } from '../buyer/wallet.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { describe, exitCode, usdc } from './describe-purchase.ts'
 import { createProgress } from './progress.ts'
-import { readLines, skillOf } from './read-lines.ts'
+import { readJsonLines, skillOf } from './read-values.ts'
 import { fitTerminal } from './terminal-text.ts'
 
-export interface LinesToBuy {
+export interface BatchPurchase {
   readonly buyer: Buyer
   readonly wallet: Wallet
   readonly type: CheckType
@@ -17,15 +17,15 @@ export interface LinesToBuy {
 }
 
 /**
- * Buys a check for each line, one after another, and writes one line for each; a line that is no value is answered
- * here and costs nothing. Stops at the first purchase that fails, since the next would fail too or pay in the dark.
+ * Buys a check for each line, one after another, and writes one line for each; a line that is not a value costs
+ * nothing. Stops at the first purchase that fails, since the next one would fail too.
  */
-export async function buyLines({ buyer, wallet, type, file }: LinesToBuy): Promise<number> {
+export async function buyBatch({ buyer, wallet, type, file }: BatchPurchase): Promise<number> {
   const progress = createProgress(process.stderr)
   let wrong = 0
   let paid = 0n
   let at = 0
-  for await (const line of readLines(skillOf(type), file)) {
+  for await (const line of readJsonLines(skillOf(type), file)) {
     at++
     const outcome = line.ok ? await buyer.buy(line.value, wallet) : null
     await write(line.ok ? outcome : { code: line.code })
@@ -35,7 +35,7 @@ export async function buyLines({ buyer, wallet, type, file }: LinesToBuy): Promi
       console.error(fitTerminal(stopped(outcome, at, paid)))
       return exitCode(outcome)
     } else if (!outcome.replayed) paid += BigInt(outcome.amount)
-    progress.show(`${at} lines, ${usdc(paid)} paid`, at)
+    progress.show(`${at} lines, ${usdc(paid)} paid`)
   }
   progress.end()
   console.error(`${at} lines, ${wrong} of them no values, ${usdc(paid)} paid`)

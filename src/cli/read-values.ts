@@ -18,8 +18,8 @@ export function skillOf(type: CheckType): Skill {
   return buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }).get(type) as Skill
 }
 
-/** The lines of a file, or of standard input for "-"; throws {@link UsageError} where there is no such file. */
-export async function* readLines(skill: Skill, file: string): AsyncGenerator<Line> {
+/** Reads a file, or standard input for "-", as one JSON string per line. */
+export async function* readJsonLines(skill: Skill, file: string): AsyncGenerator<Line> {
   const input = file === '-' ? process.stdin : createReadStream(file)
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,10 +1,10 @@
 import type { Buyer } from '../buyer/buyer.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { describe, describeTerms, exitCode, usdc } from './describe-purchase.ts'
-import { readLines, skillOf } from './read-lines.ts'
+import { readJsonLines, skillOf } from './read-values.ts'
 import { fitTerminal } from './terminal-text.ts'
 
-export interface LinesToPrice {
+export interface BatchTermsRequest {
   readonly buyer: Buyer
   readonly type: CheckType
   readonly file: string
@@ -12,16 +12,16 @@ export interface LinesToPrice {
 }
 
 /** `buy TYPE --file F --dry-run`: the terms, asked for with the first value, and what all values would cost. */
-export async function showTermsOfLines({ buyer, type, file, json }: LinesToPrice): Promise<number> {
+export async function showBatchTerms({ buyer, type, file, json }: BatchTermsRequest): Promise<number> {
   let first: string | undefined
   let values = 0
-  for await (const line of readLines(skillOf(type), file)) {
+  for await (const line of readJsonLines(skillOf(type), file)) {
     if (!line.ok) continue
     first ??= line.value
     values++
   }
   if (first === undefined) {
-    console.error('There is no value in the file. Nothing was signed.')
+    console.error('The file has no values. Nothing was signed.')
     return 1
   }
   const outcome = await buyer.terms(first)
