@@ -1,5 +1,6 @@
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { cliDoc } from './cli-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
@@ -7,6 +8,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
+    ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['.env.example', environmentExample()],
   ])

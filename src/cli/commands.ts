@@ -74,6 +74,19 @@ export const COMMANDS = {
         'the exit code is 3.',
     ],
   },
+  doctor: {
+    summary: 'report on settings, node, facilitator, store and front',
+    usage: ['doctor [options]'],
+    description: [
+      'Examines the service that the environment configures, also while it runs: settings, the checksum of PAY_TO, ' +
+        'accounts, store, node, facilitator, TLS, and the 402 as it arrives through BASE_URL. Each line is pass, warn ' +
+        'or fail, with what to do. Nothing is paid and nothing is changed. The exit code is 1 if a line fails.',
+    ],
+    options: {
+      json: RESULT_OPTIONS.json,
+      quiet: { type: 'boolean', short: 'q', help: 'leave out the lines that pass' },
+    },
+  },
   stats: {
     summary: 'export what was sold',
     usage: ['stats [options]'],
