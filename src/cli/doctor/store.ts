@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Client } from 'pg'
 import type { StoreConfig } from '../../config.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
@@ -12,10 +12,13 @@ export async function checkStore(store: StoreConfig): Promise<Finding> {
   return store.kind === 'sqlite' ? checkDirectory(store.dataDir) : await checkDatabase(store.url)
 }
 
+/** The directory itself, or the parent in which the service will make it. */
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
+
 function checkDirectory(dataDir: string): Finding {
-  const probe = join(dataDir, `.doctor-${process.pid}`)
+  const directory = nearestExisting(resolve(dataDir))
+  const probe = join(directory, `.doctor-${process.pid}`)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(probe, 'probe', { mode: 0o600, flush: true })
     rmSync(probe)
   } catch (error) {
@@ -26,7 +29,7 @@ function checkDirectory(dataDir: string): Finding {
       'Give the user that runs the service a directory of its own, on a volume that is kept.',
     )
   }
-  const { bavail, bsize } = statfsSync(dataDir)
+  const { bavail, bsize } = statfsSync(directory)
   const free = bavail * bsize
   const found = `DATA_DIR can be written, ${Math.floor(free / 1024 / 1024)} MB free`
   return free < LOW_SPACE_BYTES ? warn('store', found, 'Make room on the volume.') : pass('store', found)
