@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
-import { eachRow } from '../payments/each-row.ts'
+import { eachRow } from '../payments/recovery/paginate-payments.ts'
 import { COMMANDS } from './commands.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 import { parseArguments } from './parse-arguments.ts'

@@ -1,6 +1,6 @@
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
-import { accountFaults } from '../../main/account-faults.ts'
-import { checkGivenKeys } from '../../main/live-store.ts'
+import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
+import { checkGivenKeys } from '../../main/live/live-store.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
@@ -50,7 +50,7 @@ function readSettings(): LiveConfig | Finding[] {
 }
 
 function checkAccounts(config: LiveConfig): Finding {
-  const faults = accountFaults(config)
+  const faults = findAccountFaults(config)
   return faults.length === 0
     ? pass('accounts', 'no hot key is paid to, no account is a sandbox account')
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')

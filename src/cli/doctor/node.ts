@@ -1,7 +1,7 @@
-import { USDC } from '../../main/start-live.ts'
+import { USDC } from '../../main/live/start-live.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
-import { CHAIN_ID } from '../../payments/terms.ts'
+import { CHAIN_ID } from '../../payments/terms/terms.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** Base makes a block every two seconds. */
