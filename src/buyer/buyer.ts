@@ -1,6 +1,6 @@
-import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import { member } from './json.ts'
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { openClient } from './open-client.ts'
+import { paymentStateUrl } from './payment-state-url.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
 import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
@@ -79,9 +79,3 @@ const ANSWERED_UNPAID: Refusal = {
 }
 
 const refusalOf = ({ status, code, detail }: Refusal) => ({ kind: 'refused', status, code, detail }) as const
-
-/** The address at which the service publishes the state of one authorization. */
-export function paymentStateUrl(payload: PaymentPayload, url: string): string {
-  const { from, nonce } = member(payload, 'payload', 'authorization')
-  return new URL(`/payments/${from}/${nonce}`, url).href
-}

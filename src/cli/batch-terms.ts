@@ -1,41 +1,63 @@
-import type { Buyer } from '../buyer/buyer.ts'
-import type { CheckType } from '../checks/verdict.ts'
+import { createListBuyer } from '../buyer/list-buyer.ts'
+import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { describe, describeTerms, exitCode, usdc } from './describe-purchase.ts'
-import { readJsonLines, skillOf } from './read-values.ts'
+import { openJournal } from './list/journal.ts'
+import { openListFile } from './list/open-list-file.ts'
+import { readCell } from './list/read-cell.ts'
+import { readList } from './list/read-list.ts'
+import { skillOf } from './read-values.ts'
 import { fitTerminal } from './terminal-text.ts'
 
-export interface BatchTermsRequest {
-  readonly buyer: Buyer
-  readonly type: CheckType
-  readonly file: string
-  readonly json: boolean
-}
-
-/** `buy TYPE --file F --dry-run`: the terms, asked for with the first value, and what all values would cost. */
-export async function showBatchTerms({ buyer, type, file, json }: BatchTermsRequest): Promise<number> {
-  let first: string | undefined
-  let values = 0
-  for await (const line of readJsonLines(skillOf(type), file)) {
-    if (!line.ok) continue
-    first ??= line.value
-    values++
+/** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
+export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
+  const { type, url, json, maxAmount } = options
+  const input = await readList(openListFile(list.file).bytes, {
+    type,
+    format: list.input,
+    column: list.column,
+  })
+  const skill = skillOf(type)
+  const { keyOf, close } = openJournal(null, { type, url })
+  const seen = new Set<string>()
+  const first: string[] = []
+  let rows = 0
+  let skipped = 0
+  for await (const row of input.rows) {
+    rows += 1
+    const cell = readCell(skill, row.value)
+    if (!cell.ok) skipped += 1
+    else {
+      seen.add(keyOf(cell.value))
+      if (first.length < list.batch && first.length < seen.size) first.push(cell.value)
+    }
   }
-  if (first === undefined) {
-    console.error('The file has no values. Nothing was signed.')
+  close({ isDone: true })
+  const values = seen.size
+  const duplicates = rows - skipped - values
+  if (values === 0) {
+    console.error('The list has no values. Nothing was signed.')
     return 1
   }
-  const outcome = await buyer.terms(first)
-  if (outcome.kind !== 'terms') {
-    if (json) console.log(JSON.stringify(outcome))
-    else console.error(fitTerminal(describe(outcome)))
-    return exitCode(outcome)
+  const quote = await createListBuyer({ url, type, maxAmount }).quote(first)
+  if (quote.kind !== 'quoted') {
+    if (json) console.log(JSON.stringify(quote))
+    else console.error(fitTerminal(describe(quote)))
+    return exitCode(quote)
   }
-  const total = BigInt(outcome.terms.amount) * BigInt(values)
-  if (json) console.log(JSON.stringify({ ...outcome, values, total: String(total) }))
-  else {
+  const total = (quote.amount * BigInt(values)) / BigInt(first.length)
+  const payments = Math.ceil(values / list.batch)
+  if (json) {
     console.log(
-      `${describeTerms(outcome.terms)}\nvalues   ${values}, ${usdc(total)} in all\nNothing was signed.`,
+      JSON.stringify({ kind: 'terms', values, duplicates, skipped, payments, total: String(total) }),
     )
+    return 0
   }
+  console.log(
+    [
+      describeTerms(quote.terms).replace(/^price {4}.*$/m, `price    ${usdc(total)}, ${payments} payments`),
+      `values   ${values}, ${duplicates} duplicates, ${skipped} skipped`,
+      'Nothing was signed.',
+    ].join('\n'),
+  )
   return 0
 }

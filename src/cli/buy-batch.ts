@@ -1,55 +1,116 @@
-import { once } from 'node:events'
-import type { Buyer } from '../buyer/buyer.ts'
-import type { PurchaseOutcome } from '../buyer/purchase.ts'
-import type { Wallet } from '../buyer/wallet.ts'
-import type { CheckType } from '../checks/verdict.ts'
-import { describe, exitCode, usdc } from './describe-purchase.ts'
-import { createProgress } from './progress.ts'
-import { readJsonLines, skillOf } from './read-values.ts'
+import { createListBuyer } from '../buyer/list-buyer.ts'
+import { createWallet } from '../buyer/wallet.ts'
+import type { BuyOptions, ListOptions } from './buy-options.ts'
+import { findBuyerKey } from './buyer-key.ts'
+import { describe } from './describe-purchase.ts'
+import { INTERRUPTED } from './exit-codes.ts'
+import { buyList } from './list/buy-list.ts'
+import { createRowFormatter } from './list/format-rows.ts'
+import { openJournal } from './list/journal.ts'
+import { journalOf, openOutput } from './list/list-output.ts'
+import { createListProgress } from './list/list-progress.ts'
+import { countFailures, createTally, describeSummary, type ListSummary } from './list/list-summary.ts'
+import { openListFile } from './list/open-list-file.ts'
+import type { Stop } from './list/pay-batch.ts'
+import { readList } from './list/read-list.ts'
+import { skillOf } from './read-values.ts'
 import { fitTerminal } from './terminal-text.ts'
 
-export interface BatchPurchase {
-  readonly buyer: Buyer
-  readonly wallet: Wallet
-  readonly type: CheckType
-  /** "-" for standard input. */
-  readonly file: string
-}
-
-/**
- * Buys a check for each line, one after another, and writes one line for each; a line that is not a value costs
- * nothing. Stops at the first purchase that fails, since the next one would fail too.
- */
-export async function buyBatch({ buyer, wallet, type, file }: BatchPurchase): Promise<number> {
-  const progress = createProgress(process.stderr)
-  let wrong = 0
-  let paid = 0n
-  let at = 0
-  for await (const line of readJsonLines(skillOf(type), file)) {
-    at++
-    const outcome = line.ok ? await buyer.buy(line.value, wallet) : null
-    await write(line.ok ? outcome : { code: line.code })
-    if (outcome === null) wrong++
-    else if (outcome.kind !== 'bought') {
-      progress.end()
-      console.error(fitTerminal(stopped(outcome, at, paid)))
-      return exitCode(outcome)
-    } else if (!outcome.replayed) paid += BigInt(outcome.amount)
-    progress.show(`${at} lines, ${usdc(paid)} paid`)
+/** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
+export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
+  const { type, url, maxAmount } = options
+  const wallet = createWallet(await findBuyerKey(url))
+  const file = openListFile(list.file)
+  const input = await readList(file.bytes, { type, format: list.input, column: list.column })
+  const output = openOutput(list.out)
+  const journal = openJournal(list.out === null ? null : journalOf(list.out), { type, url })
+  const format = createRowFormatter(list.format, input)
+  const progress = createListProgress(process.stderr, file.bytesRead, file.totalBytes)
+  const tally = createTally()
+  const interruption = new AbortController()
+  const onInterrupt = () => {
+    if (interruption.signal.aborted) process.exit(INTERRUPTED)
+    interruption.abort()
+    file.close()
+    progress.end()
+    console.error('Stopping after the payments under way; Ctrl-C again stops at once.')
   }
-  progress.end()
-  console.error(`${at} lines, ${wrong} of them no values, ${usdc(paid)} paid`)
-  return wrong > 0 ? 1 : 0
+  process.on('SIGINT', onInterrupt)
+
+  try {
+    await output.write(format.head)
+    const stop = await buyList({
+      rows: input.rows,
+      skill: skillOf(type),
+      url,
+      buyer: createListBuyer({ url, type, maxAmount }),
+      wallet,
+      journal,
+      batch: list.batch,
+      concurrency: list.concurrency,
+      maxSpend: list.maxSpend,
+      signal: interruption.signal,
+      async write(row, result) {
+        tally.add(result)
+        await output.write(format.row(row, result))
+        progress.show(tally.rows, journal.totals().spent)
+      },
+    })
+    progress.end()
+    const isWhole = stop === null || stop.kind === 'changed'
+    await (isWhole ? output.finish() : output.abandon())
+    const summary = tally.summary(journal.totals())
+    report(summary, stop, options, list)
+    journal.close({ isDone: stop === null })
+    return exitCodeOf(stop, summary)
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    progress.end()
+  }
 }
 
-function stopped(outcome: PurchaseOutcome, at: number, paid: bigint): string {
-  return [
-    `Stopped at line ${at}; the lines before it are done, ${usdc(paid)} paid.`,
-    describe(outcome),
-    `To go on, give the lines from ${at} on: "tail -n +${at}" cuts them out.`,
-  ].join('\n')
+function report(
+  summary: ListSummary,
+  stop: Stop | null,
+  { json, quiet }: BuyOptions,
+  { out }: ListOptions,
+): void {
+  if (json && out !== null) console.log(JSON.stringify({ ...summary, stopped: stop?.kind ?? null }))
+  else if (!quiet || stop !== null) console.error(describeSummary(summary))
+  if (stop !== null) console.error(fitTerminal(describeStop(stop, out)))
 }
 
-async function write(result: unknown): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(result)}\n`)) await once(process.stdout, 'drain')
+function describeStop(stop: Stop, out: string | null): string {
+  const how =
+    out === null
+      ? 'With --out the list could be continued; without it a new run starts at the beginning.'
+      : 'The same command continues, and pays for nothing twice.'
+  const rows = out === null ? '' : ' The rows so far are in the file with the ending .part.'
+  switch (stop.kind) {
+    case 'interrupted':
+      return `Interrupted.${rows} ${how}`
+    case 'max_spend':
+      return `Stopped before the payment that would pass --max-spend.${rows} ${how}`
+    case 'changed':
+      return (
+        'A payment of an earlier run cannot be sent again, since the input no longer has all of its values. ' +
+        `Its state:\n${stop.state}`
+      )
+    case 'not_bought':
+      return `${describe(stop.outcome)}\n${how}`
+  }
+}
+
+function exitCodeOf(stop: Stop | null, summary: ListSummary): number {
+  if (stop === null) return countFailures(summary) === 0 ? 0 : 1
+  switch (stop.kind) {
+    case 'interrupted':
+      return INTERRUPTED
+    case 'max_spend':
+      return 1
+    case 'changed':
+      return 3
+    case 'not_bought':
+      return summary.uncertain === '0' ? 1 : 3
+  }
 }

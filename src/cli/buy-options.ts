@@ -1,9 +1,12 @@
+import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
 import type { Surface } from '../buyer/open-client.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { readType } from './check-type.ts'
 import { COMMANDS } from './commands.ts'
-import { parseArguments } from './parse-arguments.ts'
+import type { OutputFormat } from './list/format-rows.ts'
+import type { InputFormat } from './list/input-row.ts'
+import { type ParsedArguments, parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The arguments of `buy`. */
@@ -16,7 +19,22 @@ export interface BuyOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly dryRun: boolean
-  readonly source: { readonly value: string } | { readonly file: string }
+  readonly source: { readonly value: string } | ListOptions
+}
+
+/** Where a list comes from and goes to, and in which portions it is bought. */
+export interface ListOptions {
+  /** "-" for standard input. */
+  readonly file: string
+  readonly input: InputFormat | undefined
+  readonly column: string | undefined
+  /** Null for standard output. */
+  readonly out: string | null
+  readonly format: OutputFormat
+  readonly batch: number
+  readonly concurrency: number
+  /** Atomic units. */
+  readonly maxSpend: bigint | null
 }
 
 /** USDC has six decimals. */
@@ -34,16 +52,76 @@ export function readBuyOptions(args: readonly string[]): BuyOptions {
     json: values.json,
     quiet: values.quiet,
     dryRun: values['dry-run'],
-    source: readSource(value, rest, values.file),
+    source: readSource(value, rest, values),
   }
 }
 
-function readSource(value: string | undefined, rest: readonly string[], file: string | undefined) {
+type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
+
+const LIST_ONLY = ['input', 'column', 'out', 'format', 'batch', 'concurrency', 'max-spend'] as const
+
+function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
   if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
   if (value === '') throw new UsageError('VALUE is empty; nothing was sent')
-  if (value !== undefined && file === undefined) return value === '-' ? { file: value } : { value }
-  if (value === undefined && file !== undefined) return { file }
-  throw new UsageError('buy needs a TYPE and either one VALUE or --file')
+  if ((value === undefined) === (values.file === undefined)) {
+    throw new UsageError('buy needs a TYPE and either one VALUE or --file')
+  }
+  const file = values.file ?? (value === '-' ? value : undefined)
+  if (file !== undefined) return readListOptions(file, values)
+  const misplaced = LIST_ONLY.find((name) => values[name] !== undefined)
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for lists only, with --file`)
+  return { value: value ?? '' }
+}
+
+const DEFAULT_BATCH = 500
+/** The most values a service takes in one payment. */
+const MOST_BATCH = 1_000
+const MOST_CONCURRENCY = 16
+
+function readListOptions(file: string, values: BuyValues): ListOptions {
+  if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
+  const { out = null } = values
+  return {
+    file,
+    input: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
+    column: values.column,
+    out,
+    format: outputFormat(values, out),
+    batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
+    concurrency: readCount('--concurrency', values.concurrency, 1, MOST_CONCURRENCY),
+    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+  }
+}
+
+const suffixOf = (path: string): string => extname(path).toLowerCase()
+
+const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+}
+
+const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.txt': 'table',
+}
+
+function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat {
+  if (format !== undefined) return format as OutputFormat
+  if (out !== null) return OUTPUT_BY_SUFFIX[suffixOf(out)] ?? 'csv'
+  if (json) return 'jsonl'
+  return process.stdout.isTTY ? 'table' : 'csv'
+}
+
+function readCount(option: string, text: string | undefined, fallback: number, most: number): number {
+  if (text === undefined) return fallback
+  const count = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > most) throw new UsageError(`${option} must be a number from 1 to ${most}`)
+  return count
 }
 
 /** Reads an absolute web address. */

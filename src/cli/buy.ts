@@ -1,8 +1,8 @@
-import { type Buyer, createBuyer } from '../buyer/buyer.ts'
+import { createBuyer } from '../buyer/buyer.ts'
 import { createWallet, type Wallet } from '../buyer/wallet.ts'
 import { showBatchTerms } from './batch-terms.ts'
 import { buyBatch } from './buy-batch.ts'
-import { type BuyOptions, readBuyOptions } from './buy-options.ts'
+import { readBuyOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
 import { describe, exitCode, isGood } from './describe-purchase.ts'
 import { INTERRUPTED } from './exit-codes.ts'
@@ -11,11 +11,11 @@ import { fitTerminal } from './terminal-text.ts'
 /** `buy TYPE VALUE` and `buy TYPE --file F`: pays for checks at a running service, as any client would. */
 export async function buy(args: readonly string[]): Promise<number> {
   const options = readBuyOptions(args)
-  const { source, type } = options
+  const { source, dryRun } = options
+  if ('file' in source) return dryRun ? showBatchTerms(options, source) : buyBatch(options, source)
   const buyer = createBuyer(options)
-  if (options.dryRun) return showTerms(buyer, options)
+  if (dryRun) return report(await buyer.terms(source.value), options.json)
   const wallet = createWallet(await findBuyerKey(options.url))
-  if ('file' in source) return buyBatch({ buyer, wallet, type, file: source.file })
   let signed = false
   process.once('SIGINT', () => exitInterrupted(signed))
   const sign: Wallet['sign'] = (required, terms) => {
@@ -23,11 +23,6 @@ export async function buy(args: readonly string[]): Promise<number> {
     return wallet.sign(required, terms)
   }
   return report(await buyer.buy(source.value, { sign }), options.json)
-}
-
-async function showTerms(buyer: Buyer, { source, type, json }: BuyOptions): Promise<number> {
-  if ('file' in source) return showBatchTerms({ buyer, type, file: source.file, json })
-  return report(await buyer.terms(source.value), json)
 }
 
 /** Prints a result on standard output, everything else on standard error. */

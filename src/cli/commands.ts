@@ -1,6 +1,8 @@
 import { SURFACES } from '../buyer/open-client.ts'
 import { CHECK_TYPES } from '../checks/verdict.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
+import { OUTPUT_FORMATS } from './list/format-rows.ts'
+import { INPUT_FORMATS } from './list/input-row.ts'
 
 const TYPE = { choices: CHECK_TYPES }
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
@@ -37,7 +39,7 @@ export const COMMANDS = {
   },
   buy: {
     summary: 'pay for a check at a running service',
-    usage: ['buy TYPE VALUE [options]', 'buy TYPE --file FILE [options]'],
+    usage: ['buy TYPE VALUE [options]', 'buy TYPE --file FILE [options]', 'buy TYPE - [options]'],
     description: [
       'Pays for a check at a running service, as any x402 client would. The key is read from BUYER_PRIVATE_KEY, or ' +
         'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
@@ -64,7 +66,38 @@ export const COMMANDS = {
         type: 'string',
         value: 'FILE',
         isFile: true,
-        help: 'one check per line, each a JSON string; "-" reads standard input. Prints one line of JSON for each.',
+        help: 'a list to check, up to 1,000 values per payment; "-" is standard input',
+      },
+      input: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: INPUT_FORMATS,
+        help: 'how the list is written; guessed if absent',
+      },
+      column: {
+        type: 'string',
+        value: 'NAME',
+        help: 'the column to check, by name or number',
+      },
+      out: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the rows go, each with valid, code, reason and normalized (standard output)',
+      },
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: OUTPUT_FORMATS,
+        help: 'how they are written; by the ending of FILE if absent',
+      },
+      batch: { type: 'string', value: 'N', help: 'values per payment (default 500)' },
+      concurrency: { type: 'string', value: 'N', help: 'payments under way at once (default 1)' },
+      'max-spend': {
+        type: 'string',
+        value: 'USD',
+        help: 'stop before the payment that would pass it, earlier runs on the list included',
       },
       ...RESULT_OPTIONS,
     },
@@ -72,6 +105,10 @@ export const COMMANDS = {
       'Payments are in USDC on Base only. If no answer comes, or the service does not know the outcome yet, the same ' +
         'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
         'the exit code is 3.',
+      'A list may be plain text with a value per line, CSV (quotes, any delimiter, UTF-8 or UTF-16) or JSON Lines. ' +
+        'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
+        'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
+        'values, and is removed at the end.',
     ],
   },
   doctor: {
