@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy.ts')).buy,
+  mcp: async () => (await import('./cli/mcp.ts')).mcp,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   stats: async () => (await import('./cli/stats.ts')).stats,
   reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,

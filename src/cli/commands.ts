@@ -111,6 +111,26 @@ export const COMMANDS = {
         'values, and is removed at the end.',
     ],
   },
+  mcp: {
+    summary: 'an MCP server over stdio that pays, for hosts without a wallet',
+    usage: ['mcp [options]'],
+    description: [
+      'Serves the tools over stdio to a desktop assistant or an editor, and pays for each call with the key of ' +
+        'BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE (a sandbox: with its funded buyer). Cost, receipt and the sum of ' +
+        'the day are in each result. Values are not logged.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one call' },
+      'max-spend': { type: 'string', value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
+      spending: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
+      },
+    },
+  },
   doctor: {
     summary: 'report on settings, node, facilitator, store and front',
     usage: ['doctor [options]'],

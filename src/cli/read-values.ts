@@ -4,7 +4,7 @@ import { CHECKS, RULESETS } from '../checks/checks.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { loadSkillFolders } from '../skills/load.ts'
 import { buildRegistry } from '../skills/registry.ts'
-import type { Skill } from '../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,10 +13,12 @@ export type Line =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** The skill of a check type, loaded on this machine. */
-export function skillOf(type: CheckType): Skill {
-  return buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }).get(type) as Skill
-}
+/** The skills, loaded on this machine. */
+export const loadSkills = (): SkillRegistry =>
+  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** The skill of a check type. */
+export const skillOf = (type: CheckType): Skill => loadSkills().get(type) as Skill
 
 /** Reads a file, or standard input for "-", as one JSON string per line. */
 export async function* readJsonLines(skill: Skill, file: string): AsyncGenerator<Line> {
