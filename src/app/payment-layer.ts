@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
+import { v4 as newId } from 'uuid'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
@@ -99,7 +99,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     chain: rememberCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
     refusals: createRefusalLimiter(),
-    owner: randomUUID(),
+    owner: newId(),
     finalityDepth: options.finalityDepth,
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,

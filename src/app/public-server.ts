@@ -74,6 +74,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     log,
     sendProblem,
     mcp: mcp.handle,
+    track: limiter.track,
     onAnswer: metrics.answered,
     prepared: [
       restRoutes({ ...sale, skills: registry, listing, sendProblem }),

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type RawErrorResponse, rawErrorResponse, refusalText } from '../http/body/raw-error-response.ts'
+import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
-  /** Until the head of a request has to be whole, from the first byte of it or of the connection. */
+  /** Until the head of a request must be whole, from the first byte of it or of the connection. */
   readonly headersMs: number
-  /** Until all of a request has to be there. */
+  /** Until all of a request must be there. */
   readonly requestMs: number
   /** How long a connection may carry nothing in either direction, answers under way included. */
   readonly silenceMs: number
@@ -62,7 +62,7 @@ export function listen(
   limitConnections(server, most)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    socket.end(refusalText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
+    socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)

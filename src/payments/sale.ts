@@ -29,12 +29,10 @@ export type Call = ValueCall | SealedCall
 /** What a caller sent as payment, before anything of it is believed. */
 export type Proof =
   | { readonly kind: 'none' }
-  /** A base64 text: the PAYMENT-SIGNATURE header, or a protocol's string form of it. */
+  /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
   | { readonly kind: 'text'; readonly text: string }
   /** A payload that came as JSON inside the protocol's own message. */
   | { readonly kind: 'object'; readonly payload: unknown }
-  /** An x402 version 1 header (X-PAYMENT). */
-  | { readonly kind: 'version-1' }
 
 /** Outcomes that come with terms: nothing was charged, and a new or better payment is welcome. */
 export type UnpaidCode = Extract<

@@ -88,12 +88,22 @@ describe('the settings', () => {
   })
 
   test.each([
-    ['one wrong character', (address: string) => `0x${swapCase(address.slice(2))}`, 'fail'],
     ['no checksum', (address: string) => address.toLowerCase(), 'warn'],
     ['the token', () => TOKEN, 'fail'],
   ])('PAY_TO with %s: %s', async (_what, change, status) => {
     const { of } = await examine({ PAY_TO: change(world.sandbox.payTo) })
     expect(of('pay_to')?.status).toBe(status)
+  })
+
+  test('PAY_TO with one wrong character', async () => {
+    const { findings } = await examine({ PAY_TO: `0x${swapCase(world.sandbox.payTo.slice(2))}` })
+    expect(findings).toEqual([
+      expect.objectContaining({
+        check: 'settings',
+        status: 'fail',
+        found: expect.stringContaining('EIP-55'),
+      }),
+    ])
   })
 
   test('a key that is also paid to', async () => {

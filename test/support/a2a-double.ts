@@ -110,7 +110,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
     const quote = quoteFor(subject.skill)
     const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
     const payment = paymentOf(proof)
-    if (proof.kind === 'version-1' || payment?.x402Version === 1) return unpaid('payment_version_unsupported')
+    if (payment?.x402Version === 1) return unpaid('payment_version_unsupported')
     const nonce = payment?.payload?.authorization?.nonce
     if (payment?.x402Version !== 2 || nonce === undefined) return unpaid('payment_malformed')
     const [terms] = quote.required('payment_required').accepts

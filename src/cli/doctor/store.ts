@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Client } from 'pg'
-import type { StoreConfig } from '../../config.ts'
+import type { StoreConfig } from '../../config/store.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 const LOW_SPACE_BYTES = 256 * 1024 * 1024

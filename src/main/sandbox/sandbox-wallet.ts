@@ -3,7 +3,7 @@
  *
  * It signs one thing alone: a transfer of one call's price, in the sandbox's token, from its buyer to its payee. Only
  * pages of this very origin reach it: the browser's own word for where a request comes from is checked, and the Host
- * has to be this machine's name, so that no other page can point its own name here.
+ * must be this machine's name, so that no other page can point its own name here.
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'

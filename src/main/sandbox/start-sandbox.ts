@@ -46,7 +46,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
     const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
     cleanUps.push(() => facilitator.close())
 
-    // The published address holds the port, so the port has to be known before the documents are made.
+    // The published address holds the port, so the port must be known before the documents are made.
     let app: App | undefined
     const server = await listen(
       (req, res) => (app === undefined ? res.writeHead(503).end() : app.handler(req, res)),

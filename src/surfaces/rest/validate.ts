@@ -64,7 +64,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
     // From here on the work is done also when the client leaves: he may have been charged.
     const sale = await settle(reading.value, proof)
     count(req, sale, attempt)
-    reply(res, sale)
+    reply(res, sale, proof.kind === 'text' && proof.version1)
   }
 
   function settle(value: string, proof: PaymentHeader): Promise<Sale> {
