@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { cliDoc } from './cli-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
@@ -8,6 +9,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
+    ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['.env.example', environmentExample()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
