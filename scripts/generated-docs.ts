@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { cliDoc } from './cli-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 
@@ -9,6 +10,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
+    ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
     ['.env.example', environmentExample()],

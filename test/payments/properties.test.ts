@@ -13,7 +13,7 @@ let payment: Payment
 beforeAll(async () => {
   bench = await startSaleBench()
   valid = (await (await bench.buyer(0n)).sign()).payload as unknown as Record<string, unknown>
-  const decoded = decodePayment(proofOf(valid), bench.layer.context.terms)
+  const decoded = decodePayment(proofOf(valid), bench.layer.terms)
   if (decoded.kind !== 'payment') throw new Error(decoded.code)
   payment = decoded.payment
 })
@@ -49,7 +49,7 @@ describe('decoding a proof', () => {
     fc.assert(
       fc.property(fc.array(mutation, { maxLength: 3 }), (mutations) => {
         const mutated = mutations.reduce<unknown>((json, [place, by]) => replaced(json, place, by), valid)
-        const decoded = decodePayment({ kind: 'object', payload: mutated }, bench.layer.context.terms)
+        const decoded = decodePayment({ kind: 'object', payload: mutated }, bench.layer.terms)
         if (decoded.kind === 'unpaid') return decoded.code.startsWith('payment_')
         if (!acceptsTerms(decoded.payment, bench.layer.context.terms, 1)) return true
         const { authorization } = decoded.payment
@@ -83,7 +83,7 @@ describe('decoding a proof', () => {
           const text = JSON.stringify(replaced(valid, ['payload', 'authorization'], spelled), null, indent)
           const base64 = Buffer.from(text).toString('base64')
           for (const form of [base64, base64.replace(/=+$/, '')]) {
-            const decoded = decodePayment({ kind: 'text', text: form }, bench.layer.context.terms)
+            const decoded = decodePayment({ kind: 'text', text: form }, bench.layer.terms)
             expect(decoded).toMatchObject({
               kind: 'payment',
               payment: { authorization: payment.authorization },
@@ -103,7 +103,7 @@ describe('decoding a proof', () => {
           fc.base64String(),
           fc.json().map((json) => btoa(unescape(encodeURIComponent(json)))),
         ),
-        (text) => decodePayment({ kind: 'text', text }, bench.layer.context.terms).kind === 'unpaid',
+        (text) => decodePayment({ kind: 'text', text }, bench.layer.terms).kind === 'unpaid',
       ),
       { numRuns: 500, seed: 8453 },
     )

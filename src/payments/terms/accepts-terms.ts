@@ -12,13 +12,12 @@ export function acceptsTerms(
 ): boolean {
   const price = amount * BigInt(items)
   return (
+    accepted.amount === price.toString() &&
+    accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
     token.asset === asset &&
+    accepted.payTo.toLowerCase() === payTo &&
+    Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value) &&
     authorization.to === payTo &&
-    authorization.value === price &&
-    (accepted === null ||
-      (accepted.amount === price.toString() &&
-        accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
-        accepted.payTo.toLowerCase() === payTo &&
-        Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value)))
+    authorization.value === price
   )
 }

@@ -4,7 +4,7 @@ import { CHECKS, RULESETS } from '../checks/checks.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { loadSkillFolders } from '../skills/load.ts'
 import { buildRegistry } from '../skills/registry.ts'
-import type { Skill } from '../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,13 +13,15 @@ export type Line =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** The skill of a check type, loaded on this machine. */
-export function skillOf(type: CheckType): Skill {
-  return buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }).get(type) as Skill
-}
+/** The skills, loaded on this machine. */
+export const loadSkills = (): SkillRegistry =>
+  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
 
-/** The lines of a file, or of standard input for "-"; throws {@link UsageError} where there is no such file. */
-export async function* readLines(skill: Skill, file: string): AsyncGenerator<Line> {
+/** The skill of a check type. */
+export const skillOf = (type: CheckType): Skill => loadSkills().get(type) as Skill
+
+/** Reads a file, or standard input for "-", as one JSON string per line. */
+export async function* readJsonLines(skill: Skill, file: string): AsyncGenerator<Line> {
   const input = file === '-' ? process.stdin : createReadStream(file)
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -9,48 +9,48 @@ import {
 } from '@a2a-js/sdk/client'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
-import { type Answer, type Counter, type Order, refusedOrAgain, UNKNOWN } from './answer.ts'
-import { type HeardFetch, hearFetch, refusalHeard } from './heard-fetch.ts'
 import { isObject, type Json, textOf } from './json.ts'
+import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
+import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
-/** The x402 extension for A2A, specification 0.2: payment travels in the messages. */
+/** The x402 extension for A2A, specification 0.2: the payment travels in messages. */
 const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 
-/** Buys from the agent, found by its card, with the SDK's own client and the payment in band. */
-export async function openA2aCounter(url: string, type: CheckType): Promise<Counter> {
-  const heard = hearFetch()
-  const agent = await discover(url, heard.fetch)
+/** Discovers the agent by its card and buys with the SDK's client, payment in band. */
+export async function openA2aClient(url: string, type: CheckType): Promise<CheckClient> {
+  const http = createRecordingFetch()
+  const agent = await discover(url, http.fetch)
   const orderOf = (value: string) => ({ skill: type, input: { value } })
 
-  const say = async (message: Message, isPaying: boolean): Promise<Answer> => {
+  const send = async (message: Message, isPaying: boolean): Promise<Reply> => {
     try {
       const request = { tenant: '', message, configuration: undefined, metadata: undefined }
-      const answer = await agent.sendMessage(request, { serviceParameters: { 'A2A-Extensions': X402 } })
-      return readTask(answer as Task, { isPaying, retryAfter: heard.last()?.headers.get('Retry-After') })
+      const task = await agent.sendMessage(request, { serviceParameters: { 'A2A-Extensions': X402 } })
+      return readTask(task as Task, { isPaying, retryAfter: http.last()?.headers.get('Retry-After') })
     } catch (error) {
-      const refusal = refusalHeard(heard.last())
+      const refusal = rpcRefusal(http.last())
       if (refusal === undefined) throw error
-      return refusedOrAgain(refusal, heard.last()?.headers.get('Retry-After'))
+      return refusedOrRetry(refusal, http.last()?.headers.get('Retry-After'))
     }
   }
   return {
-    ask: (value) => say(messageOf({ data: orderOf(value) }), false),
+    ask: (value) => send(messageOf({ data: orderOf(value) }), false),
     prepaid(value, payload) {
       const message = messageOf({ data: orderOf(value), metadata: submitted(payload) })
-      return () => say(message, true)
+      return () => send(message, true)
     },
   }
 
-  function readTask(task: Task, how: { isPaying: boolean; retryAfter: string | null | undefined }): Answer {
-    const pay: Order = (payload) => {
+  function readTask(task: Task, how: { isPaying: boolean; retryAfter: string | null | undefined }): Reply {
+    const pay: Pay = (payload) => {
       const message = messageOf({ task, metadata: submitted(payload) })
-      return () => say(message, true)
+      return () => send(message, true)
     }
-    return answerOf(task, pay, how)
+    return replyOf(task, pay, how)
   }
 }
 
-async function discover(url: string, fetchImpl: HeardFetch['fetch']): Promise<Client> {
+async function discover(url: string, fetchImpl: RecordingFetch['fetch']): Promise<Client> {
   const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
     transports: [new JsonRpcTransportFactory({ fetchImpl })],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
@@ -58,14 +58,14 @@ async function discover(url: string, fetchImpl: HeardFetch['fetch']): Promise<Cl
   return new ClientFactory(options).createFromUrl(url)
 }
 
-interface MessageFacts {
-  /** The order; a message that pays for a task brings none. */
+interface MessageContent {
+  /** The order; absent if the message pays for a task. */
   readonly data?: unknown
   readonly task?: Task
   readonly metadata?: Record<string, unknown>
 }
 
-function messageOf({ data, task, metadata }: MessageFacts): Message {
+function messageOf({ data, task, metadata }: MessageContent): Message {
   const content =
     data === undefined
       ? ({ $case: 'text', value: 'Payment of this task.' } as const)
@@ -87,11 +87,11 @@ const submitted = (payload: PaymentPayload) => ({
   'x402.payment.payload': payload,
 })
 
-function answerOf(
+function replyOf(
   task: Task,
-  order: Order,
+  pay: Pay,
   { isPaying, retryAfter }: { isPaying: boolean; retryAfter: string | null | undefined },
-): Answer {
+): Reply {
   const metadata = (task.status?.message?.metadata ?? {}) as Json
   const detail = textIn(task.status?.message)
   const receipts = metadata['x402.payment.receipts']
@@ -102,24 +102,24 @@ function answerOf(
       if (part?.content?.$case !== 'data' || !isObject(receipt)) break
       const replayed = metadata['x402.payment.replayed'] === true
       const verdict = part.content.value as Verdict
-      return { kind: 'sold', verdict, settlement: receipt as unknown as SettleResponse, replayed }
+      return { kind: 'sold', result: verdict, settlement: receipt as unknown as SettleResponse, replayed }
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED: {
-      // Asked for a payment it has just been sent: it could not hand it on, and says that nothing was charged.
+      // The agent could not hand the payment on, and says that nothing was charged.
       if (isPaying)
-        return refusedOrAgain({ status: 503, code: 'facilitator_unavailable', detail }, retryAfter)
+        return refusedOrRetry({ status: 503, code: 'facilitator_unavailable', detail }, retryAfter)
       const required = metadata['x402.payment.required'] as PaymentRequired | undefined
       if (required === undefined) break
-      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required, order }
+      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required, pay }
     }
     case TaskState.TASK_STATE_WORKING:
-      return refusedOrAgain({ status: 503, code: 'payment_in_doubt', detail }, retryAfter)
+      return refusedOrRetry({ status: 503, code: 'payment_in_doubt', detail }, retryAfter)
     case TaskState.TASK_STATE_FAILED: {
       const code = textOf(metadata, 'x402.payment.error', 'payment_failed')
       return { kind: 'refused', status: 402, code, detail }
     }
   }
-  return refusedOrAgain({ status: 200, code: UNKNOWN, detail }, retryAfter)
+  return refusedOrRetry({ status: 200, code: UNKNOWN, detail }, retryAfter)
 }
 
 function textIn(message: Message | undefined): string {
