@@ -132,7 +132,7 @@ export interface Sold {
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
   readonly rulesetChanged: boolean
-  /** Must be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  /** Must be called once the reply has left in full; until then a new authorization for the same call is answered from this sale. */
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string
