@@ -32,7 +32,10 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
     void: 'the chain shows that this authorization can never pay for the call',
   },
   settled: { settled: 'the audit records what the chain shows, or a task is attached' },
-  void: { settled: 'the chain shows the payment after all: an earlier answer of the node was wrong' },
+  void: {
+    void: 'the chain was read again and says the same',
+    settled: 'the chain shows the payment after all: an earlier answer of the node was wrong',
+  },
 }
 
 /** What may still change in a settled row. */

@@ -43,7 +43,7 @@ export async function openSqliteLedger(options: {
   readonly now?: () => number
 }): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  chmodSync(options.dataDir, 0o700)
+  restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
   const writer = await connect(file)
@@ -112,8 +112,17 @@ export async function openSqliteLedger(options: {
 function privateFile(folder: string, name: string): string {
   const path = join(folder, name)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
+  restrict(path, 0o600)
   return path
+}
+
+/** Takes other users' access away; a folder that belongs to another user (a mounted volume) stays as it is. */
+function restrict(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
 }
 
 async function connect(file: string) {
