@@ -1,11 +1,19 @@
+import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { loadSkillFolders } from '../src/skills/load.ts'
+import { buildRegistry } from '../src/skills/registry.ts'
+import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
+    [
+      'docs/correctness.md',
+      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })),
+    ],
     ['docs/errors.md', errors()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['.env.example', environmentExample()],
