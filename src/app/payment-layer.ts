@@ -1,33 +1,38 @@
-import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
+import { v4 as newId } from 'uuid'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { rememberCode } from '../payments/chain/remember-code.ts'
-import {
-  announceCounts,
-  type CountBook,
-  countSales,
-  countWithheld,
-  createCountBook,
-} from '../payments/count-book.ts'
+import { rememberCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
-import type { Keyring } from '../payments/keyring.ts'
-import { quoteShelf } from '../payments/quote-shelf.ts'
-import { buildQuotes, type QuoteBook } from '../payments/quotes.ts'
-import { receiptMaker } from '../payments/receipt.ts'
-import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
-import { createResourceServer } from '../payments/resource-server.ts'
-import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
-import { SALE_TIMING, type SaleContext, type SaleEvent, type SaleTiming } from '../payments/sale-context.ts'
-import { createSell } from '../payments/sell.ts'
-import { createSignatureJudge } from '../payments/signature.ts'
-import { createTasks } from '../payments/tasks.ts'
-import { buildTerms, type Terms } from '../payments/terms.ts'
-import { createWithhold } from '../payments/withhold.ts'
+import { receiptMaker } from '../payments/sale/receipt.ts'
+import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
+import {
+  SALE_TIMING,
+  type SaleContext,
+  type SaleEvent,
+  type SaleTiming,
+} from '../payments/sale/sale-context.ts'
+import {
+  announceCounts,
+  countSales,
+  countWithheld,
+  createSaleCounters,
+  type SaleCounters,
+} from '../payments/sale/sale-counters.ts'
+import { createSell } from '../payments/sale/sell.ts'
+import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
+import type { Keyring } from '../payments/secrets/keyring.ts'
+import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
+import { createTasks } from '../payments/tasks/tasks.ts'
+import { quoteCache } from '../payments/terms/quote-cache.ts'
+import { buildQuotes, type QuoteBook } from '../payments/terms/quotes.ts'
+import { createResourceServer } from '../payments/terms/resource-server.ts'
+import { buildTerms, type Terms } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
-import { loadReceiptKey } from './signing-keys.ts'
+import { loadReceiptKey } from './keys/signing-keys.ts'
 
 export interface PaymentLayerOptions {
   readonly registry: SkillRegistry
@@ -37,9 +42,9 @@ export interface PaymentLayerOptions {
   readonly keys: Keyring
   readonly baseUrl: string
   readonly payTo: string
-  /** Directory of generated keys; null where the receipt key is given. */
+  /** Directory of generated keys; null if the receipt key is configured. */
   readonly dataDir: string | null
-  /** The key offers and receipts are signed with (PEM or JWK); without it the one kept in `dataDir`. */
+  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
   readonly verifyAlways: boolean
@@ -48,30 +53,30 @@ export interface PaymentLayerOptions {
   /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
-  /** UTC milliseconds by the clock of the chain; ours is taken for it by default. */
+  /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
   readonly log: Log
-  /** Told of every count and event, for the metrics. */
+  /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
   readonly onEvent?: (event: SaleEvent['event']) => void
 }
 
-/** The two doors and what belongs to them. */
+/** `sell`, `holdVerdict` and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
-  readonly withhold: Withhold
+  readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quotes: QuoteBook
-  /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
+  /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
   readonly renewQuotes: () => Promise<void>
-  /** Who signs offers and receipts. */
+  /** The public identity of the receipt key. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
-  readonly counts: CountBook
+  readonly counts: SaleCounters
   readonly context: SaleContext
 }
 
-/** Wires the payment layer around its parts; everything that can be computed once is computed here. */
+/** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
 export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)
@@ -79,7 +84,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
-  const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
+  const shelf = await quoteCache(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
   const { quotes } = shelf
   const context: SaleContext = {
     server,
@@ -94,7 +99,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     chain: rememberCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
     refusals: createRefusalLimiter(),
-    owner: randomUUID(),
+    owner: newId(),
     finalityDepth: options.finalityDepth,
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
@@ -105,10 +110,10 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
       options.onEvent?.(event.event)
     },
   }
-  const counts = announceCounts(createCountBook(ledger), options.onCount ?? (() => {}))
+  const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
   return {
     sell: countSales(createSell(context), counts, now),
-    withhold: countWithheld(createWithhold(context), counts, now),
+    holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
     renewQuotes: shelf.renew,

@@ -1,31 +1,32 @@
 import { readConfig } from '../config.ts'
-import { defectOf } from '../http/defect.ts'
+import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
-import { firstSaleLine, sandboxBanner } from './banner.ts'
-import { explain } from './explain.ts'
-import { makeFirstSale } from './first-sale.ts'
-import { refuseDebugger } from './no-debugger.ts'
+import { disableInspector } from './disable-inspector.ts'
+import { explainStartupError } from './explain-startup-error.ts'
+import { startLive } from './live/start-live.ts'
+import { firstSaleLine, sandboxBanner } from './sandbox/banner.ts'
+import { makeFirstSale } from './sandbox/first-sale.ts'
+import { startSandboxService } from './sandbox/start-sandbox.ts'
 import type { Service } from './service.ts'
-import { startLive } from './start-live.ts'
-import { startSandboxService } from './start-sandbox.ts'
 import { stopSignal } from './stop-signals.ts'
 
 /**
- * Runs the service by the environment until it is told to stop; resolves with the exit code of a failed start.
- * SIGTERM and SIGINT shut it down in order, also in the middle of the start; a second one ends it at once.
+ * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM and SIGINT shut it
+ * down in order, also during startup; a second signal ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
-  refuseDebugger()
+  disableInspector()
   const stopped = stopSignal()
   let service: Service
   try {
     service = await start()
   } catch (error) {
-    console.error(explain(error))
+    console.error(explainStartupError(error))
     return 1
   }
   void stopped
-    .then(() => service.stop())
+    // An operator at a terminal has no load balancer to wait for.
+    .then((signal) => service.stop(signal === 'SIGINT' ? 0 : undefined))
     .then(
       () => process.exit(0),
       () => process.exit(1),
@@ -47,10 +48,10 @@ async function start(): Promise<Service> {
   throw new Error('the first paid check failed')
 }
 
-/** Left to itself Node would print the error's message, which may hold a piece of what a client sent. */
+/** Node would print the error's message, which may hold a piece of what a client sent. */
 function endOnCrash(log: Log): void {
   process.on('uncaughtException', (error) => {
-    log.error({ event: 'crash', ...defectOf(error) }, 'defect')
+    log.error({ event: 'crash', ...unexpectedError(error) }, 'defect')
     process.exit(1)
   })
 }

@@ -20,7 +20,7 @@ export interface ValueCall {
 export interface SealedCall {
   readonly kind: 'sealed'
   readonly surface: SurfaceName
-  /** The unguessable task id under which `withhold` sealed the verdict. */
+  /** The unguessable task id under which `holdVerdict` sealed the verdict. */
   readonly taskId: string
 }
 
@@ -29,12 +29,10 @@ export type Call = ValueCall | SealedCall
 /** What a caller sent as payment, before anything of it is believed. */
 export type Proof =
   | { readonly kind: 'none' }
-  /** A base64 text: the PAYMENT-SIGNATURE header, or a protocol's string form of it. */
+  /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
   | { readonly kind: 'text'; readonly text: string }
   /** A payload that came as JSON inside the protocol's own message. */
   | { readonly kind: 'object'; readonly payload: unknown }
-  /** An x402 version 1 header (X-PAYMENT). */
-  | { readonly kind: 'version-1' }
 
 /** Outcomes that come with terms: nothing was charged, and a new or better payment is welcome. */
 export type UnpaidCode = Extract<
@@ -125,7 +123,9 @@ export type Withheld =
     }
 
 /** Runs the check and keeps the verdict sealed under a new task id until it is paid for or its life is over. */
-export type Withhold = (call: ValueCall & { readonly task: { readonly memo: string } }) => Promise<Withheld>
+export type HoldVerdict = (
+  call: ValueCall & { readonly task: { readonly memo: string } },
+) => Promise<Withheld>
 
 /** Where a kept task stands; what a surface shows of it. */
 export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & (

@@ -29,11 +29,18 @@ export async function startStandIn(): Promise<Target> {
     version: '1.2.0',
     texts: { priceList: () => '{}', docs: () => '# Docs' },
     log: { error: (...line) => console.error(...line) },
-    limiter: { blocked: () => undefined, hit: () => {}, paid: () => {}, close: () => {} },
+    limiter: {
+      track: (_req, _res, next) => next(),
+      blocked: () => undefined,
+      hit: () => {},
+      paid: () => {},
+      close: () => {},
+    },
     allowedHosts: ['127.0.0.1', 'localhost'],
     loopback: true,
   })
   return {
+    origin: baseUrl,
     url: `${baseUrl}/mcp`,
     privateKey: NOBODYS_KEY,
     async stop() {

@@ -3,12 +3,12 @@ import Database from 'better-sqlite3'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type LiveConfig, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startLive } from '../../src/main/start-live.ts'
-import { freePort } from '../../src/sandbox/chain/free-port.ts'
+import { startLive } from '../../src/main/live/start-live.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { freshAccount } from './chain-payments.ts'
 import { startHttpProxy } from './http-proxy.ts'
 import { headerFor } from './payment-header.ts'
+import { freePort } from './ports.ts'
 import { scratchDir } from './service-process.ts'
 
 /** What live mode needs around it: a chain, a facilitator and a place to keep things, each behind a proxy. */
@@ -40,6 +40,7 @@ export async function startWorld() {
         RPC_URL: rpc.url,
         DATA_DIR: join(scratch.path, name),
         RATE_LIMIT_UNPAID: '0',
+        SHUTDOWN_DELAY: '0',
       }
     },
     async stop() {

@@ -1,5 +1,5 @@
 /** `/.well-known/api-catalog`: where the interfaces of this host are described (RFC 9727, RFC 9264). */
-import { type BuildDocument, jsonDocument } from './facts.ts'
+import { type BuildDocument, jsonDocument } from './document-context.ts'
 
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
@@ -16,7 +16,7 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
     {
       anchor: `${baseUrl}/a2a`,
       'service-desc': [{ href: `${baseUrl}/.well-known/agent-card.json`, type: json }],
-      'service-doc': [{ href: `${baseUrl}/docs/a2a`, type: 'text/markdown' }],
+      'service-doc': [{ href: `${baseUrl}/docs/a2a.md`, type: 'text/markdown' }],
     },
     {
       anchor: `${baseUrl}/mcp`,

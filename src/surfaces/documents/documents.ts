@@ -1,14 +1,14 @@
 /** The published documents, joined; every one is made once, at boot, from the same facts. */
-import { noteFacts } from '../../http/facts.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { type StaticDocument, staticDocument } from '../../http/static-document.ts'
 import { agentSkills } from './agent-skills.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { didDocument } from './did-document.ts'
-import type { DocumentFacts } from './facts.ts'
-import { guides } from './guides.ts'
+import type { DocumentContext } from './document-context.ts'
+import { type Guide, guideDocuments } from './guides.ts'
 import { icons } from './icon.ts'
 import { keySet } from './key-set.ts'
 import { llms } from './llms.ts'
@@ -22,17 +22,23 @@ import { sitemap } from './sitemap.ts'
 import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
-  readonly facts: DocumentFacts
+  readonly facts: DocumentContext
+  readonly guides: readonly Guide[]
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
   readonly sendProblem: SendProblem
 }
 
 /** Every document there is; no two have the same route. */
-export function buildDocuments(facts: DocumentFacts, pages: readonly string[]): readonly StaticDocument[] {
-  const toRead = [llms(facts), llmsFull(facts), ...guides(facts.baseUrl), ...agentSkills(facts)]
+export function buildDocuments({
+  facts,
+  guides,
+  pages,
+}: Omit<DocumentDeps, 'sendProblem'>): readonly StaticDocument[] {
+  const toRead = [llms(facts), llmsFull(facts), ...agentSkills(facts)]
   return [
     ...toRead,
+    ...guideDocuments(guides),
     openApi(facts),
     x402Manifest(facts),
     ...serverCards(facts),
@@ -42,28 +48,27 @@ export function buildDocuments(facts: DocumentFacts, pages: readonly string[]): 
     securityTxt(facts),
     ...ownFacilitator(facts),
     robots(facts),
-    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isReadOnce)]),
+    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
     ...icons(),
   ]
 }
 
-/** False for the second address of a guide, and for what only programs read. */
-const isReadOnce = (route: string): boolean =>
-  !(route.startsWith('/docs/') && route.endsWith('.md')) && !route.endsWith('.json')
+/** False for what only programs read. */
+const isForReaders = (route: string): boolean => !route.endsWith('.json')
 
 /**
  * The documents as one middleware for `app.use`.
  *
  * Paths are looked up as they were sent: a trailing slash, another case or a doubled slash finds nothing.
  */
-export function documentRoutes({ facts, pages, sendProblem }: DocumentDeps): Middleware {
+export function documentRoutes({ sendProblem, ...parts }: DocumentDeps): Middleware {
   const handlers = new Map<string, Handler>(
-    buildDocuments(facts, pages).map((document) => [document.route, staticDocument(sendProblem, document)]),
+    buildDocuments(parts).map((document) => [document.route, staticDocument(sendProblem, document)]),
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
-    noteFacts(res, { surface: 'documents' })
+    setAccessLogFields(res, { surface: 'documents' })
     handler(req, res)
   }
 }

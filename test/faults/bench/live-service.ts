@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ROOT, type Running, run } from '../../support/command.ts'
-import { freePort } from '../../support/postgres.ts'
+import { freePort } from '../../support/ports.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -53,6 +53,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
     BASE_URL: options.baseUrl ?? url,
     TMPDIR: scratch,
     RATE_LIMIT_UNPAID: '0',
+    SHUTDOWN_DELAY: '0',
     LOG_LEVEL: 'warn',
     ...(onFile ? { DATA_DIR: options.dataDir ?? join(scratch, 'data') } : {}),
   }

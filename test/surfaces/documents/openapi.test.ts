@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
-import { UNPAID_CODES } from '../../../src/payments/quotes.ts'
+import { UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { jsonOf, textOf } from './published.ts'
@@ -41,7 +41,8 @@ describe('/openapi.json', () => {
     expect(document.info.version).toBe('1.2.0')
     expect(document.servers).toEqual([{ url: service.url }])
     expect(document.info['x-guidance'].length).toBeLessThan(4000)
-    expect(document.info.contact.url).toBe(`${service.url}/`)
+    expect(document.info.contact.url).toBe(`${service.url}/docs/support`)
+    expect(document.info.termsOfService).toBe(`${service.url}/docs/terms`)
   })
 
   it('has exactly the seven operations of the specification, and the state of a payment', () => {

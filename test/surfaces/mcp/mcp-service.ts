@@ -58,6 +58,7 @@ export async function startMcp(options: ServiceOptions = {}) {
     texts: { priceList: () => '{"price":"$0.001"}', docs: () => '# Docs' },
     log: { error: (...line) => void logged.push(line) },
     limiter: {
+      track: (_req, _res, next) => next(),
       blocked: () => options.blocked,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       paid: () => void counted.push('paid'),

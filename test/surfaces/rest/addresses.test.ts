@@ -19,7 +19,7 @@ const send = (method: string, target: string, headers: readonly string[] = []) =
 
 describe('an address that is not spelt as published', () => {
   it.each([
-    '/api/validate/iban/',
+    '/api/validate/iban//',
     '/api/validate/IBAN',
     '/API/validate/iban',
     '/api/validate//iban',
@@ -45,9 +45,9 @@ describe('an address that is not spelt as published', () => {
     '/api/validate/toString',
     '/api/validate/',
     '/api/validate',
-    '/api/types/',
+    '/api/types//',
     '/api/TYPES',
-    'http://checks.example/api/validate/iban/',
+    'http://checks.example/api/validate/iban//',
     'http://checks.example',
     '*',
   ])('is not found: %s', async (target) => {
@@ -69,6 +69,17 @@ describe('an address that is not spelt as published', () => {
   })
 })
 
+describe('one trailing slash', () => {
+  it.each([
+    '/api/validate/iban/',
+    'http://checks.example/api/validate/iban/',
+  ])('is the path itself: %s', async (target) => {
+    const response = await rawRequest(service.port, post(target, '{"value":"x"}'))
+    expect(response.status).toBe(402)
+    expect(JSON.parse(response.body).accepts[0].resource).toBe('https://checks.example/api/validate/iban')
+  })
+})
+
 describe('a target in absolute form', () => {
   it.each([
     'http://checks.example',
@@ -77,7 +88,7 @@ describe('a target in absolute form', () => {
   ])('is the path in it: %s', async (origin) => {
     const response = await rawRequest(service.port, post(`${origin}/api/validate/iban`, '{"value":"x"}'))
     expect(response.status).toBe(402)
-    expect(JSON.parse(response.body).resource.url).toBe('https://checks.example/api/validate/iban')
+    expect(JSON.parse(response.body).accepts[0].resource).toBe('https://checks.example/api/validate/iban')
   })
 
   it('is refused with a query like any other', async () => {

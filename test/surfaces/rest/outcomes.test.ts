@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
+import { DISCOVERY_V1 } from '../../../src/payments/extensions/discovery.ts'
 import type { DeclinedCode, UnpaidCode } from '../../../src/payments/sale.ts'
+import { paymentRequiredV1 } from '../../../src/payments/terms/terms-v1.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'
 import { quoteFor, SETTLEMENT } from './scripted-sale.ts'
 
@@ -92,9 +94,7 @@ describe('an unpaid check', () => {
       detail: ERRORS.payment_required.detail,
       code: 'payment_required',
       price: '$0.001',
-      x402Version: 2,
-      resource: required.resource,
-      accepts: required.accepts,
+      ...paymentRequiredV1(required, DISCOVERY_V1),
     })
   })
 

@@ -53,7 +53,6 @@ export function scriptedSale(): ScriptedSale {
       script.calls.push({ call, proof })
       const quote = quoteFor(call.skill)
       if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
-      if (proof.kind === 'version-1') return { kind: 'unpaid', code: 'payment_version_unsupported', quote }
       const sold: Sold = {
         kind: 'sold',
         verdict: call.skill.check(call.value),

@@ -1,0 +1,40 @@
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Read and write for the owner only. */
+const MODE = 0o600
+
+/**
+ * Returns the text of a key that is kept in a directory and generated at the first start. Restores the file's mode if it
+ * was widened. The file is written atomically; if another process wrote it first, that key is used.
+ */
+export function keyFile(directory: string, name: string, make: () => string): string {
+  const path = join(directory, name)
+  const standing = readText(path)
+  if (standing !== undefined) {
+    if ((statSync(path).mode & 0o777) !== MODE) chmodSync(path, MODE)
+    return standing
+  }
+  const text = make()
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, text, { mode: MODE, flush: true })
+  try {
+    linkSync(draft, path)
+    return text
+  } catch (error) {
+    const faster = readText(path)
+    if (faster === undefined) throw error
+    return faster
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import type { KeyObject } from 'node:crypto'
+import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/extensions/receipt-key.ts'
+import { type ReceiptIdentity, receiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import {
+  type CardKey,
+  type Jwk,
+  newCardKey,
+  readCardKey,
+  readFormerCardKey,
+} from '../../surfaces/a2a/card/card-key.ts'
+import { keyFile } from './key-file.ts'
+import { keySource } from './key-source.ts'
+
+/** Loads the key that signs the agent card. */
+export const loadCardKey = (given: string | null | undefined, dataDir: string | null): CardKey =>
+  keySource(given, dataDir, readCardKey, (directory) =>
+    readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
+  )
+
+/** Loads the key that signs offers and receipts. */
+export const loadReceiptKey = (given: string | null | undefined, dataDir: string | null): KeyObject =>
+  keySource(given, dataDir, readReceiptKey, (directory) =>
+    readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),
+  )
+
+/** Public keys that no longer sign and are still published, so that older signatures can be verified. */
+export interface FormerKeys {
+  readonly cardKeys: readonly Jwk[]
+  readonly receipts: readonly ReceiptIdentity[]
+}
+
+export function readFormerKeys(options: {
+  readonly cardKeyPrevious?: string | null
+  readonly receiptKeyPrevious?: string | null
+  readonly baseUrl: string
+}): FormerKeys {
+  const { cardKeyPrevious, receiptKeyPrevious, baseUrl } = options
+  return {
+    cardKeys: [cardKeyPrevious ?? []].flat().map(readFormerCardKey),
+    receipts: [receiptKeyPrevious ?? []]
+      .flat()
+      .map((text) => receiptIdentity(readFormerReceiptKey(text), baseUrl)),
+  }
+}

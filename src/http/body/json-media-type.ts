@@ -1,0 +1,19 @@
+/** One parameter of a media type (RFC 9110, 5.6.6): a token or a quoted string after "=". */
+const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/
+
+/**
+ * Returns true for `application/json` in any case and with any well-formed parameters. A charset must be UTF-8, because
+ * JSON has no other encoding on the wire (RFC 8259, 8.1). The package `content-type` skips malformed parameters; here
+ * they are refused.
+ */
+export function isJsonMediaType(header: string | undefined): boolean {
+  if (header === undefined) return false
+  const [type, ...parameters] = header.toLowerCase().split(';')
+  if (type?.trim() !== 'application/json') return false
+  return parameters.every((parameter) => {
+    if (parameter.trim() === '') return true
+    const [, name, value] = PARAMETER.exec(parameter) ?? []
+    if (name === undefined) return false
+    return name !== 'charset' || /^"?utf-?8"?$/.test(value ?? '')
+  })
+}

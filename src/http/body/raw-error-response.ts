@@ -1,0 +1,30 @@
+import { STATUS_CODES } from 'node:http'
+import type { HeaderList } from '../headers/buffered-headers.ts'
+import { PROBLEM_TYPE } from './problem.ts'
+
+/** An error response that is written to the socket before any handler runs. */
+export interface RawErrorResponse {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: string
+}
+
+/** Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`. */
+export function rawErrorResponse(status: number, detail: string, retrySeconds?: number): RawErrorResponse {
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
+  const headers = [
+    ...['Content-Type', PROBLEM_TYPE],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Cache-Control', 'no-store'],
+    ...(retrySeconds === undefined ? [] : ['Retry-After', String(retrySeconds)]),
+    ...['Connection', 'close'],
+  ]
+  return { status, headers, body }
+}
+
+/** Returns the bytes of the response as text. */
+export function rawResponseText({ status, headers, body }: RawErrorResponse): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+  for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}

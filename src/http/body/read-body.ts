@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+
+export type Body =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The client left before it had sent everything, so there is no one to answer. */
+  | { readonly kind: 'aborted' }
+
+/** Bytes of an oversized body that are read and discarded, because a client that is cut off may never see the 413. */
+const DISCARD_LIMIT = 1_048_576
+
+const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
+
+/** Returns true if the head announces no body (RFC 9112, 6.3). */
+function isBodyless({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
+}
+
+/** Reads at most `limit` bytes as they were sent, without decompressing or decoding them. Never rejects. */
+export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) {
+    discardBody(req)
+    return Promise.resolve({ kind: 'too_large' })
+  }
+  if (isBodyless(req)) return Promise.resolve(EMPTY)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+
+    const settle = (body: Body) => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      resolve(body)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        discardBody(req)
+        settle({ kind: 'too_large' })
+      } else chunks.push(chunk)
+    }
+    const onEnd = () => settle({ kind: 'read', bytes: joined(chunks) })
+    const onClose = () => settle({ kind: 'aborted' })
+
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+}
+
+/** Discards the rest of a body so that the connection stays usable; closes the connection if it does not end. */
+export function discardBody(req: IncomingMessage): void {
+  let left = DISCARD_LIMIT
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) req.socket.destroy()
+  })
+}
+
+function joined(chunks: Buffer[]): Buffer {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import { type HeaderList, takeHeaders } from '../headers/buffered-headers.ts'
+
+/** A body ready to be written, and its length in bytes. */
+export interface PreparedBody {
+  readonly content: string | Buffer
+  readonly length: number
+}
+
+/** Longer texts are kept as bytes, which Node does not copy when it writes them. */
+const LONGEST_TEXT = 8_192
+const ASCII = /^[\0-\x7f]*$/
+
+/** Prepares a body. Short ASCII stays text, because Node writes head and text in one piece. */
+export function preparedBody(content: string | Buffer): PreparedBody {
+  const text = typeof content === 'string' ? content : content.toString('latin1')
+  if (text.length <= LONGEST_TEXT && ASCII.test(text)) return { content: text, length: text.length }
+  const bytes = Buffer.from(content)
+  return { content: bytes, length: bytes.length }
+}
+
+/** Writes status, buffered headers, `headers` and body at once; `headers` must name the content type. */
+export function sendBody(
+  res: ServerResponse,
+  status: number,
+  headers: HeaderList,
+  body?: PreparedBody,
+): void {
+  const all = takeHeaders(res).concat(headers)
+  if (body === undefined) {
+    res.writeHead(status, all).end()
+    return
+  }
+  all.push('Content-Length', String(body.length))
+  res.writeHead(status, all).end(body.content, 'latin1')
+}
+
+/** Runs `act` once the whole response has been handed to the operating system; never if the client left before. */
+export function whenDelivered(res: ServerResponse, act: () => void): void {
+  // Node emits no "finish" for a response whose connection is gone (connections.test.ts).
+  res.once('finish', act)
+}

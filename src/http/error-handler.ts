@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http'
+import type { SendProblem } from './body/problem.ts'
+import { requestIdOf } from './headers/request-id.ts'
+import { type UnexpectedErrorLog, unexpectedError } from './unexpected-error.ts'
+
+export interface ErrorHandlerDeps {
+  readonly sendProblem: SendProblem
+  readonly log: UnexpectedErrorLog
+}
+
+/** Answers an unexpected error with 500, or closes the connection if the response has begun. Logs no message. */
+export function handleError(
+  { sendProblem, log }: ErrorHandlerDeps,
+  error: unknown,
+  res: ServerResponse,
+): void {
+  log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+  if (res.headersSent) res.destroy()
+  else sendProblem(res, 'internal_error')
+}

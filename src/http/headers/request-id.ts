@@ -1,0 +1,32 @@
+/**
+ * Gives every response an `X-Request-Id`.
+ *
+ * A client's own id is never used: it would be a way to write the value into our logs.
+ */
+import type { ServerResponse } from 'node:http'
+import { v4 as newId } from 'uuid'
+import type { Middleware } from '../middleware.ts'
+import { addHeaders } from './buffered-headers.ts'
+
+const HEADER = 'X-Request-Id'
+const ID = Symbol('request id')
+
+interface Identified {
+  [ID]?: string
+}
+
+/** Sets a new id on each response; tests replace `generate`. */
+export function requestId(generate: () => string = newId): Middleware {
+  return function requestId(_req, res, next) {
+    const identified: ServerResponse & Identified = res
+    const id = generate()
+    identified[ID] = id
+    addHeaders(res, [HEADER, id])
+    next()
+  }
+}
+
+/** Returns the id of a response; the empty string if the middleware did not run. */
+export function requestIdOf(res: ServerResponse): string {
+  return (res as ServerResponse & Identified)[ID] ?? ''
+}

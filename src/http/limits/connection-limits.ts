@@ -1,0 +1,79 @@
+/** Limits of open connections and of requests on one connection. A client over a limit is refused unread. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
+import type { Handler } from '../middleware.ts'
+import { addressKey } from './address-key.ts'
+
+export interface ConnectionLimits {
+  readonly mostConnections: number
+  /** Per client address; 0 if all clients come through one proxy, or for no limit. */
+  readonly mostPerAddress: number
+  /** Unanswered requests of one connection. */
+  readonly mostUnderWay: number
+}
+
+/** Connections over the limit that still get a 503; above them Node closes without a response. */
+const REFUSED_POLITELY = 64
+/** How long a refused client has to read the response. */
+const READ_MS = 1_000
+
+const TOO_MANY_CONNECTIONS = rawResponseText(
+  rawErrorResponse(503, 'Too many connections are open. Try again later.', 5),
+)
+const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
+
+const UNDER_WAY = Symbol('requests under way')
+const REFUSED = Symbol('refused')
+type Marked = Socket & { [UNDER_WAY]?: number; [REFUSED]?: true }
+
+/** Refuses connections over the limits. */
+export function limitConnections(
+  server: Server,
+  { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
+): void {
+  server.maxConnections = mostConnections + REFUSED_POLITELY
+  const open = new Map<string, number>()
+  let all = 0
+
+  server.on('connection', (socket: Marked) => {
+    const key = addressKey(socket.remoteAddress ?? '')
+    const own = (open.get(key) ?? 0) + 1
+    all += 1
+    open.set(key, own)
+    socket.once('close', () => {
+      all -= 1
+      const left = (open.get(key) ?? 1) - 1
+      if (left > 0) open.set(key, left)
+      else open.delete(key)
+    })
+    if (all > mostConnections || (mostPerAddress > 0 && own > mostPerAddress)) refuse(socket)
+  })
+}
+
+function refuse(socket: Marked): void {
+  socket[REFUSED] = true
+  socket.end(TOO_MANY_CONNECTIONS)
+  setTimeout(() => socket.destroy(), READ_MS).unref()
+}
+
+/**
+ * Wraps a listener: ignores requests of refused connections, and answers the first request beyond `mostUnderWay` with
+ * 429 and closes the connection.
+ */
+export function limitPipelines(listener: Handler, mostUnderWay: number): Handler {
+  return function limited(req: IncomingMessage, res: ServerResponse) {
+    const socket: Marked = req.socket
+    if (socket[REFUSED]) return
+    const underWay = (socket[UNDER_WAY] ?? 0) + 1
+    if (underWay > mostUnderWay) {
+      socket[REFUSED] = true
+      return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
+    }
+    socket[UNDER_WAY] = underWay
+    res.on('close', () => {
+      socket[UNDER_WAY] = (socket[UNDER_WAY] ?? 1) - 1
+    })
+    listener(req, res)
+  }
+}

@@ -1,0 +1,64 @@
+/** Counts hits per key, in windows of time that begin with the first hit of each key. */
+export interface HitCounter {
+  hit(key: string): void
+  /** Takes one hit back; the count never falls below zero. */
+  takeBack(key: string): void
+  /** Returns the hits in the key's current window. */
+  hits(key: string): number
+  /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
+  secondsLeft(key: string): number | undefined
+  /** Stops the timer that forgets keys. */
+  close(): void
+}
+
+interface Window {
+  hits: number
+  /** UTC milliseconds. */
+  readonly until: number
+}
+
+/** About twenty megabytes, and more addresses than one attacker is likely to have. */
+const MOST_KEYS = 100_000
+
+/**
+ * Counts in memory. A key is forgotten at most one window after its own ended; above `mostKeys` the oldest key is
+ * forgotten at once.
+ */
+export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
+  const windows = new Map<string, Window>()
+  const current = (key: string, now: number): Window | undefined => {
+    const window = windows.get(key)
+    return window === undefined || window.until <= now ? undefined : window
+  }
+  const timer = setInterval(() => {
+    const now = Date.now()
+    for (const [key, { until }] of windows) if (until <= now) windows.delete(key)
+  }, windowMs).unref()
+
+  return {
+    hit(key) {
+      const now = Date.now()
+      const window = current(key, now)
+      if (window !== undefined) {
+        window.hits++
+        return
+      }
+      // Deleted first, so that the map stays in the order of the windows.
+      windows.delete(key)
+      windows.set(key, { hits: 1, until: now + windowMs })
+      if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
+    },
+    takeBack(key) {
+      const window = current(key, Date.now())
+      if (window !== undefined && window.hits > 0) window.hits--
+    },
+    hits: (key) => current(key, Date.now())?.hits ?? 0,
+    secondsLeft(key) {
+      const now = Date.now()
+      const window = current(key, now)
+      if (window === undefined || window.hits < limit) return undefined
+      return Math.max(1, Math.ceil((window.until - now) / 1000))
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import type { Middleware } from '../middleware.ts'
+import { addressKey } from './address-key.ts'
+import { clientAddress } from './client-address.ts'
+import { hitCounter } from './hit-counter.ts'
+
+/** Whether the request carried a payment, valid or not. */
+export type Attempt = 'unpaid' | 'payment'
+
+/**
+ * Limits requests that bring no money, per client address and minute, in memory.
+ *
+ * It is asked before a request is read and informed of the outcome afterwards, because only the sale knows it. Each
+ * address has two counts: everything unpaid, and refused payments alone. A client that pays is only held back by the
+ * second, so a flood of unpaid requests behind a shared address does not stop those who pay. Requests under way count
+ * like outcomes, so a burst cannot pass before its first outcome is known.
+ */
+export interface UnpaidLimiter {
+  /** Counts a POST request as under way until its response is closed; mounted before the surfaces. */
+  readonly track: Middleware
+  /** Returns the whole seconds until the address may ask again, or undefined if it may ask now. */
+  blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
+  /** Counts an outcome without money: a bad request, a quote or a refused payment. */
+  hit(req: IncomingMessage, attempt?: Attempt): void
+  /** Takes back the quote that preceded a sale: a paying client's first request is not an unpaid one. */
+  paid(req: IncomingMessage): void
+  /** Stops the timer that forgets addresses. */
+  close(): void
+}
+
+export interface UnpaidLimiterOptions {
+  /** Outcomes per address and minute; 0 turns the limit off. */
+  readonly perMinute: number
+  /** The operator's own proxies in front of this process. */
+  readonly trustedProxies: number
+}
+
+const WINDOW_MS = 60_000
+/** A burst under way is over within seconds. */
+const UNDER_WAY_RETRY_SECONDS = 1
+
+const UNLIMITED: UnpaidLimiter = {
+  track: (_req, _res, next) => next(),
+  blocked: () => undefined,
+  hit: () => {},
+  paid: () => {},
+  close: () => {},
+}
+
+/** Builds the limiter. */
+export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
+  if (perMinute === 0) return UNLIMITED
+  const unpaid = hitCounter(perMinute, WINDOW_MS)
+  const refused = hitCounter(perMinute, WINDOW_MS)
+  const underWay = new Map<string, number>()
+  const keyOf = keyByAddress(trustedProxies)
+
+  return {
+    track(req, res, next) {
+      if (req.method === 'POST') {
+        const key = keyOf(req)
+        underWay.set(key, (underWay.get(key) ?? 0) + 1)
+        res.on('close', () => {
+          const left = (underWay.get(key) ?? 1) - 1
+          if (left > 0) underWay.set(key, left)
+          else underWay.delete(key)
+        })
+      }
+      next()
+    },
+    blocked(req, attempt = 'unpaid') {
+      const key = keyOf(req)
+      const counter = attempt === 'payment' ? refused : unpaid
+      const others = (underWay.get(key) ?? 1) - 1
+      return (
+        counter.secondsLeft(key) ??
+        (counter.hits(key) + others >= perMinute ? UNDER_WAY_RETRY_SECONDS : undefined)
+      )
+    },
+    hit(req, attempt = 'unpaid') {
+      const key = keyOf(req)
+      unpaid.hit(key)
+      if (attempt === 'payment') refused.hit(key)
+    },
+    paid: (req) => unpaid.takeBack(keyOf(req)),
+    close() {
+      unpaid.close()
+      refused.close()
+    },
+  }
+}
+
+/** Returns the key of a request's address; keeps the last one, because connections are reused. */
+function keyByAddress(trustedProxies: number): (req: IncomingMessage) => string {
+  const last = { address: '', key: '' }
+  return function keyOf(req) {
+    const address = clientAddress(req, trustedProxies)
+    if (address !== last.address) {
+      last.address = address
+      last.key = addressKey(address)
+    }
+    return last.key
+  }
+}

@@ -1,0 +1,46 @@
+import supertest from 'supertest'
+import { expect, it } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
+import { accessLogFields } from '../../../src/http/access-log-fields.ts'
+import { problemOf, problemSender } from '../../../src/http/body/problem.ts'
+import type { Handler } from '../../../src/http/middleware.ts'
+
+const BASE_URL = 'https://checks.example'
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+it.each(CODES)('%s has a body with its status and the page that explains it', async (code) => {
+  const send = problemSender(BASE_URL)
+  const handler: Handler = (_req, res) => send(res, code)
+  const { body } = await supertest(handler)
+    .get('/')
+    .expect(ERRORS[code].status)
+    .expect('Content-Type', 'application/problem+json; charset=utf-8')
+    .expect('Cache-Control', 'no-store')
+  expect(body).toEqual(problemOf(BASE_URL, code))
+  expect(body).toMatchObject({
+    type: `https://checks.example/errors#${code}`,
+    title: ERRORS[code].title,
+    status: ERRORS[code].status,
+    detail: ERRORS[code].detail,
+    code,
+  })
+})
+
+it('adds members and headers, sets the log field, and omits the body for HEAD', async () => {
+  const send = problemSender(BASE_URL)
+  const codes: unknown[] = []
+  const handler: Handler = (_req, res) => {
+    send(res, 'not_found', { members: { near: 'here' }, headers: { 'X-More': 'yes' } })
+    codes.push(accessLogFields(res).code)
+  }
+  const client = supertest(handler)
+  const { text } = await client.get('/').buffer(true).expect('X-More', 'yes')
+  expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual(['type', 'title', 'status', 'detail', 'code'])
+  expect(Object.keys(JSON.parse(text)).at(-1)).toBe('near')
+  const head = await client
+    .head('/')
+    .expect(404)
+    .expect('Content-Length', String(Buffer.byteLength(text)))
+  expect(head.text ?? '').toBe('')
+  expect(codes).toEqual(['not_found', 'not_found'])
+})

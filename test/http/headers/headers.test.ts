@@ -1,0 +1,66 @@
+import supertest from 'supertest'
+import { expect, it } from 'vitest'
+import { ALLOWED_HEADERS, crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
+import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
+import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
+import type { Handler, Middleware } from '../../../src/http/middleware.ts'
+
+const behind =
+  (middleware: Middleware): Handler =>
+  (req, res) =>
+    middleware(req, res, () => res.end())
+
+it('every response forbids sniffing, and sets HSTS on https', async () => {
+  const response = await supertest(behind(securityHeaders({ https: true })))
+    .get('/')
+    .expect('X-Content-Type-Options', 'nosniff')
+    .expect('Strict-Transport-Security', 'max-age=31536000')
+  expect(response.headers).not.toHaveProperty('content-security-policy')
+})
+
+it('a page can be read but not framed or scripted', () =>
+  supertest(behind(pageHeaders()))
+    .get('/')
+    .expect(
+      'Content-Security-Policy',
+      "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    )
+    .expect('X-Frame-Options', 'DENY')
+    .expect('Referrer-Policy', 'no-referrer')
+    .expect('Cross-Origin-Resource-Policy', 'cross-origin'))
+
+it('HSTS is absent if the public address is http', async () => {
+  const { headers } = await supertest(behind(securityHeaders({ https: false }))).get('/')
+  expect(headers).not.toHaveProperty('strict-transport-security')
+})
+
+it('a preflight names what may be sent; every other response names what may be read', async () => {
+  const client = supertest(behind(crossOrigin()))
+  await client
+    .options('/')
+    .expect(204)
+    .expect('Access-Control-Allow-Headers', ALLOWED_HEADERS.join(','))
+    .expect('Access-Control-Allow-Methods', 'GET,HEAD,POST,OPTIONS')
+    .expect('Access-Control-Max-Age', '86400')
+  const response = await client
+    .get('/')
+    .expect('Access-Control-Allow-Origin', '*')
+    .expect('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(','))
+  expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
+})
+
+it('each response has its own id, which handlers can read; a client id is ignored', async () => {
+  const identify = requestId()
+  const seen: string[] = []
+  const client = supertest((req: Parameters<Handler>[0], res: Parameters<Handler>[1]) =>
+    identify(req, res, () => {
+      seen.push(requestIdOf(res))
+      res.end()
+    }),
+  )
+  const sent = 'a'.repeat(20)
+  const first = await client.get('/').set('X-Request-Id', sent)
+  const second = await client.get('/').set('X-Request-Id', sent)
+  expect(seen).toEqual([first.headers['x-request-id'], second.headers['x-request-id']])
+  expect(new Set([...seen, sent]).size).toBe(3)
+})
