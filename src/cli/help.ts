@@ -1,4 +1,6 @@
-const TYPES = 'TYPE is one of iban, eu-vat, pl-nip, pl-regon, pl-pesel, email.'
+import { CHECK_TYPES } from '../checks/verdict.ts'
+
+const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
 const EXIT_CODES = `Exit codes
   0  done; an identifier that is not valid is a result like any other
