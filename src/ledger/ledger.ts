@@ -160,6 +160,24 @@ export interface Backlog {
   readonly auditPending: number
 }
 
+/** Rows that a person should look at; each list is cut at the limit. */
+export interface Attention {
+  /** The outcome is unknown; oldest first. */
+  readonly inDoubt: readonly PaymentRow[]
+  /** Settled, but the transfer is not on the chain; oldest first. */
+  readonly missing: readonly PaymentRow[]
+  /** Settled, and no reply with the verdict left in full; newest first. */
+  readonly undelivered: readonly PaymentRow[]
+}
+
+/** What one payer bought in some time. */
+export interface PayerSales {
+  readonly payer: string
+  readonly sales: number
+  /** Sales that took more than five seconds to settle. */
+  readonly slow: number
+}
+
 /** How many rows a housekeeping run touched. */
 export interface Purged {
   readonly bindings: number
@@ -217,6 +235,14 @@ export interface Ledger {
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
   takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
   standing(): Promise<Backlog>
+  /** Rows for the operator to look at, `limit` of each kind; undelivered ones settled before `undeliveredBefore`. */
+  attention(options: {
+    readonly now: number
+    readonly undeliveredBefore: number
+    readonly limit: number
+  }): Promise<Attention>
+  /** Sales of each payer, settled from `from` up to, not including, `to`. */
+  payerSales(from: number, to: number): Promise<readonly PayerSales[]>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

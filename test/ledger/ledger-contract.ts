@@ -475,6 +475,45 @@ export function describeLedger(
       })
     })
 
+    test('lists what a person should look at, and no more than asked for', async () => {
+      const options = { now: 5_000, undeliveredBefore: 4_000, limit: 2 }
+      expect(await ledger.attention(options)).toEqual({ inDoubt: [], missing: [], undelivered: [] })
+      const claimedAt = async (at: number) => claimed({ claimedAt: at, leaseUntil: at + 100 })
+      const doubt = await ledger.move(await claimedAt(1_002), { state: 'in_doubt' })
+      const overdue = await ledger.move(await claimedAt(1_001), { state: 'settling', leaseUntil: 5_000 })
+      await ledger.move(await claimedAt(1_000), { state: 'settling', leaseUntil: 5_001 })
+      await ledger.move(await claimedAt(1_000), { state: 'refused' })
+      const sold = async (settledAt: number, audit: 'found' | 'missing') => {
+        const row = await ledger.move(await claimedAt(900), { state: 'settled', settledAt, audit })
+        if (row === null) throw new Error('not moved')
+        return row
+      }
+      const missing = await sold(2_000, 'missing')
+      await ledger.noteDelivered(missing, 2_100)
+      const late = [await sold(3_000, 'found'), await sold(3_500, 'found'), await sold(3_999, 'found')]
+      await sold(4_000, 'found')
+      const found = await ledger.attention(options)
+      expect(found.inDoubt).toEqual([overdue, doubt])
+      expect(found.missing.map(({ nonce }) => nonce)).toEqual([missing.nonce])
+      expect(found.undelivered).toEqual([late[2], late[1]])
+    })
+
+    test('sums sales by payer, and counts the slow ones', async () => {
+      const other = `0x${'e'.repeat(40)}`
+      const sell = async (settledAt: number, settlingAt: number, change: object = {}) =>
+        ledger.move(await claimed(change), { state: 'settled', settlingAt, settledAt })
+      await sell(20_000, 15_000)
+      await sell(20_000, 14_999)
+      await sell(20_000, 19_000, { payer: other })
+      await sell(29_999, 29_000, { payer: other })
+      await sell(30_000, 29_000)
+      await claimed()
+      const sums = await ledger.payerSales(20_000, 30_000)
+      expect(sums).toHaveLength(2)
+      expect(sums.find(({ payer }) => payer === other)).toEqual({ payer: other, sales: 2, slow: 0 })
+      expect(sums.find(({ payer }) => payer !== other)).toMatchObject({ sales: 2, slow: 1 })
+    })
+
     test('gives a lock to one owner until its lease is over', async () => {
       expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 import { claimUnseen, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -78,6 +79,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
     takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
     standing: () => guard(() => countStanding(background.db)),
+    attention: (options) => guard(() => selectAttention(background.db, options)),
+    payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),

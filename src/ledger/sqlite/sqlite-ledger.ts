@@ -8,6 +8,7 @@ import type { Schema } from '../schema.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -69,6 +70,8 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
     standing: () => read((db) => countStanding(db)),
+    attention: (options) => read((db) => selectAttention(db, options)),
+    payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
