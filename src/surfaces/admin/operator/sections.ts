@@ -83,7 +83,7 @@ ${bars('From quote to verdict, own calls included', [
   { name: 'settled', value: all.settled, note: share(all.settled, all.paid, 'of paid') },
   { name: 'delivered', value: all.delivered, note: share(all.delivered, all.settled, 'of settled') },
 ])}
-<table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table>
+<div class="scroll wide" tabindex="0" role="region" aria-label="Funnel by surface"><table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${bars(
   'Why a payment was no sale',
   drops.map(({ reason, count }) => ({ name: reason, value: count, note: share(count, all.paid, 'of paid') })),
@@ -121,10 +121,20 @@ function backlogTiles(backlog: Backlog, at: number): Html {
   const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = backlog
   const minutes = inDoubtSince === null ? 0 : Math.max(0, Math.floor((at - inDoubtSince) / 60_000))
   return html`<div class="tiles">${[
-    tile('In doubt', plain(inDoubt), inDoubtSince === null ? 'none' : `oldest: ${plain(minutes)} min`),
+    tile(
+      'In doubt',
+      plain(inDoubt),
+      inDoubtSince === null ? 'none' : `oldest: ${plain(minutes)} min`,
+      inDoubt > 0 ? 'is-watch' : 'is-plain',
+    ),
     tile('Under way', plain(settling), `settling; ${plain(claimed)} claimed`),
     tile('Refused', plain(refused), 'still watched on the chain'),
-    tile('Audit: missing', plain(auditMissing), `${plain(auditPending)} not looked for yet`),
+    tile(
+      'Audit: missing',
+      plain(auditMissing),
+      `${plain(auditPending)} not looked for yet`,
+      auditMissing > 0 ? 'is-act' : 'is-plain',
+    ),
   ]}</div>`
 }
 

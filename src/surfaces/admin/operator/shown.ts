@@ -9,5 +9,10 @@ export const shown = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>
 
 export const plain = (value: number): string => value.toLocaleString('en-US')
 
-export const tile = (name: string, value: string, note: string): Html =>
-  html`<div class="tile"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`
+/** One number; `look` colours it when something is wrong. */
+export const tile = (
+  name: string,
+  value: string,
+  note: string,
+  look: 'is-plain' | 'is-watch' | 'is-act' = 'is-plain',
+): Html => html`<div class="tile ${look}"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`
