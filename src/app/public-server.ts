@@ -26,7 +26,7 @@ import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
 
-/** What the surfaces stand on. */
+/** What the surfaces are built from. */
 export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
@@ -42,7 +42,7 @@ export interface PublicServer {
   close(): Promise<void>
 }
 
-/** Every surface of the public port, over one payment layer and one set of facts. */
+/** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
   const { registry, payments, watch, standing, startedAt } = parts
