@@ -199,9 +199,20 @@ export interface Backlog {
   readonly auditPending: number
 }
 
+/** Which rows a person should look at. */
+export interface AttentionOptions {
+  readonly now: number
+  /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
+  readonly undeliveredSince: number
+  /** Up to, not including, here. */
+  readonly undeliveredBefore: number
+  /** Rows of each kind. */
+  readonly limit: number
+}
+
 /** Rows that a person should look at; each list is cut at the limit. */
 export interface Attention {
-  /** The outcome is unknown; oldest first. */
+  /** In doubt, unconfirmed, or settling with the lease over; oldest first. */
   readonly inDoubt: readonly PaymentRow[]
   /** Settled, but the transfer is not on the chain; oldest first. */
   readonly missing: readonly PaymentRow[]
@@ -302,12 +313,7 @@ export interface Ledger {
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
   takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
   standing(): Promise<Backlog>
-  /** Rows for the operator to look at, `limit` of each kind; undelivered ones settled before `undeliveredBefore`. */
-  attention(options: {
-    readonly now: number
-    readonly undeliveredBefore: number
-    readonly limit: number
-  }): Promise<Attention>
+  attention(options: AttentionOptions): Promise<Attention>
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>
   /** Settled rows in order of settlement, for the operator's books. */

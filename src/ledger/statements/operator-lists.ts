@@ -1,6 +1,6 @@
 /** What the operator looks at: rows that need a person, and who buys. Conditions are spelled as the partial indexes are. */
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Attention, PayerSales } from '../ledger.ts'
+import type { Attention, AttentionOptions, PayerSales } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 
@@ -9,19 +9,20 @@ const SLOW_MS = 5_000
 
 export async function selectAttention(
   db: Kysely<Schema>,
-  { now, undeliveredBefore, limit }: { now: number; undeliveredBefore: number; limit: number },
+  { now, undeliveredSince, undeliveredBefore, limit }: AttentionOptions,
 ): Promise<Attention> {
   const rows = async (query: ReturnType<typeof sql<Selectable<PaymentTable>>>) =>
     (await query.execute(db)).rows.map(toPaymentRow)
   return {
     inDoubt: await rows(sql`
-      select * from payments where state in ('in_doubt', 'refused', 'settling', 'claimed')
-      and (state = 'in_doubt' or (state = 'settling' and lease_until <= ${now}))
+      select * from payments where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')
+      and (state in ('in_doubt', 'unconfirmed') or (state = 'settling' and lease_until <= ${now}))
       order by claimed_at, payer, nonce limit ${limit}`),
     missing: await rows(sql`
       select * from payments where audit = 'missing' order by settled_at, payer, nonce limit ${limit}`),
     undelivered: await rows(sql`
-      select * from payments where delivered_at is null and state = 'settled' and settled_at < ${undeliveredBefore}
+      select * from payments where state = 'settled' and delivered_at is null
+      and settled_at >= ${undeliveredSince} and settled_at < ${undeliveredBefore}
       order by settled_at desc, payer, nonce limit ${limit}`),
   }
 }

@@ -35,7 +35,7 @@ export function attentionTables(
     },
     {
       id: 'rows-undelivered',
-      title: 'Paid, not delivered',
+      title: 'Paid, not delivered, last 7 days',
       rows: undelivered,
       since: ({ settledAt, claimedAt }) => settledAt ?? claimedAt,
       todo: 'The buyer can no longer fetch the answer. If the buyer asks, send the amount back to the payer by hand.',

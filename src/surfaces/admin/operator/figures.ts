@@ -54,6 +54,8 @@ const LONGEST = Math.max(...DAY_CHOICES)
 export const ATTENTION_LIMIT = 50
 /** A buyer can fetch a paid answer for an hour; after that only the operator can make up for it. */
 const REPLAY_WINDOW_MS = 3_600_000
+/** How far back undelivered sales are looked for. */
+const UNDELIVERED_DAYS = 7
 
 /** Reads all figures; each by itself, so that one failure leaves the others. Never rejects. */
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {
@@ -65,7 +67,14 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     reading(ledger.counts(from, dayOf(at))),
     reading(deps.payers.upTo(at)),
     reading(ledger.standing()),
-    reading(ledger.attention({ now: at, undeliveredBefore: at - REPLAY_WINDOW_MS, limit: ATTENTION_LIMIT })),
+    reading(
+      ledger.attention({
+        now: at,
+        undeliveredSince: at - UNDELIVERED_DAYS * DAY_MS,
+        undeliveredBefore: at - REPLAY_WINDOW_MS,
+        limit: ATTENTION_LIMIT,
+      }),
+    ),
     reading(deps.ready()),
   ])
   return {
