@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { rememberCode } from '../payments/chain/code-cache.ts'
+import { cacheCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
@@ -47,6 +47,8 @@ export interface PaymentLayerOptions {
   /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row; 0 by default. */
+  readonly settlementDepth?: bigint
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly maySettle: () => boolean
@@ -55,6 +57,8 @@ export interface PaymentLayerOptions {
   readonly now: () => number
   /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
+  /** Number of the newest block; null while it is not known. */
+  readonly chainHead: () => bigint | null
   readonly log: Log
   /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
@@ -96,11 +100,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     keys,
     now,
     chainTime: options.chainTime ?? now,
-    chain: rememberCode(options.chain, now),
+    chainHead: options.chainHead,
+    chain: cacheCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
     refusals: createRefusalLimiter(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
+    settlementDepth: options.settlementDepth ?? 0n,
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,

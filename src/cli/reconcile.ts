@@ -4,11 +4,14 @@ import type { PaymentRow } from '../ledger/ledger.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
 import { createLog } from '../log.ts'
+import { chainFault, openLiveChain } from '../main/live/live-chain.ts'
 import { checkLiveSettings } from '../main/live/live-checks.ts'
 import { openLiveStore } from '../main/live/live-store.ts'
-import { FINALITY_DEPTH, USDC } from '../main/live/start-live.ts'
-import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
+import { FINALITY_DEPTH } from '../main/live/start-live.ts'
+import type { IncomingTransfer } from '../payments/chain/chain-reader.ts'
+import { USDC } from '../payments/chain/usdc.ts'
 import { type Recovery, recover } from '../payments/recovery/recover.ts'
+import { NETWORK } from '../payments/terms/terms.ts'
 import { COMMANDS } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
@@ -36,15 +39,14 @@ export async function reconcile(args: readonly string[]): Promise<number> {
 async function run(config: LiveConfig, json: boolean): Promise<number> {
   const ledger = await openLiveStore(config.store)
   try {
-    const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
-    // On the wrong chain every payment looks unused, and paid ones would be voided.
-    await checkLiveSettings(config, {
-      chain,
-      facilitator: null,
-      token: USDC,
-      log: createLog({ level: 'error' }),
-    })
+    const log = createLog({ level: 'error' })
+    const chain = openLiveChain(config.rpcUrls, log)
+    await checkLiveSettings(config, { facilitator: null, log })
+    // On the wrong chain every payment looks unused.
+    const fault = await chainFault(chain)
+    if (fault !== null) throw new ConfigError([fault])
     const missing: PaymentRow[] = []
+    const unknown: IncomingTransfer[] = []
     const recovery = await recover({
       ledger,
       chain,
@@ -52,13 +54,17 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
       owner: randomUUID(),
       now: Date.now,
       onMissing: (row) => missing.push(row),
+      payee: { network: NETWORK, asset: USDC, payTo: config.payTo },
+      onUnknown: (transfer) => void unknown.push(transfer),
     })
     if (recovery === null) {
       console.error('Another replica is reconciling at this moment; its log says what it finds.')
       return 1
     }
     console.log(
-      json ? JSON.stringify({ ...recovery, missing: missing.map(nameOf) }) : describe(recovery, missing),
+      json
+        ? JSON.stringify({ ...recovery, missing: missing.map(nameOf), unknown: unknown.map(transferOf) })
+        : describe(recovery, missing, unknown),
     )
     return recovery.reconciled.complete && recovery.audited.complete ? 0 : 1
   } finally {
@@ -66,9 +72,19 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
   }
 }
 
+const transferOf = ({ from, amount, transaction }: IncomingTransfer) => ({
+  payer: from,
+  amount: String(amount),
+  transaction,
+})
+
 const nameOf = ({ payer, nonce, transaction }: PaymentRow) => ({ payer, nonce, transaction })
 
-function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRow[]): string {
+function describe(
+  { reconciled, audited, scanned }: Recovery,
+  missing: readonly PaymentRow[],
+  unknown: readonly IncomingTransfer[],
+): string {
   return [
     'doubtful payments',
     `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
@@ -79,7 +95,10 @@ function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRo
     `  missing  ${audited.missing}  answered on the facilitator's word, and no transfer came`,
     ...missing.map(({ payer, transaction }) => `             ${payer} ${transaction}`),
     `  open     ${audited.open}  too early to tell`,
-    ...(reconciled.complete && audited.complete
+    'transfers to PAY_TO without a row',
+    `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
+    ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
+    ...(reconciled.complete && audited.complete && scanned.complete
       ? []
       : ['The node at RPC_URL stopped answering; run it again.']),
   ].join('\n')

@@ -59,6 +59,8 @@ export interface PaymentRow extends PaymentKey {
   readonly mismatches: number
   readonly mismatchedAt: number | null
   readonly claimedAt: number
+  /** Number of the newest block when the row was claimed; a payment up to it is older than the claim. Null if unknown. */
+  readonly claimedBlock: bigint | null
   readonly settlingAt: number | null
   readonly settledAt: number | null
   /** When a reply with the verdict left in full. */
@@ -82,6 +84,7 @@ export type NewPayment = Pick<
   | 'identifier'
   | 'taskKey'
   | 'claimedAt'
+  | 'claimedBlock'
 >
 
 /** What may change in a row; the key, the amount and the payee never do. */

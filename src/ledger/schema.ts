@@ -32,6 +32,7 @@ export interface PaymentTable {
   mismatches: Int
   mismatched_at: NullableInt
   claimed_at: Int
+  claimed_block: NullableInt
   settling_at: NullableInt
   settled_at: NullableInt
   delivered_at: NullableInt

@@ -21,6 +21,7 @@ export function newPayment(change: Partial<NewPayment> = {}): NewPayment {
     identifier: null,
     taskKey: null,
     claimedAt: 1_000,
+    claimedBlock: null,
     ...change,
   }
 }

@@ -25,6 +25,7 @@ export interface SaleBenchOptions {
   readonly proofOnChain?: boolean
   readonly verifyAlways?: boolean
   readonly finalityDepth?: bigint
+  readonly settlementDepth?: bigint
   readonly timing?: Partial<SaleTiming>
   /** Puts something between the layer and the scripted facilitator, such as HTTP. */
   readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
@@ -117,7 +118,9 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       baseUrl: 'https://checks.example',
       payTo,
       dataDir,
+      chainHead: chain.headNumber,
       finalityDepth: options.finalityDepth ?? 0n,
+      settlementDepth: options.settlementDepth ?? 0n,
       verifyAlways: options.verifyAlways ?? false,
       proofOnChain: options.proofOnChain ?? false,
       maySettle: () => money.flows,

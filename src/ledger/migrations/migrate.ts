@@ -6,6 +6,7 @@ import { auditMissing } from './0002-audit-missing.ts'
 import { oneSettlingPerIdentifier } from './0002-one-settling-per-identifier.ts'
 import { unanswered } from './0003-unanswered.ts'
 import { noIndexOfAllRowsOfAPayer } from './0004-no-index-of-all-rows-of-a-payer.ts'
+import { claimedBlock } from './0005-claimed-block.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,6 +15,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-audit-missing': auditMissing,
   '0003-unanswered': unanswered,
   '0004-no-index-of-all-rows-of-a-payer': noIndexOfAllRowsOfAPayer,
+  '0005-claimed-block': claimedBlock,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

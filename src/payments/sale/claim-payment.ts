@@ -15,7 +15,7 @@ export async function claimPayment(context: SaleContext, attempt: Attempt): Prom
 }
 
 function newPayment(context: SaleContext, attempt: Attempt, now: number): NewPayment {
-  const { terms, chainTime } = context
+  const { terms, chainTime, chainHead } = context
   return {
     ...attempt.key,
     ...claimOf(context, attempt, now),
@@ -23,5 +23,6 @@ function newPayment(context: SaleContext, attempt: Attempt, now: number): NewPay
     payTo: terms.payTo,
     validBefore: Number(attempt.payment.authorization.validBefore),
     claimedAt: Math.min(now, chainTime()),
+    claimedBlock: chainHead(),
   }
 }

@@ -63,10 +63,14 @@ export interface SaleContext {
   readonly now: () => number
   /** The same by the clock of the chain, as far as it is known. */
   readonly chainTime: () => number
+  /** Number of the newest block, as far as it is known. */
+  readonly chainHead: () => bigint | null
   /** Boot id of this process, the owner of the rows it works on. */
   readonly owner: string
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row. */
+  readonly settlementDepth: bigint
   /** Asks the facilitator's verify before every settlement (`FACILITATOR_VERIFY=always`). */
   readonly verifyAlways: boolean
   /** Holds the verdict back until the transfer is seen on the chain (`SETTLEMENT_PROOF=chain`). */
