@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     keys,
     maySettle: paymentWatch.maySettle,
     chainTime: paymentWatch.chainTime,
-    chainHead: paymentWatch.chainHead,
+    headNumber: paymentWatch.headNumber,
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })

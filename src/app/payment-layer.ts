@@ -7,12 +7,13 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { cacheCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
+import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
   SALE_TIMING,
   type SaleContext,
-  type SaleEvent,
+  type SaleReport,
   type SaleTiming,
 } from '../payments/sale/sale-context.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from '../payments/sale/sale-counters.ts'
 import { createSell } from '../payments/sale/sell.ts'
 import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
+import { createBindings } from '../payments/secrets/bindings.ts'
 import type { Keyring } from '../payments/secrets/keyring.ts'
 import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../payments/tasks/tasks.ts'
@@ -57,12 +59,12 @@ export interface PaymentLayerOptions {
   readonly now: () => number
   /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
-  /** Number of the newest block; null while it is not known. */
-  readonly chainHead: () => bigint | null
+  /** Number of the newest block; null, the default, when it is not known. */
+  readonly headNumber?: () => bigint | null
   readonly log: Log
   /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
-  readonly onEvent?: (event: SaleEvent['event']) => void
+  readonly onEvent?: (event: SaleReport['event']) => void
 }
 
 /** `sell`, `holdVerdict` and what belongs to them. */
@@ -100,10 +102,12 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     keys,
     now,
     chainTime: options.chainTime ?? now,
-    chainHead: options.chainHead,
+    headNumber: options.headNumber ?? (() => null),
     chain: cacheCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
+    bindings: createBindings(ledger, keys),
     refusals: createRefusalLimiter(),
+    mismatches: createMismatchLimiter(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     settlementDepth: options.settlementDepth ?? 0n,

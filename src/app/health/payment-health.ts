@@ -35,7 +35,7 @@ export interface PaymentHealth {
   /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; ours before the first look. */
   chainTime(): number
   /** Number of the newest block; null before the first answer. */
-  chainHead(): bigint | null
+  headNumber(): bigint | null
   /** Everything that keeps payments from working, except the store. */
   troubles(): readonly PaymentTrouble[]
   gauges(): PaymentGauges
@@ -86,7 +86,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     maySettle: () => !troubles().some(isPausing),
     chainUp: () => node.state() === 'up',
     chainTime: node.time,
-    chainHead: node.head,
+    headNumber: node.head,
     gauges: () => ({
       settlementsLeft: gas?.settlementsLeft() ?? null,
       settlementsPending: settlementState?.().pending ?? null,

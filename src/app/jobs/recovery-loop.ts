@@ -54,8 +54,8 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
 }
 
 function report(log: Log, { reconciled, audited, scanned }: Recovery): void {
-  const { settled, dead, open } = reconciled
-  if (settled + dead + open > 0) log.info({ event: 'reconciled', settled, dead, open }, 'recovery')
+  const { settled, void: voided, open } = reconciled
+  if (settled + voided + open > 0) log.info({ event: 'reconciled', settled, void: voided, open }, 'recovery')
   if (![reconciled, audited, scanned].every(({ complete }) => complete))
     log.warn({ event: 'recovery_cut_short' }, 'recovery')
 }

@@ -7,7 +7,7 @@ export type ReconcileOptions = ResolveOptions & RunOptions
 /** How many rows one run moved, and how many it left. */
 export interface Reconciliation {
   readonly settled: number
-  readonly dead: number
+  readonly void: number
   /** Rows that stay as they were: not expired yet, not explained, or not answered for by the node. */
   readonly open: number
   /** False if the node stopped answering, or the run was ended, before the last row. */
@@ -28,14 +28,14 @@ const EXPIRY_MARGIN_MS = 30_000
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const { ledger, now } = options
-  const counts = { settled: 0, dead: 0, open: 0 }
+  const counts = { settled: 0, void: 0, open: 0 }
   const startedAt = now()
   const complete = await runRows(
     options,
     (limit, after) => ledger.unresolved(startedAt, limit, after),
     async (row) => {
       const kind = await reconcileRow(options, row)
-      if (kind === 'settled' || kind === 'dead') counts[kind] += 1
+      if (kind === 'settled' || kind === 'void') counts[kind] += 1
       else if (kind !== 'moved_on') counts.open += 1
       return nextLook(row, kind, now())
     },
@@ -46,7 +46,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   return { ...counts, complete }
 }
 
-type RowResult = 'settled' | 'dead' | 'unused' | 'unexplained' | 'moved_on'
+type RowResult = 'settled' | 'void' | 'unused' | 'unexplained' | 'moved_on'
 
 async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise<RowResult> {
   // The lease of a `settling` row is over: its owner did not come back, so only the chain knows the outcome.

@@ -8,7 +8,7 @@ export type Resolution =
   /** Paid: the row is settled now, or was already. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }
   /** Not paid, and never can be. */
-  | { readonly kind: 'dead'; readonly row: PaymentRow }
+  | { readonly kind: 'void'; readonly row: PaymentRow }
   /** Not used so far; it may still be settled. */
   | { readonly kind: 'unused'; readonly row: PaymentRow }
   /** Used, but its payment was not found, or is not deep enough yet: the row stays in doubt. */
@@ -28,7 +28,7 @@ export interface ResolveOptions {
 /**
  * Reads the chain for one row that had reached `settling` and moves the row if the chain leaves no doubt.
  *
- * Blocks, not clocks, decide: a payment is ours if its block is newer than the head recorded at the claim, and `dead`
+ * Blocks, not clocks, decide: a payment is ours if its block is newer than the head recorded at the claim, and `void`
  * needs a block at `finalityDepth` whose own timestamp is past `validBefore`, with the authorization unused in that
  * same block. Rejects with `ChainUnavailable` or `StoreUnavailable` if node or ledger do not answer.
  */
@@ -101,11 +101,13 @@ async function makeVoid(
   row: PaymentRow,
   refusal: 'payment_expired' | 'payment_already_used' | 'payment_spent_elsewhere',
 ): Promise<Resolution> {
-  const moved = await ledger.move(row, { state: 'dead', refusal, owner: null, leaseUntil: 0 })
-  if (moved !== null) return { kind: 'dead', row: moved }
+  // A void row stays as it is; what the chain says now goes into the answer.
+  if (row.state === 'void') return { kind: 'void', row: { ...row, refusal } }
+  const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
+  if (moved !== null) return { kind: 'void', row: moved }
   const present = await ledger.find(row)
   if (present?.state === 'settled') return { kind: 'settled', row: present }
-  return present?.state === 'dead'
-    ? { kind: 'dead', row: present }
+  return present?.state === 'void'
+    ? { kind: 'void', row: present }
     : { kind: 'unexplained', row: present ?? row }
 }

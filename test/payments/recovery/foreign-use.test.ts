@@ -18,7 +18,7 @@ describe('an authorization that was used before it was shown to us', () => {
     bench.clock.advance(10_000)
     for (let tries = 0; tries < 2; tries += 1)
       expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'payment_already_used' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 
   test('does not come to life by asking for another value or by a restart', async () => {
@@ -61,7 +61,7 @@ describe('an authorization that is used by others while we settle it', () => {
     expect(await bench.charged()).toBe(1)
     for (let tries = 0; tries < 2; tries += 1)
       expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead', refusal: 'payment_spent_elsewhere' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
     // The transfer beside it belongs to the other authorization, whose own row it settles.
     expect(await bench.sell(other.proof, otherCall)).toMatchObject({ kind: 'sold' })
   })
@@ -74,7 +74,7 @@ describe('an authorization that is used by others while we settle it', () => {
     await bench.sell(proof)
     await bench.chain.transact(TOKEN, (await buyer.sign({ nonce, value: '1' })).transfer)
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead', refusal: 'payment_spent_elsewhere' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
   })
 
   test('for somebody else is doubtful until its block is final', async () => {
@@ -125,7 +125,7 @@ describe('an authorization that its owner cancels', () => {
       await cancel()
     }
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
     expect(await bench.charged()).toBe(0)
   })
 })

@@ -63,7 +63,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     ]
     const hashes = []
     for (const payment of payments) hashes.push(await settle(payment))
-    expect(await run()).toEqual({ settled: 3, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 3, void: 0, open: 0, complete: true })
     for (const [index, row] of rows.entries()) {
       expect(await store.ledger.find(row)).toMatchObject({
         state: 'settled',
@@ -72,18 +72,18 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
         owner: null,
       })
     }
-    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 0, open: 0, complete: true })
   })
 
   test('a row under a live lease belongs to its owner', async () => {
     const payment = await sign()
     const row = await doubt(payment, { state: 'settling', owner: 'alive', leaseUntil: Date.now() + 60_000 })
     await settle(payment)
-    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 0, open: 0, complete: true })
     expect(await store.ledger.find(row)).toEqual(row)
   })
 
-  test('an authorization nobody used stays open until the chain is past validBefore, then is dead', async () => {
+  test('an authorization nobody used stays open until the chain is past validBefore, then is void', async () => {
     const alive = await doubt(await sign())
     const abandoned = await doubt(await sign(), { state: 'settling', owner: 'gone', leaseUntil: 1 })
     const expired = { validBefore: String(seconds() - 60) }
@@ -92,16 +92,16 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
       state: 'refused',
       refusal: 'payment_refused',
     })
-    expect(await run()).toEqual({ settled: 0, dead: 2, open: 2, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 2, open: 2, complete: true })
     expect(await store.ledger.find(alive)).toMatchObject({ state: 'in_doubt' })
     expect(await store.ledger.find(abandoned)).toMatchObject({ state: 'in_doubt', owner: null })
-    expect(await store.ledger.find(over)).toMatchObject({ state: 'dead' })
-    expect(await store.ledger.find(refused)).toMatchObject({ state: 'dead' })
+    expect(await store.ledger.find(over)).toMatchObject({ state: 'void' })
+    expect(await store.ledger.find(refused)).toMatchObject({ state: 'void' })
   })
 
   test('our own clock buries nothing, however wrong it is', async () => {
     const row = await doubt(await sign())
-    expect(await run(() => Date.now() + 86_400_000)).toMatchObject({ dead: 0, open: 1 })
+    expect(await run(() => Date.now() + 86_400_000)).toMatchObject({ void: 0, open: 1 })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'in_doubt' })
   })
 
@@ -109,8 +109,8 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     const payment = await sign()
     const row = await doubt(payment)
     await chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
-    expect(await run()).toMatchObject({ settled: 0, dead: 1 })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', transaction: null })
+    expect(await run()).toMatchObject({ settled: 0, void: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', transaction: null })
   })
 
   test('a transfer to somebody else beside ours in one transaction settles ours alone', async () => {
@@ -140,7 +140,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     const { number: claimedBlock } = await chain.chainReader.head()
     const row = await doubt(payment, {}, { claimedBlock })
     expect(await run()).toMatchObject({ settled: 0 })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 })
 
@@ -163,10 +163,10 @@ describe.each(BACKENDS)('an authorization spent on another account (%s)', (_, st
     const run = (finalityDepth: bigint) =>
       reconcile({ ledger: store.ledger, chain: chain.chainReader, now: Date.now, finalityDepth })
     await chain.transact(TOKEN, transferCall(diverted))
-    expect(await run(1_000n)).toEqual({ settled: 0, dead: 0, open: 1, complete: true })
-    expect(await run(0n)).toEqual({ settled: 0, dead: 1, open: 0, complete: true })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', refusal: 'payment_spent_elsewhere' })
-    expect(await run(0n)).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await run(1_000n)).toEqual({ settled: 0, void: 0, open: 1, complete: true })
+    expect(await run(0n)).toEqual({ settled: 0, void: 1, open: 0, complete: true })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
+    expect(await run(0n)).toEqual({ settled: 0, void: 0, open: 0, complete: true })
   })
 })
 
@@ -208,7 +208,7 @@ describe('the order and the end of a run', () => {
       query.nonce === nonce ? Promise.reject(new ChainUnavailable('no answer')) : reader.trace(query),
   })
 
-  test('dead needs the block at the depth to be past validBefore, not the head', async () => {
+  test('void needs the block at the depth to be past validBefore, not the head', async () => {
     const { nonce, ...key } = await row({ validBefore: time + 5 })
     const advance = (steps: number) => {
       for (let step = 0; step < steps; step += 1) {
@@ -218,19 +218,19 @@ describe('the order and the end of a run', () => {
     }
     advance(12)
     const deep = options({ finalityDepth: 12n })
-    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })
     advance(5)
-    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })
     advance(1)
-    expect(await reconcile(deep)).toMatchObject({ dead: 1, open: 0 })
-    expect(await store.ledger.find({ nonce, ...key })).toMatchObject({ state: 'dead' })
+    expect(await reconcile(deep)).toMatchObject({ void: 1, open: 0 })
+    expect(await store.ledger.find({ nonce, ...key })).toMatchObject({ state: 'void' })
   })
 
   test('rows that stay open do not stand in the way of those behind them', async () => {
     for (let index = 0; index < 130; index += 1) await row({ claimedAt: 1_000 + index })
     const expired = await row({ validBefore: time - 10 })
-    expect(await reconcile(options())).toEqual({ settled: 0, dead: 1, open: 130, complete: true })
-    expect(await store.ledger.find(expired)).toMatchObject({ state: 'dead' })
+    expect(await reconcile(options())).toEqual({ settled: 0, void: 1, open: 130, complete: true })
+    expect(await store.ledger.find(expired)).toMatchObject({ state: 'void' })
   })
 
   test('a row the node cannot answer for does not stand in the way either', async () => {
@@ -238,7 +238,7 @@ describe('the order and the end of a run', () => {
     await row({ validBefore: time - 10 })
     expect(await reconcile(options({ chain: failingFor(poison.nonce) }))).toEqual({
       settled: 0,
-      dead: 1,
+      void: 1,
       open: 1,
       complete: true,
     })
@@ -256,7 +256,7 @@ describe('the order and the end of a run', () => {
       },
       trace: gone,
     }
-    expect(await reconcile(options({ chain }))).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+    expect(await reconcile(options({ chain }))).toEqual({ settled: 0, void: 0, open: 0, complete: false })
     // Once for the row and once to see whether the node is there at all, for each row under way.
     expect(asked.length).toBeLessThanOrEqual(2 * rows.length)
     for (const each of rows) expect(await store.ledger.find(each)).toEqual(each)
@@ -265,7 +265,7 @@ describe('the order and the end of a run', () => {
   test('a run that is told to stop looks at no further row', async () => {
     await row({ validBefore: time - 10 })
     const outcome = await reconcile(options({ goOn: async () => false }))
-    expect(outcome).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+    expect(outcome).toEqual({ settled: 0, void: 0, open: 0, complete: false })
   })
 
   test('250 rows the node cannot answer for hold up neither the rows behind them nor the audit', async () => {
@@ -293,9 +293,9 @@ describe('the order and the end of a run', () => {
     }
     const backoff = createBackoff()
     const recovery = await recover({ ...options({ chain, backoff }), ...unheard, owner: 'a' })
-    expect(recovery?.reconciled).toEqual({ settled: 0, dead: 1, open: 250, complete: true })
+    expect(recovery?.reconciled).toEqual({ settled: 0, void: 1, open: 250, complete: true })
     expect(recovery?.audited).toMatchObject({ missing: 1, complete: true })
-    expect(await store.ledger.find(expired)).toMatchObject({ state: 'dead' })
+    expect(await store.ledger.find(expired)).toMatchObject({ state: 'void' })
     expect(await store.ledger.find(settled)).toMatchObject({ audit: 'missing' })
     expect(asked).toBe(250)
     // Each backs off alone: ten hours of runs ask some fifteen times about each, not 600 times.
@@ -344,8 +344,8 @@ describe('the order and the end of a run', () => {
     }
     expect(looks).toBe(1)
     time += 60
-    expect(await reconcile(options({ chain, backoff }))).toMatchObject({ dead: 1 })
-    expect(await store.ledger.find(refused)).toMatchObject({ state: 'dead', refusal: 'payment_expired' })
+    expect(await reconcile(options({ chain, backoff }))).toMatchObject({ void: 1 })
+    expect(await store.ledger.find(refused)).toMatchObject({ state: 'void', refusal: 'payment_expired' })
   })
 
   test('a payment in a block made late, with an old timestamp, settles its row', async () => {
@@ -393,7 +393,7 @@ describe('the order and the end of a run', () => {
     const start = (owner: string) => recover({ ...options(), ...unheard, owner })
     const outcomes = await Promise.all([start('a'), start('b')])
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
-    expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ dead: 1 })
+    expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ void: 1 })
     expect(await start('b')).not.toBeNull()
   })
 })

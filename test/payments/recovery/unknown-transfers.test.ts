@@ -61,7 +61,7 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
 
   test('a payment with a row that may be paid is known; one whose row says that nothing was sent is not', async () => {
     await findUnknownTransfers(options())
-    for (const state of ['settled', 'in_doubt', 'refused', 'dead'] as const) {
+    for (const state of ['settled', 'in_doubt', 'refused', 'void'] as const) {
       const { payment } = await pay()
       await rowIn(store.ledger, rowFor(payment), { state, transaction: HASH, ...FREE })
     }
