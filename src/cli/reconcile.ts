@@ -11,6 +11,7 @@ import { FINALITY_DEPTH } from '../main/live/start-live.ts'
 import type { IncomingTransfer } from '../payments/chain/chain-reader.ts'
 import { USDC } from '../payments/chain/usdc.ts'
 import { type Recovery, recover } from '../payments/recovery/recover.ts'
+import { type Restored, restorePayments } from '../payments/recovery/restore.ts'
 import { NETWORK } from '../payments/terms/terms.ts'
 import { COMMANDS } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -21,9 +22,10 @@ import { UsageError } from './usage-error.ts'
  * Beside a service that runs on the same embedded store it does nothing, since the service reconciles every minute.
  */
 export async function reconcile(args: readonly string[]): Promise<number> {
-  const { json } = parseArguments(COMMANDS.reconcile, args).values
+  const { json, restored } = parseArguments(COMMANDS.reconcile, args).values
+  const since = restored === undefined ? null : readTime(restored)
   try {
-    return await run(readSettings(), json)
+    return await run(readSettings(), json, since)
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof StoreUnavailable
     if (!isExpected && !(error instanceof DataDirInUse)) throw error
@@ -36,7 +38,7 @@ export async function reconcile(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(config: LiveConfig, json: boolean): Promise<number> {
+async function run(config: LiveConfig, json: boolean, since: number | null): Promise<number> {
   const ledger = await openLiveStore(config.store)
   try {
     const log = createLog({ level: 'error' })
@@ -47,14 +49,13 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
     if (fault !== null) throw new ConfigError([fault])
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
+    const payee = { network: NETWORK, asset: USDC, payTo: config.payTo }
+    const common = { ledger, chain, payee, finalityDepth: FINALITY_DEPTH, now: Date.now }
+    const restored = since === null ? null : await restorePayments(common, since)
     const recovery = await recover({
-      ledger,
-      chain,
-      finalityDepth: FINALITY_DEPTH,
+      ...common,
       owner: randomUUID(),
-      now: Date.now,
       onMissing: (row) => missing.push(row),
-      payee: { network: NETWORK, asset: USDC, payTo: config.payTo },
       onUnknown: (transfer) => void unknown.push(transfer),
     })
     if (recovery === null) {
@@ -63,13 +64,34 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
     }
     console.log(
       json
-        ? JSON.stringify({ ...recovery, missing: missing.map(nameOf), unknown: unknown.map(transferOf) })
-        : describe(recovery, missing, unknown),
+        ? JSON.stringify({
+            ...recovery,
+            restored,
+            missing: missing.map(nameOf),
+            unknown: unknown.map(transferOf),
+          })
+        : [describeRestored(restored), describe(recovery, missing, unknown)].filter(Boolean).join('\n'),
     )
     return recovery.reconciled.complete && recovery.audited.complete ? 0 : 1
   } finally {
     await ledger.close()
   }
+}
+
+const describeRestored = (restored: Restored | null): string =>
+  restored === null
+    ? ''
+    : [
+        'payments since the backup',
+        `  restored ${restored.restored}  written from the chain; each answers its buyer`,
+        `  ignored  ${restored.ignored}  transfers that are not payments for a check`,
+      ].join('\n')
+
+/** UTC milliseconds of a time in ISO 8601 with its zone. */
+function readTime(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new UsageError('--restored must be a UTC time such as 2026-11-20T04:00:00Z')
+  return time
 }
 
 const transferOf = ({ from, amount, transaction }: IncomingTransfer) => ({

@@ -12,6 +12,6 @@ export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block
 }
 
 /** Estimates the number of the newest block at a time, in UTC seconds. */
-function blockAt(head: Block, time: number): bigint {
+export function blockAt(head: Block, time: number): bigint {
   return head.number - BigInt(Math.max(0, Math.ceil((head.timestamp - time) / SECONDS_PER_BLOCK)))
 }
