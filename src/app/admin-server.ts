@@ -7,6 +7,8 @@ import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guar
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
 import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import type { PaymentTrouble } from '../surfaces/status/status.ts'
+import type { PaymentGauges } from './health/payment-health.ts'
 import type { Watch } from './monitoring/instrument.ts'
 import { scrape } from './monitoring/scrape.ts'
 import { VERSION } from './version.ts'
@@ -17,6 +19,8 @@ export interface AdminServerOptions {
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
+  readonly troubles: () => readonly PaymentTrouble[]
+  readonly gauges: () => PaymentGauges
   readonly sandbox: boolean
   readonly baseUrl: string
   /** UTC milliseconds. */
@@ -30,7 +34,8 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
-  const { watch, ownPayers, ready, chainUp, sandbox, baseUrl, startedAt, now, log } = options
+  const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
+    options
   const { ledger, metrics, settlements } = watch
   const takings = createTakingsBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
@@ -48,7 +53,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     figures,
     ledger,
     ownPayers,
-    metrics: () => scrape({ metrics, ledger, chainUp }),
+    metrics: () => scrape({ metrics, ledger, chainUp, troubles, gauges }),
     version: VERSION,
     sandbox,
     baseUrl,
