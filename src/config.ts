@@ -49,6 +49,9 @@ interface CommonConfig {
   readonly admin: AdminConfig | null
   /** Published with the documents; null where the operator gave none. */
   readonly contactEmail: string | null
+  /** Linked from the site; null if not set. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -104,6 +107,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
     receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
     contactEmail: env.CONTACT_EMAIL ?? null,
+    supportUrl: env.SUPPORT_URL ?? null,
+    termsUrl: env.TERMS_URL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
