@@ -91,6 +91,11 @@ export const ERRORS = {
     'Insufficient funds',
     'The payer does not hold the amount. Nothing was charged.',
   ),
+  payment_locked: entry(
+    402,
+    'Payment locked',
+    'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
+  ),
   payment_refused: entry(402, 'Payment refused', 'The facilitator refused the payment. Nothing was charged.'),
   payment_already_used: entry(
     409,
