@@ -60,7 +60,7 @@ test('a node that was wrong about an earlier use does not cost the buyer his ans
   const { proof, nonce, transfer } = await buyer.sign()
   const { authorizationUsed, trace } = bench.reader
   bench.reader.authorizationUsed = async () => true
-  bench.reader.trace = async () => ({ kind: 'used', payments: [] })
+  bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.facilitator.script.push({ says: 'unknown' })
   expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })

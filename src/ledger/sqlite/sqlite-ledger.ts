@@ -15,6 +15,7 @@ import {
   releaseLock,
   replaceFact,
 } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -84,6 +85,8 @@ export async function openSqliteLedger(options: {
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
     standing: () => read((db) => countStanding(db)),
+    attention: (options) => read((db) => selectAttention(db, options)),
+    payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),
