@@ -33,17 +33,10 @@ export interface ValueCall {
 }
 
 /** The call of a single value. */
-export const singleCall = ({
-  skill,
-  value,
-  ...rest
-}: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall => ({
-  kind: 'value',
-  shape: 'single',
-  type: skill.id,
-  items: [{ skill, value }],
-  ...rest,
-})
+export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
+  const { skill, value, ...rest } = call
+  return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
+}
 
 /** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
