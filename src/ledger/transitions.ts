@@ -36,8 +36,8 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
     settled:
       'the audit records what the chain shows, a task is attached, or a restored payment is bound to the first call',
   },
-  void: { settled: 'the chain shows the payment after all: an earlier answer of the node was wrong' },
-}
+  void: {
+  }
 
 /** What may still change in a settled row. */
 const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([

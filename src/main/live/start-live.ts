@@ -51,7 +51,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     supportUrl: config.supportUrl,
     termsUrl: config.termsUrl,
     ownPayers: config.ownPayers,
-    now: Date.now,
+    now: ledger.clock.now,
     log,
   })
   const admin = await openAdminPort(app, config.admin)

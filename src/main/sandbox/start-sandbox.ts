@@ -82,7 +82,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       termsUrl: config.termsUrl,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
-      now: Date.now,
+      now: ledger.clock.now,
       log,
     })
     const { close, drain } = app
