@@ -37,7 +37,10 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
       'the audit records what the chain shows, a task is attached, or a restored payment is bound to the first call',
   },
   void: {
-  }
+    void: 'the chain was read again and says the same',
+    settled: 'the chain shows the payment after all: an earlier answer of the node was wrong',
+  },
+}
 
 /** What may still change in a settled row. */
 const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
