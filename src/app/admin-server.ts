@@ -34,7 +34,8 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
-  const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } = options
+  const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
+    options
   const { ledger, metrics, settlements } = watch
   const takings = createTakingsBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
