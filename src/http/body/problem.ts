@@ -1,10 +1,10 @@
 /**
- * Error bodies as RFC 9457 problem details, with our own stable `code` beside the five standard members.
+ * Error bodies as RFC 9457 problem details, with the members `code`, `charged` and `retry` of our own.
  *
  * The body of every code is a constant, so it is serialised once at boot.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { type Charged, consequencesOf, ERRORS, type ErrorCode, type Retry } from '../../errors.ts'
 import { setAccessLogFields } from '../access-log-fields.ts'
 import { type HeaderList, headerList } from '../headers/buffered-headers.ts'
 import { preparedBody, sendBody } from './send.ts'
@@ -17,11 +17,13 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: ErrorCode
+  readonly charged: Charged
+  readonly retry: Retry
 }
 
 export interface ProblemOptions {
   readonly headers?: OutgoingHttpHeaders
-  /** Further members after the five; only our own words and public payment data. */
+  /** Further members; only our own words and public payment data. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
@@ -34,7 +36,7 @@ const PROBLEM_HEADERS: HeaderList = headerList(USUAL_HEADERS)
 /** The problem object of a code; `type` is a URL on this service that explains it. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
-  return { type: `${baseUrl}/errors#${code}`, title, status, detail, code }
+  return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
 /**

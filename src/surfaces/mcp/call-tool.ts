@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { ErrorCode } from '../../errors.ts'
+import { countsAgainstClient } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
@@ -15,14 +15,6 @@ export interface CallToolDeps {
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
-
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
 
 /** Seconds to wait where the sale names none. */
 const ONE_MINUTE = 60
@@ -79,6 +71,6 @@ function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exc
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
+    if (countsAgainstClient(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
   }
 }

@@ -7,7 +7,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
 import type { Declined, Sold, Unpaid } from '../../payments/sale.ts'
 
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
@@ -30,6 +30,7 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
     ...bothWays(required),
     _meta: {
       'x402/error': required,
+      ...errorMeta(sale.code),
       ...(sale.settlement && { 'x402/payment-response': sale.settlement }),
       ...(sale.serverTime !== undefined && { 'format-checker/serverTime': sale.serverTime }),
     },
@@ -44,14 +45,20 @@ export function declinedResult(sale: Pick<Declined, 'code' | 'retryAfterSeconds'
   })
 }
 
-/** Arguments that are no input of the skill, and defects of our own. */
+/** Arguments that are not an input of the skill, and failures of the service. */
 export function failedResult(code: ErrorCode): CallToolResult {
-  return textError(code, { 'format-checker/error': { code } })
+  return textError(code)
 }
 
-function textError(code: ErrorCode, _meta: Record<string, unknown>): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${ERRORS[code].detail}` }], _meta }
+function textError(code: ErrorCode, meta: Record<string, unknown> = {}): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${detailOn(code, 'mcp')}` }],
+    _meta: { ...meta, ...errorMeta(code) },
+  }
 }
+
+const errorMeta = (code: ErrorCode) => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
 
 function bothWays(data: object): Pick<CallToolResult, 'content' | 'structuredContent'> {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } }

@@ -1,6 +1,6 @@
 /** `POST /api/validate/{type}`: one check for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ErrorCode } from '../../errors.ts'
+import { countsAgainstClient, type ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
@@ -23,14 +23,6 @@ export interface ValidateDeps {
   readonly reply: Reply
   readonly log: UnexpectedErrorLog
 }
-
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
 
 /** Builds the handler of one check type. */
 export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
@@ -76,7 +68,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
     if (sale.kind !== 'sold') {
-      if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, attempt)
+      if (countsAgainstClient(sale.code)) limiter.hit(req, attempt)
     } else if (!sale.replayed) limiter.paid(req)
   }
 
