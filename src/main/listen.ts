@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type RawErrorResponse, rawErrorResponse, refusalText } from '../http/body/raw-error-response.ts'
+import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
@@ -62,7 +62,7 @@ export function listen(
   limitConnections(server, most)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    socket.end(refusalText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
+    socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
