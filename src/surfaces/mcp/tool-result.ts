@@ -8,7 +8,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
-import type { Declined, Sold, Unpaid } from '../../payments/sale.ts'
+import type { Declined, Quote, Sold, Unpaid } from '../../payments/sale.ts'
 
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
 export function soldResult(sale: Sold): CallToolResult {
@@ -37,9 +37,20 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
   }
 }
 
-/** An outcome that another payment would not change. */
-export function declinedResult(sale: Pick<Declined, 'code' | 'retryAfterSeconds'>): CallToolResult {
-  const { code, retryAfterSeconds } = sale
+/**
+ * A declined sale. Terms are offered only if the record of the payment is final: wallets that send their last
+ * signature again (`mcpc`) then sign anew, while a payment that may still settle is never paid twice.
+ */
+export function declinedResult(
+  sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final'>,
+  quote: () => Quote,
+): CallToolResult {
+  const { code, retryAfterSeconds, final } = sale
+  if (final === true) {
+    const error = `${code}: ${detailOn(code, 'mcp')}`
+    const required: PaymentRequired = { ...quote().required('payment_required'), error }
+    return { isError: true, ...bothWays(required), _meta: { 'x402/error': required, ...errorMeta(code) } }
+  }
   return textError(code, {
     'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   })
