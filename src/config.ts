@@ -49,6 +49,9 @@ interface CommonConfig {
   readonly admin: AdminConfig | null
   /** Published with the documents; null where the operator gave none. */
   readonly contactEmail: string | null
+  /** Linked from the site; null if not set. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -104,6 +107,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
     receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
     contactEmail: env.CONTACT_EMAIL ?? null,
+    supportUrl: env.SUPPORT_URL ?? null,
+    termsUrl: env.TERMS_URL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
@@ -185,5 +190,8 @@ function faultText(error: unknown): string {
     : 'has a value that is not allowed'
 }
 
-/** The key a command-line buyer pays with, where the environment has one. */
-export const readBuyerKey = (): string | undefined => process.env.BUYER_PRIVATE_KEY
+/** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */
+export const readBuyerKey = (): { readonly key: string | undefined; readonly file: string | undefined } => ({
+  key: process.env.BUYER_PRIVATE_KEY || undefined,
+  file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
+})

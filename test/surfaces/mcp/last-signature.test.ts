@@ -21,20 +21,20 @@ async function callTool(value: string, payment: unknown, path = '/mcp') {
 }
 
 const payment = () => payloadFor(service.buyer, service.sandbox.payTo)
-const valueOf = (number: number) => `DE8937040044053201300${number}`
+const ibanOf = (number: number) => `DE8937040044053201300${number}`
 
 describe('a wallet that sends its last signature again', () => {
   it('makes ten different paid calls: each is offered terms, then sold to a new signature', async () => {
     const before = await service.books()
     let last = await payment()
-    expect((await callTool(valueOf(0), last)).isError).toBeUndefined()
+    expect((await callTool(ibanOf(0), last)).isError).toBeUndefined()
     for (let number = 1; number < 10; number++) {
-      const refused = await callTool(valueOf(number), last)
+      const refused = await callTool(ibanOf(number), last)
       expect(refused.isError).toBe(true)
       expect(refused.structuredContent.error).toMatch(/^payment_already_used: /)
       expect(refused.structuredContent.accepts).toHaveLength(1)
       last = await payment()
-      const sold = await callTool(valueOf(number), last)
+      const sold = await callTool(ibanOf(number), last)
       expect(sold.isError).toBeUndefined()
       expect(sold._meta['format-checker/replayed']).toBeUndefined()
     }
@@ -43,15 +43,15 @@ describe('a wallet that sends its last signature again', () => {
 
   it('is answered again for the call it paid for, also after another call was refused', async () => {
     const signed = await payment()
-    const sold = await callTool(valueOf(1), signed)
-    await callTool(valueOf(2), signed)
-    const again = await callTool(valueOf(1), signed)
+    const sold = await callTool(ibanOf(1), signed)
+    await callTool(ibanOf(2), signed)
+    const again = await callTool(ibanOf(1), signed)
     expect(again.structuredContent).toEqual(sold.structuredContent)
     expect(again._meta['format-checker/replayed']).toBe(true)
   })
 
   it('is served at the address with a trailing slash, too', async () => {
-    const sold = await callTool(valueOf(3), await payment(), '/mcp/')
+    const sold = await callTool(ibanOf(3), await payment(), '/mcp/')
     expect(sold.structuredContent.type).toBe('iban')
   })
 })
