@@ -48,8 +48,7 @@ async function answerRepeat(context: SaleContext, attempt: Attempt, row: Payment
   const matches = isSameCall(context, attempt, row)
   await context.ledger.noteRepeat(row, !matches, now)
   if (rest > 0) return answer(declined('too_many_requests', Math.ceil(rest / 1000)))
-  if (isWindowOver(row, now))
-    return answer(declinedFor('replay_window_over', row.deliveredAt !== null))
+  if (isWindowOver(row, now)) return answer(declinedFor('replay_window_over', row.deliveredAt !== null))
   if (!matches) return answer(declinedFor('payment_already_used', FINAL.includes(row.state)))
 
   switch (row.state) {
