@@ -1,9 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { countsAgainstClient } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { Quote, Sale, Sell } from '../../payments/sale.ts'
+import {
+  consequenceOf,
+  type Declined,
+  type Quote,
+  retryAfterOf,
+  type Sale,
+  type Sell,
+  singleCall,
+} from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import type { Exchange } from './request-context.ts'
@@ -17,9 +24,6 @@ export interface CallToolDeps {
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
 
-/** Seconds to wait if the sale names none. */
-const ONE_MINUTE = 60
-
 /**
  * Builds the one executor of all tools: validates the input, then sells.
  *
@@ -27,23 +31,24 @@ const ONE_MINUTE = 60
  */
 export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
   return async function callTool(skill, exchange) {
-    const { req, res, limiter, payment } = exchange
+    const { req, limiter, payment } = exchange
     const read = readInput(skill, exchange.call?.input)
     if (!read.ok) {
-      setAccessLogFields(res, { type: skill.id, code: read.code })
+      setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
       limiter.hit(req, attemptOf(exchange))
       return failedResult(read.code)
     }
     try {
+      const client = limiter.clientOf(req)
       const sale: Sale =
         payment.kind === 'repeated'
           ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
-          : await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, payment)
+          : await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), payment)
       count(sale, skill, exchange)
       return resultOf(sale, exchange, () => quote(skill, 'mcp'))
     } catch (error) {
-      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-      setAccessLogFields(res, { type: skill.id, code: 'internal_error' })
+      log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
+      setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
@@ -57,10 +62,15 @@ function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolR
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      if (sale.code === 'too_many_requests') exchange.waitSeconds = sale.retryAfterSeconds ?? ONE_MINUTE
-      if (sale.retryAfterSeconds !== undefined) exchange.res.setHeader('Retry-After', sale.retryAfterSeconds)
+      setRetryAfter(sale, exchange)
       return declinedResult(sale, quote)
   }
+}
+
+function setRetryAfter(sale: Declined, exchange: Exchange): void {
+  const seconds = retryAfterOf(sale)
+  if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
+  if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
 }
 
 const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
@@ -72,6 +82,6 @@ function count(sale: Sale, skill: Skill, exchange: Exchange): void {
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (countsAgainstClient(sale.code)) limiter.hit(req, attemptOf(exchange))
+    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(exchange))
   }
 }
