@@ -111,6 +111,8 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
+  /** True if the record of the payment is final, so that a new payment for this call cannot be lost. */
+  readonly final?: boolean
   /** The id of a stored task that will show how the payment ended; absent when no task was stored. */
   readonly taskId?: string
 }
