@@ -34,6 +34,7 @@ export async function startStandIn(): Promise<Target> {
       blocked: () => undefined,
       hit: () => {},
       paid: () => {},
+      clientOf: () => '',
       close: () => {},
     },
     allowedHosts: ['127.0.0.1', 'localhost'],

@@ -24,6 +24,8 @@ export interface UnpaidLimiter {
   hit(req: IncomingMessage, attempt?: Attempt): void
   /** Takes back the quote that preceded a sale: a paying client's first request is not an unpaid one. */
   paid(req: IncomingMessage): void
+  /** Returns the address the request is counted by. */
+  clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
   close(): void
 }
@@ -39,7 +41,7 @@ const WINDOW_MS = 60_000
 /** A burst under way is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
-const UNLIMITED: UnpaidLimiter = {
+const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
   track: (_req, _res, next) => next(),
   blocked: () => undefined,
   hit: () => {},
@@ -49,11 +51,11 @@ const UNLIMITED: UnpaidLimiter = {
 
 /** Builds the limiter. */
 export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
-  if (perMinute === 0) return UNLIMITED
+  const keyOf = keyByAddress(trustedProxies)
+  if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
   const unpaid = hitCounter(perMinute, WINDOW_MS)
   const refused = hitCounter(perMinute, WINDOW_MS)
   const underWay = new Map<string, number>()
-  const keyOf = keyByAddress(trustedProxies)
 
   return {
     track(req, res, next) {
@@ -83,6 +85,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
       if (attempt === 'payment') refused.hit(key)
     },
     paid: (req) => unpaid.takeBack(keyOf(req)),
+    clientOf: keyOf,
     close() {
       unpaid.close()
       refused.close()

@@ -62,6 +62,7 @@ export async function startMcp(options: ServiceOptions = {}) {
       blocked: () => options.blocked,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       paid: () => void counted.push('paid'),
+      clientOf: () => '',
       close: () => {},
     },
     allowedHosts: options.allowedHosts ?? ['127.0.0.1', 'localhost', '[::1]'],
