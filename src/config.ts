@@ -6,6 +6,7 @@ import { isLoopback } from './config/loopback.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { SETTINGS } from './config/settings.ts'
+import { missing, readStore, type StoreConfig } from './config/store.ts'
 
 /**
  * Configuration: read from the environment here and nowhere else, once, at startup.
@@ -48,6 +49,9 @@ interface CommonConfig {
   readonly admin: AdminConfig | null
   /** Published with the documents; null where the operator gave none. */
   readonly contactEmail: string | null
+  /** Linked from the site; null if not set. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -69,23 +73,6 @@ export interface LiveConfig extends CommonConfig {
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
   readonly shutdownDelayMs: number
 }
-
-/** Where payments and tasks are kept: a file for one process, or a database that several share. */
-export type StoreConfig =
-  | {
-      readonly kind: 'sqlite'
-      readonly dataDir: string
-      /** Null: made at the first start and kept in `dataDir`. */
-      readonly cardKey: string | null
-      readonly receiptKey: string | null
-    }
-  /** Replicas have to publish the same keys, so none is made up by one of them. */
-  | {
-      readonly kind: 'postgres'
-      readonly url: string
-      readonly cardKey: string
-      readonly receiptKey: string
-    }
 
 export type Config = SandboxConfig | LiveConfig
 
@@ -120,6 +107,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
     receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
     contactEmail: env.CONTACT_EMAIL ?? null,
+    supportUrl: env.SUPPORT_URL ?? null,
+    termsUrl: env.TERMS_URL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
@@ -192,30 +181,6 @@ function readLive(
 
 /** The setting that a fault line is about. */
 const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
-
-/** The store of live mode, or what is wrong with its settings. */
-function readStore(env: Cleaned): StoreConfig | string[] {
-  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
-  if (DATABASE_URL === undefined) {
-    if (DATA_DIR === undefined) return missing({ DATA_DIR })
-    const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
-    return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
-  }
-  if (DATA_DIR !== undefined)
-    return ['DATA_DIR: contradicts DATABASE_URL; there is one store, so set one of them']
-  if (!SECRET_KEY || !CARD_KEY || !RECEIPT_KEY) {
-    return missing({ SECRET_KEY, CARD_KEY, RECEIPT_KEY }, 'DATABASE_URL needs it, the same on every replica')
-  }
-  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
-}
-
-const missing = (
-  settings: Readonly<Record<string, unknown>>,
-  why = 'live mode needs it and has no default for it',
-): string[] =>
-  Object.entries(settings)
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => `${name}: missing; ${why}`)
 
 /** Envalid quotes the value in some of its messages; what is set may be a secret. */
 function faultText(error: unknown): string {

@@ -42,9 +42,9 @@ export interface PaymentLayerOptions {
   readonly keys: Keyring
   readonly baseUrl: string
   readonly payTo: string
-  /** Directory of generated keys; null where the receipt key is given. */
+  /** Directory of generated keys; null if the receipt key is configured. */
   readonly dataDir: string | null
-  /** The key offers and receipts are signed with (PEM or JWK); without it the one kept in `dataDir`. */
+  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
   readonly verifyAlways: boolean
@@ -53,30 +53,30 @@ export interface PaymentLayerOptions {
   /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
-  /** UTC milliseconds by the clock of the chain; ours is taken for it by default. */
+  /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
   readonly log: Log
-  /** Told of every count and event, for the metrics. */
+  /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
   readonly onEvent?: (event: SaleEvent['event']) => void
 }
 
-/** The two doors and what belongs to them. */
+/** `sell`, `holdVerdict` and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quotes: QuoteBook
-  /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
+  /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
   readonly renewQuotes: () => Promise<void>
-  /** Who signs offers and receipts. */
+  /** The public identity of the receipt key. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
   readonly counts: SaleCounters
   readonly context: SaleContext
 }
 
-/** Wires the payment layer around its parts; everything that can be computed once is computed here. */
+/** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
 export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)

@@ -148,6 +148,14 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
   }),
+  SUPPORT_URL: webUrl({
+    default: undefined,
+    desc: 'Page where buyers get help; linked from every page of the site.',
+  }),
+  TERMS_URL: webUrl({
+    default: undefined,
+    desc: 'Your terms of service; linked from every page of the site and from the OpenAPI description.',
+  }),
   OWN_PAYERS: addresses({
     default: undefined,
     desc: "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",

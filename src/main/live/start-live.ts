@@ -49,6 +49,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     loopback: isLoopback(config.host),
     sandbox: false,
     contactEmail: config.contactEmail,
+    supportUrl: config.supportUrl,
+    termsUrl: config.termsUrl,
     ownPayers: config.ownPayers,
     now: Date.now,
     log,

@@ -2,10 +2,10 @@ import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
-/** Where the command line buys unless it is told otherwise. */
+/** Where the command line buys by default. */
 const DEFAULT_URL = 'http://127.0.0.1:4021'
 
-/** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
+/** Returns what `npm start` prints: that this is a sandbox, what runs, and what to try next. */
 export function sandboxBanner({
   url,
   sandbox,
@@ -37,7 +37,7 @@ export function sandboxBanner({
 `
 }
 
-/** The one line that ends the start. */
+/** Returns the last line of the start. */
 export function firstSaleLine(outcome: PurchaseOutcome): string {
   if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
   const { verdict, settlement } = outcome
