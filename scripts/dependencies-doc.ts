@@ -19,7 +19,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   express:
     'the application: its middleware chain runs every surface, and the A2A transport is written for it',
   helmet: 'the security headers, kept current by people who do nothing else; no packages below it',
-  'highlight.js': 'colours in the code of the documents, made on the server; ten languages of it are loaded; no packages below it',
+  'highlight.js':
+    'colours in the code of the documents, made on the server; ten languages of it are loaded; no packages below it',
   'markdown-it': 'the documents as pages, with raw HTML off; six small packages below it',
   'ipaddr.js': 'client addresses in all their forms, for the limits',
   jose: 'JSON Web Tokens for a facilitator that wants one for each request',

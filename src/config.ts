@@ -190,5 +190,8 @@ function faultText(error: unknown): string {
     : 'has a value that is not allowed'
 }
 
-/** The key a command-line buyer pays with, where the environment has one. */
-export const readBuyerKey = (): string | undefined => process.env.BUYER_PRIVATE_KEY
+/** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */
+export const readBuyerKey = (): { readonly key: string | undefined; readonly file: string | undefined } => ({
+  key: process.env.BUYER_PRIVATE_KEY || undefined,
+  file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
+})

@@ -15,7 +15,7 @@ export function sandboxBanner({
     sandbox.rpcUrl === null
       ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
       : `anvil at ${sandbox.rpcUrl}`
-  const buy = `npx format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
+  const buy = `npx --no format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
 
@@ -29,7 +29,7 @@ export function sandboxBanner({
 
     ${buy}
     ${buy} --surface a2a
-    npx format-checker try pl-nip 526-025-02-74
+    npx --no format-checker try pl-nip 526-025-02-74
     curl -i -X POST ${url}/api/validate/iban
     curl ${url}/api/types
 
