@@ -86,6 +86,8 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
+  /** True if the record of the payment is final, so that a new payment for this call cannot be lost. */
+  readonly final?: boolean
   /** The id of the task the payment was claimed for, when the call is kept as one. */
   readonly taskId?: string
 }

@@ -2,7 +2,7 @@ import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
-import type { UnpaidCode } from '../sale.ts'
+import type { DeclinedCode, UnpaidCode } from '../sale.ts'
 import { isBoundTo, sameIdentifier } from '../secrets/fingerprint.ts'
 import { attachTask } from '../tasks/attach-task.ts'
 import { claimOf } from './new-payment.ts'
@@ -48,8 +48,9 @@ async function answerRepeat(context: SaleContext, attempt: Attempt, row: Payment
   const matches = isSameCall(context, attempt, row)
   await context.ledger.noteRepeat(row, !matches, now)
   if (rest > 0) return answer(declined('too_many_requests', Math.ceil(rest / 1000)))
-  if (isWindowOver(row, now)) return answer(declined('replay_window_over'))
-  if (!matches) return answer(declined('payment_already_used'))
+  if (isWindowOver(row, now))
+    return answer(declinedFor('replay_window_over', row.deliveredAt !== null))
+  if (!matches) return answer(declinedFor('payment_already_used', FINAL.includes(row.state)))
 
   switch (row.state) {
     case 'settled':
@@ -66,6 +67,11 @@ async function answerRepeat(context: SaleContext, attempt: Attempt, row: Payment
       return reconsider(context, attempt, row)
   }
 }
+
+const declinedFor = (code: DeclinedCode, final: boolean) => ({ ...declined(code), ...(final && { final }) })
+
+/** States in which another call's payment can no longer be taken for this one's. */
+const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'dead']
 
 /** The value, the type, the identifier where the sale had one, and the task where the request names one. */
 function isSameCall({ keys }: SaleContext, attempt: Attempt, row: PaymentRow): boolean {

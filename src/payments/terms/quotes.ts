@@ -2,7 +2,8 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
-import { ERRORS } from '../../errors.ts'
+import { detailOn, ERRORS } from '../../errors.ts'
+import { PRICE } from '../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
@@ -82,7 +83,7 @@ async function buildQuote(
     const required = await server.createPaymentRequiredResponse(
       [terms.requirements],
       resource,
-      code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
+      reasonOf(code, surface),
       // The core writes into the declarations, so each quote gets a copy of its own.
       structuredClone(declareExtensions?.(skill, surface, code)),
       { request: { adapter: { getUrl: () => resource.url } } },
@@ -91,6 +92,17 @@ async function buildQuote(
   }
   const offer = (code: UnpaidCode) => offers.get(code) as { required: PaymentRequired; header: string }
   return { required: (code) => offer(code).required, header: (code) => offer(code).header }
+}
+
+/**
+ * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the
+ * model can pass on; in a header the title is enough.
+ */
+function reasonOf(code: UnpaidCode, surface: SurfaceName): string {
+  if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`
+  return surface === 'mcp'
+    ? `This check costs ${PRICE} in USDC on Base. ${detailOn(code, surface)}`
+    : ERRORS[code].title
 }
 
 function deepFreeze<T>(value: T): T {

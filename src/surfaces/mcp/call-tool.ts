@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { ErrorCode } from '../../errors.ts'
+import { countsAgainstClient } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { Proof, Sale, Sell } from '../../payments/sale.ts'
+import type { Quote, Sale, Sell } from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import type { Exchange } from './request-context.ts'
@@ -11,55 +11,45 @@ import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-r
 
 export interface CallToolDeps {
   readonly sell: Sell
+  readonly quote: (skill: Skill, surface: 'mcp') => Quote
   readonly log: UnexpectedErrorLog
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
 
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
-
-/** Seconds to wait where the sale names none. */
+/** Seconds to wait if the sale names none. */
 const ONE_MINUTE = 60
 
 /**
- * Builds the one executor of all tools: input first, then the sale; the result is the sale in MCP's words.
+ * Builds the one executor of all tools: validates the input, then sells.
  *
- * The sale is not tied to the connection: work goes on when the client leaves.
+ * The sale is not tied to the connection: it continues when the client disconnects.
  */
-export function toolCaller({ sell, log }: CallToolDeps): CallTool {
+export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
   return async function callTool(skill, exchange) {
+    const { req, res, limiter, payment } = exchange
     const read = readInput(skill, exchange.call?.input)
     if (!read.ok) {
-      setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
-      exchange.limiter.hit(exchange.req)
+      setAccessLogFields(res, { type: skill.id, code: read.code })
+      limiter.hit(req, attemptOf(exchange))
       return failedResult(read.code)
     }
-    const proof = proofOf(exchange.call?.payment)
     try {
-      const sale = await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, proof)
-      note(sale, skill, proof, exchange)
-      return resultOf(sale, exchange)
+      const sale: Sale =
+        payment.kind === 'repeated'
+          ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
+          : await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, payment)
+      count(sale, skill, exchange)
+      return resultOf(sale, exchange, () => quote(skill, 'mcp'))
     } catch (error) {
-      log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
-      setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      setAccessLogFields(res, { type: skill.id, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
 }
 
-/** The payment as it came: an object by the specification, a base64 text from some clients. */
-function proofOf(payment: unknown): Proof {
-  if (payment === undefined) return { kind: 'none' }
-  return typeof payment === 'string' ? { kind: 'text', text: payment } : { kind: 'object', payload: payment }
-}
-
-function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
+function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolResult {
   switch (sale.kind) {
     case 'sold':
       exchange.delivered = sale.delivered
@@ -69,16 +59,19 @@ function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
     case 'declined':
       if (sale.code === 'too_many_requests') exchange.waitSeconds = sale.retryAfterSeconds ?? ONE_MINUTE
       if (sale.retryAfterSeconds !== undefined) exchange.res.setHeader('Retry-After', sale.retryAfterSeconds)
-      return declinedResult(sale)
+      return declinedResult(sale, quote)
   }
 }
 
-function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exchange): void {
+const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
+
+function count(sale: Sale, skill: Skill, exchange: Exchange): void {
+  const { req, res, limiter } = exchange
   if (sale.kind === 'sold') {
     setAccessLogFields(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
+    if (countsAgainstClient(sale.code)) limiter.hit(req, attemptOf(exchange))
   }
 }

@@ -26,12 +26,12 @@ export interface ServerParts {
   readonly version: string
 }
 
-/** A server for one exchange; the SDK allows no instance to serve two. */
+/** A server for one exchange; the SDK does not allow an instance to serve two. */
 export type ServerFor = (exchange: Exchange) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-/** Lists never change while the process lives, so no client has to wait for news of them. */
+/** Lists do not change while the process runs, so clients need not subscribe to changes. */
 const STATIC = { listChanged: false }
 
 const INSTRUCTIONS =
@@ -69,7 +69,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/call', ({ params }) => {
       const skill = skills.get(params.name)
       if (skill === undefined) {
-        exchange.limiter.hit(exchange.req)
+        exchange.limiter.hit(exchange.req, exchange.payment.kind === 'none' ? 'unpaid' : 'payment')
         throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       }
       return callTool(skill, exchange)
@@ -77,7 +77,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
-    // There are none: many clients ask for them all the same, and take an error for trouble.
+    // Many clients ask for prompts without checking capabilities, and take an error for a failure.
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
     return server
   }

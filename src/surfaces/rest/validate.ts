@@ -1,6 +1,6 @@
 /** `POST /api/validate/{type}`: one check for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ErrorCode } from '../../errors.ts'
+import { countsAgainstClient, type ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
@@ -24,21 +24,13 @@ export interface ValidateDeps {
   readonly log: UnexpectedErrorLog
 }
 
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
-
 /** Builds the handler of one check type. */
 export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
   const { sell, limiter, sendProblem, reply } = deps
-  // Asked for each time: the offers signed in quotes end, and are followed by others.
+  // Looked up for each request, since quotes are renewed before their signed offers end.
   const quote = () => deps.quote(skill, 'rest')
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
-  // Who sends a bad request without paying is likely to be looking for the description.
+  // A client that sends a bad request is likely to need the description.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -50,7 +42,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
     }
 
     const refuse = (code: ErrorCode) => {
-      limiter.hit(req)
+      limiter.hit(req, attempt)
       sendProblem(res, code, described)
     }
     const reading = await readRequest(req, skill)
@@ -61,7 +53,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
       limiter.hit(req)
       return reply(res, { kind: 'unpaid', code: 'payment_required', quote: quote() })
     }
-    // From here on the work is done also when the client leaves: he may have been charged.
+    // From here on the work continues if the client disconnects: the buyer may have been charged.
     const sale = await settle(reading.value, proof)
     count(req, sale, attempt)
     reply(res, sale, proof.kind === 'text' && proof.version1)
@@ -76,7 +68,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
     if (sale.kind !== 'sold') {
-      if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, attempt)
+      if (countsAgainstClient(sale.code)) limiter.hit(req, attempt)
     } else if (!sale.replayed) limiter.paid(req)
   }
 

@@ -50,6 +50,15 @@ const PROBLEM_MEMBERS = {
   status: { type: 'integer', description: 'The HTTP status.' },
   detail: text('What went wrong and what to do.'),
   code: { enum: Object.keys(ERRORS), description: 'Stable, for programs.' },
+  charged: {
+    enum: [false, true, 'unknown'],
+    description: 'Whether the payment of this request was charged.',
+  },
+  retry: {
+    enum: ['never', 'fix', 'unchanged', 'new_payment'],
+    description:
+      'What to do: nothing, correct the request, repeat it with the same payment, or repeat it with a new payment.',
+  },
 }
 
 const PROBLEM: JsonSchema = {
