@@ -134,9 +134,9 @@ type Step =
 const index = fc.nat(VALUES.length - 1)
 const payment = fc.nat(1)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom('show', 'say', 'cancel'), task: index }),
-  fc.record({ do: fc.constantFrom('pay', 'payByHeader'), task: index, payment }),
-  fc.record({ do: fc.constantFrom('buy', 'buyByHeader'), value: index, payment }),
+  fc.record({ do: fc.constantFrom('show' as const, 'say' as const, 'cancel' as const), task: index }),
+  fc.record({ do: fc.constantFrom('pay' as const, 'payByHeader' as const), task: index, payment }),
+  fc.record({ do: fc.constantFrom('buy' as const, 'buyByHeader' as const), value: index, payment }),
   fc.record({ do: fc.constant('script' as const), says: fc.constantFrom('not_sent', 'honest') }),
 )
 
@@ -153,14 +153,21 @@ describe('any order of orders, payments, looks and cancellations', () => {
           const payments = await Promise.all([payer.sign(), payer.sign()])
           const tasks = await Promise.all(VALUES.map((value) => buyer.ask(value)))
           bench.facilitator.script.length = 0
-          for (const next of steps) {
-            if (next.do === 'script') bench.facilitator.script.push({ says: next.says })
-            else if (next.do === 'pay' || next.do === 'payByHeader')
-              await buyer[next.do](tasks[next.task]?.id, payments[next.payment]!)
-            else if (next.do === 'buy' || next.do === 'buyByHeader')
-              await buyer[next.do](VALUES[next.value]!, payments[next.payment]!)
-            else await buyer[next.do](tasks[next.task]?.id)
+          const act = async (next: Step): Promise<unknown> => {
+            switch (next.do) {
+              case 'script':
+                return bench.facilitator.script.push({ says: next.says })
+              case 'pay':
+              case 'payByHeader':
+                return buyer[next.do](tasks[next.task].id, payments[next.payment]!)
+              case 'buy':
+              case 'buyByHeader':
+                return buyer[next.do](VALUES[next.value]!, payments[next.payment]!)
+              default:
+                return buyer[next.do](tasks[next.task].id)
+            }
           }
+          for (const next of steps) await act(next)
           for (const { id } of tasks) await buyer.show(id)
           const charged = (await bench.charged()) - before
           expect(buyer.shown.size).toBeLessThanOrEqual(charged)

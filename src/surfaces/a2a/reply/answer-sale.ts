@@ -59,7 +59,7 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
     case 'store_unavailable':
     case 'shutting_down':
       Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'task', taskState: { state: 'unpaid', notCharged: true } }
+      return { kind: 'task', taskState: { state: 'unpaid', notSent: sale.code } }
     default:
       return { kind: 'task', taskState: { state: 'failed', code: sale.code } }
   }

@@ -8,7 +8,7 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../../checks/verdict.ts'
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote } from '../../../payments/sale.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
@@ -36,8 +36,8 @@ export interface Shown {
 
 /** The state of a task as this surface shows it. */
 export type ShownState =
-  /** `notCharged` if a payment came and nothing of it was sent. */
-  | { readonly state: 'unpaid'; readonly notCharged?: boolean }
+  /** `notSent` if a payment came and nothing of it was sent. */
+  | { readonly state: 'unpaid'; readonly notSent?: ErrorCode }
   | { readonly state: 'working' }
   | {
       readonly state: 'sold'
@@ -86,14 +86,18 @@ function statusOf({ skill, quote, terms }: Shown, taskState: ShownState): Status
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: taskState.notCharged === true ? NOT_CHARGED : `The ${skill.id} result is ready. ${HOW_TO_PAY}`,
-        metadata: { [STATUS_KEY]: 'payment-required', ...termsOf(quote, terms) },
+        text: taskState.notSent !== undefined ? NOT_SENT : `The ${skill.id} result ${HOW_TO_PAY}`,
+        metadata: {
+          [STATUS_KEY]: 'payment-required',
+          ...termsOf(quote, terms),
+          ...(taskState.notSent === undefined ? {} : errorOf(taskState.notSent)),
+        },
       }
     case 'working':
       return {
         state: TaskState.TASK_STATE_WORKING,
-        text: ERRORS.payment_in_doubt.detail,
-        metadata: { [STATUS_KEY]: 'payment-verified' },
+        text: detailOn('payment_in_doubt', 'a2a'),
+        metadata: { [STATUS_KEY]: 'payment-verified', ...errorOf('payment_in_doubt') },
       }
     case 'sold':
       return {
@@ -108,9 +112,10 @@ function statusOf({ skill, quote, terms }: Shown, taskState: ShownState): Status
     case 'failed':
       return {
         state: TaskState.TASK_STATE_FAILED,
-        text: ERRORS[taskState.code].detail,
+        text: detailOn(taskState.code, 'a2a'),
         metadata: {
           [STATUS_KEY]: 'payment-failed',
+          ...errorOf(taskState.code),
           [ERROR_KEY]: taskState.error ?? x402ErrorCode(taskState.code),
           [RECEIPTS_KEY]: [taskState.settlement ?? refusedReceipt(quote, taskState.code)],
         },
@@ -134,10 +139,14 @@ function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
 }
 
 const HOW_TO_PAY =
-  `Payment of USD ${PRICE_USD} releases it: sign one of the terms in ${REQUIRED_KEY} and send a message with this ` +
-  'task id and the payload. The input need not be sent again.'
-const NOT_CHARGED =
+  `is ready and costs USD ${PRICE_USD}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
+  `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
+  'signed payment in its metadata; do not send the value again.'
+const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
+
+/** Says, for programs, whether anything was charged and what to do next; the same key as over MCP. */
+const errorOf = (code: ErrorCode): Metadata => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
 
 /** A receipt for a payment that was refused before anything was sent. */
 function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
