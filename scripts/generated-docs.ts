@@ -3,6 +3,7 @@ import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorEntry } from '../src/errors.ts'
 import { cliDoc } from './cli-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
+import { paymentsDoc } from './payments-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
@@ -11,6 +12,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
+    ['docs/payments.md', paymentsDoc()],
     ['.env.example', environmentExample()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])

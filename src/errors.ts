@@ -181,6 +181,13 @@ export const ERRORS = {
     'Insufficient funds',
     'The payer does not hold the amount. Nothing was charged.',
   ),
+  payment_locked: entry(
+    402,
+    false,
+    'new_payment',
+    'Payment locked',
+    'Too many differing calls came under this payment; nothing was charged for this one. Sign a new payment for the call that was paid: it is answered from the earlier payment and not charged.',
+  ),
   payment_refused: entry(
     402,
     false,
@@ -334,6 +341,3 @@ export function consequencesOf(code: ErrorCode): { readonly charged: Charged; re
   const { charged, retry } = ERRORS[code]
   return { charged, retry }
 }
-
-/** False for the service's own failures, which must not use up a client's limit. */
-export const countsAgainstClient = (code: ErrorCode): boolean => ERRORS[code].status < 500

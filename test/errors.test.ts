@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  consequencesOf,
-  countsAgainstClient,
-  detailOn,
-  ERRORS,
-  type ErrorCode,
-  type ErrorEntry,
-} from '../src/errors.ts'
+import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
+import { consequenceOf } from '../src/payments/sale.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const TRANSPORTS = ['rest', 'a2a', 'mcp'] as const
@@ -34,7 +28,7 @@ describe('the catalogue of errors', () => {
   })
 
   it('counts every outcome against a client but the failures of the service', () => {
-    expect(codes.filter((code) => !countsAgainstClient(code))).toEqual(withStatus(500, 503))
+    expect(codes.filter((code) => !consequenceOf(code).counted)).toEqual(withStatus(500, 503))
   })
 
   /** What MCP says of a tool call; the other codes answer HTTP requests that never become one. */

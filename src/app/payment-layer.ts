@@ -7,12 +7,13 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { rememberCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
+import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
   SALE_TIMING,
   type SaleContext,
-  type SaleEvent,
+  type SaleReport,
   type SaleTiming,
 } from '../payments/sale/sale-context.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from '../payments/sale/sale-counters.ts'
 import { createSell } from '../payments/sale/sell.ts'
 import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
+import { createBindings } from '../payments/secrets/bindings.ts'
 import type { Keyring } from '../payments/secrets/keyring.ts'
 import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../payments/tasks/tasks.ts'
@@ -55,10 +57,12 @@ export interface PaymentLayerOptions {
   readonly now: () => number
   /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
+  /** Number of the newest block; null, the default, when it is not known. */
+  readonly headNumber?: () => bigint | null
   readonly log: Log
   /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
-  readonly onEvent?: (event: SaleEvent['event']) => void
+  readonly onEvent?: (event: SaleReport['event']) => void
 }
 
 /** `sell`, `holdVerdict` and what belongs to them. */
@@ -96,9 +100,12 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     keys,
     now,
     chainTime: options.chainTime ?? now,
+    headNumber: options.headNumber ?? (() => null),
     chain: rememberCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
+    bindings: createBindings(ledger, keys),
     refusals: createRefusalLimiter(),
+    mismatches: createMismatchLimiter(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     verifyAlways: options.verifyAlways,

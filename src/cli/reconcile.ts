@@ -72,7 +72,7 @@ function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRo
   return [
     'doubtful payments',
     `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
-    `  dead     ${reconciled.dead}  not charged, and expired`,
+    `  void     ${reconciled.void}  not charged, and expired`,
     `  open     ${reconciled.open}  not certain yet`,
     'settled payments',
     `  found    ${audited.found}  their transfer is on the chain`,

@@ -57,7 +57,7 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
   const boughtBy = new Map<string, string>()
   return async (call, proof) => {
     if (call.kind !== 'value') throw new Error('this surface has no sealed calls')
-    const { skill, value } = call
+    const { skill, value } = call.items[0]
     const nonce = nonceIn(proof)
     if (nonce === undefined) return { kind: 'unpaid', code: 'payment_required', quote: quote(skill) }
     const bought = JSON.stringify([skill.id, value])
@@ -67,7 +67,7 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
     boughtBy.set(nonce, bought)
     return {
       kind: 'sold',
-      verdict: skill.check(value),
+      verdicts: [skill.check(value)],
       settlement: RECEIPT,
       replayed: before !== undefined,
       rulesetChanged: false,

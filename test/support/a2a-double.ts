@@ -158,7 +158,7 @@ export function a2aDouble({
 
   const soldOf = (row: Row, replayed: boolean): Sold => ({
     kind: 'sold',
-    verdict: row.skill.check(row.value),
+    verdicts: [row.skill.check(row.value)],
     settlement: row.settlement,
     replayed,
     rulesetChanged: false,
@@ -178,7 +178,7 @@ export function a2aDouble({
 
     async sell(call, proof) {
       if (call.kind === 'value' && proof.kind === 'none') {
-        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.skill) }
+        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.items[0].skill) }
       }
       double.attempts.push(proof)
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
@@ -192,7 +192,8 @@ export function a2aDouble({
       // As in the real thing, the id follows from the authorization, so a repeat finds the same task.
       const nonce = paymentOf(proof)?.payload?.authorization?.nonce ?? newTaskId()
       const taskId = rows.get(nonce)?.taskId ?? newTaskId()
-      const { skill, value, task } = call
+      const { task } = call
+      const [{ skill, value }] = call.items
       const isNew = task !== undefined && !tasks.has(taskId)
       if (isNew)
         tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
@@ -201,7 +202,7 @@ export function a2aDouble({
       return sale
     },
 
-    async holdVerdict({ skill, value, task }) {
+    async holdVerdict({ items: [{ skill, value }], task }) {
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
       const unpaidTasks = [...tasks.values()].filter(({ state }) => state === 'unpaid')
       if (unpaidTasks.length >= capacity) {
@@ -220,7 +221,8 @@ export function a2aDouble({
         const { memo, skill, state, verdict } = task
         const frame = { memo, skill, quote: quoteFor(skill) }
         const settlement = rows.get(task.nonce ?? '')?.settlement
-        if (state === 'sold' && settlement !== undefined) return { ...frame, state, verdict, settlement }
+        if (state === 'sold' && settlement !== undefined)
+          return { ...frame, state, verdicts: [verdict], settlement }
         if (state === 'failed') return { ...frame, state, code: task.code ?? 'payment_refused' }
         return { ...frame, state: state === 'sold' ? 'working' : state }
       },

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccessEntry } from '../../http/access-log.ts'
-import type { SaleEvent } from '../../payments/sale/sale-context.ts'
+import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 import type { StoreCall } from './observe-ledger.ts'
 
@@ -12,10 +12,10 @@ import type { StoreCall } from './observe-ledger.ts'
  */
 export interface Metrics {
   saleCounted(surface: string, type: string, outcome: string): void
-  saleEvent(event: SaleEvent['event']): void
+  saleEvent(event: SaleReport['event']): void
   answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
   settlement(outcome: SettleOutcome['kind'], ms: number): void
-  reconciled(outcome: 'settled' | 'dead'): void
+  reconciled(outcome: 'settled' | 'void'): void
   storeCalled(call: StoreCall): void
   /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: StoreGauges
@@ -37,7 +37,7 @@ const EVENTS = [
   'settlement_doubtful',
   'facilitator_unavailable',
   'chain_unavailable',
-] as const satisfies readonly SaleEvent['event'][]
+] as const satisfies readonly SaleReport['event'][]
 
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
 const SETTLE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20]
@@ -76,7 +76,7 @@ export function createMetrics(): Metrics {
   })
   const reconciled = new Counter({
     name: `${PREFIX}reconciled_rows_total`,
-    help: 'Doubtful payments the chain has cleared up: paid, or dead and never charged.',
+    help: 'Doubtful payments the chain has cleared up: paid, or void and never charged.',
     labelNames: ['outcome'],
     registers,
   })
@@ -96,7 +96,7 @@ export function createMetrics(): Metrics {
   // Prometheus can compute a rate only if the series existed before its first increment.
   for (const event of EVENTS) events.inc({ event }, 0)
   for (const outcome of SETTLEMENTS) settlements.zero({ outcome })
-  for (const outcome of ['settled', 'dead']) reconciled.inc({ outcome }, 0)
+  for (const outcome of ['settled', 'void']) reconciled.inc({ outcome }, 0)
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
 
   return {

@@ -74,8 +74,8 @@ export function clearedUp(
   seen: PaymentRow,
   change: PaymentChange,
   proofOnChain: boolean,
-): 'settled' | 'dead' | null {
-  if (change.state === 'dead') return 'dead'
+): 'settled' | 'void' | null {
+  if (change.state === 'void') return 'void'
   if (change.state !== 'settled' || typeof change.logIndex !== 'number') return null
   return seen.state === 'settling' && proofOnChain ? null : 'settled'
 }

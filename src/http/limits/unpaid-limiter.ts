@@ -24,7 +24,7 @@ export interface UnpaidLimiter {
   hit(req: IncomingMessage, attempt?: Attempt): void
   /** Takes back the quote that preceded a sale: a paying client's first request is not an unpaid one. */
   paid(req: IncomingMessage): void
-  /** Returns the address the request is counted by. */
+  /** Returns the key a request is counted under. */
   clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
   close(): void

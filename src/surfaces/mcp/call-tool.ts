@@ -1,9 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { countsAgainstClient } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { Quote, Sale, Sell } from '../../payments/sale.ts'
+import {
+  consequenceOf,
+  type Declined,
+  type Quote,
+  retryAfterOf,
+  type Sale,
+  type Sell,
+  singleCall,
+} from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import type { Exchange } from './request-context.ts'
@@ -16,9 +23,6 @@ export interface CallToolDeps {
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
-
-/** Seconds to wait if the sale names none. */
-const ONE_MINUTE = 60
 
 /**
  * Builds the one executor of all tools: validates the input, then sells.
@@ -38,7 +42,10 @@ export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
       const sale: Sale =
         payment.kind === 'repeated'
           ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
-          : await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, payment)
+          : await sell(
+              singleCall({ skill, surface: 'mcp', value: read.value, client: limiter.clientOf(req) }),
+              payment,
+            )
       count(sale, skill, exchange)
       return resultOf(sale, exchange, () => quote(skill, 'mcp'))
     } catch (error) {
@@ -57,10 +64,19 @@ function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolR
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      if (sale.code === 'too_many_requests') exchange.waitSeconds = sale.retryAfterSeconds ?? ONE_MINUTE
-      if (sale.retryAfterSeconds !== undefined) exchange.res.setHeader('Retry-After', sale.retryAfterSeconds)
-      return declinedResult(sale, quote)
+      return declinedWith(retryAfterOf(sale), sale, exchange, quote)
   }
+}
+
+function declinedWith(
+  seconds: number | undefined,
+  sale: Declined,
+  exchange: Exchange,
+  quote: () => Quote,
+): CallToolResult {
+  if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
+  if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
+  return declinedResult(sale, quote)
 }
 
 const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
@@ -72,6 +88,6 @@ function count(sale: Sale, skill: Skill, exchange: Exchange): void {
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (countsAgainstClient(sale.code)) limiter.hit(req, attemptOf(exchange))
+    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(exchange))
   }
 }

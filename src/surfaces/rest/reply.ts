@@ -5,18 +5,9 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
-import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
+import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
-
-/** Seconds to wait if the sale names none. */
-const DEFAULT_RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
-  too_many_requests: 60,
-  payment_in_doubt: 5,
-  facilitator_unavailable: 10,
-  store_unavailable: 10,
-  shutting_down: 2,
-}
 
 /** Writes the answer to a sale; `version1` if the payment came by `X-PAYMENT`. */
 export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
@@ -43,7 +34,7 @@ function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdict)))
+  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdicts[0])))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
@@ -55,7 +46,7 @@ function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quo
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
-  const seconds = declined.retryAfterSeconds ?? DEFAULT_RETRY_AFTER[declined.code]
+  const seconds = retryAfterOf(declined)
   sendProblem(res, declined.code, seconds === undefined ? {} : { headers: { 'Retry-After': seconds } })
 }
 

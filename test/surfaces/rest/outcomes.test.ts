@@ -59,7 +59,7 @@ describe('a sold check', () => {
     expect(service.script.calls.at(-1)?.call).toMatchObject({
       kind: 'value',
       surface: 'rest',
-      value: '  de89\u0000\u00e9\u{1f600} ',
+      items: [{ value: '  de89\u0000\u00e9\u{1f600} ' }],
     })
   })
 
@@ -104,7 +104,7 @@ describe('an unpaid check', () => {
     service.script.answer = (_sold, call) => ({
       kind: 'unpaid',
       code,
-      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+      quote: quoteFor(call.kind === 'value' ? call.items[0].skill : service.skills.all[0]!),
     })
     const response = await service.check('pl-nip', { value: 'x' }, PAID)
     const body = await response.json()
@@ -120,7 +120,7 @@ describe('an unpaid check', () => {
     service.script.answer = (_sold, call) => ({
       kind: 'unpaid',
       code: 'payment_expired',
-      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+      quote: quoteFor(call.kind === 'value' ? call.items[0].skill : service.skills.all[0]!),
       settlement,
       serverTime: 1_790_000_000,
     })
@@ -159,7 +159,7 @@ describe('a declined check', () => {
 describe('a defect', () => {
   it('is answered with 500 in JSON, and its message is written nowhere', async () => {
     service.script.answer = (_sold, call) => {
-      throw new TypeError(`cannot read ${call.kind === 'value' ? call.value : ''}`)
+      throw new TypeError(`cannot read ${call.kind === 'value' ? call.items[0].value : ''}`)
     }
     const response = await service.check('pl-nip', { value: 'CANARY-7391' }, PAID)
     expect(response.status).toBe(500)

@@ -2,21 +2,19 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { SettleResponse } from '@x402/core/types'
-import type { Declined, DeclinedCode, Quote, Sale, Sold, Unpaid } from '../../../payments/sale.ts'
+import {
+  type Declined,
+  type Quote,
+  retryAfterOf,
+  type Sale,
+  type Sold,
+  type Unpaid,
+} from '../../../payments/sale.ts'
 import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Answer, Exchange } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
-
-/** Seconds a client is asked to wait where the sale names none. */
-const RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
-  too_many_requests: 60,
-  payment_in_doubt: 5,
-  facilitator_unavailable: 10,
-  store_unavailable: 10,
-  shutting_down: 2,
-}
 
 /** What a sale comes to on this surface. */
 export type SaleAnswer =
@@ -32,7 +30,8 @@ export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): Sa
     noteSold(sale, answer)
     Object.assign(answer.headers, receiptHeaders(sale.settlement, version1))
     if (sale.replayed) answer.headers['Payment-Replayed'] = 'true'
-    const { verdict, settlement } = sale
+    const { settlement } = sale
+    const [verdict] = sale.verdicts
     return { kind: 'task', taskState: { state: 'sold', verdict, settlement } }
   }
   return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale, version1) : declinedFault(sale) }
@@ -43,7 +42,8 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
   const { answer } = exchange
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
-    const { verdict, settlement, replayed } = sale
+    const { settlement, replayed } = sale
+    const [verdict] = sale.verdicts
     return { kind: 'task', taskState: { state: 'sold', verdict, settlement, replayed } }
   }
   answer.outcome = sale.code
@@ -113,10 +113,7 @@ function isForOtherNetwork(payload: unknown, quote: Quote): boolean {
   return accepted.network !== undefined && accepts.every(({ network }) => network !== accepted.network)
 }
 
-function retryAfter({
-  code,
-  retryAfterSeconds,
-}: Pick<Declined, 'code' | 'retryAfterSeconds'>): OutgoingHttpHeaders {
-  const seconds = retryAfterSeconds ?? RETRY_AFTER[code]
+function retryAfter(declined: Pick<Declined, 'code' | 'retryAfterSeconds'>): OutgoingHttpHeaders {
+  const seconds = retryAfterOf(declined)
   return seconds === undefined ? {} : { 'Retry-After': seconds }
 }

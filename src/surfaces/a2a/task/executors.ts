@@ -6,15 +6,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Task } from '@a2a-js/sdk'
-import type {
-  HoldVerdict,
-  Proof,
-  Quote,
-  Sale,
-  Sell,
-  SurfaceName,
-  Tasks,
-  ValueCall,
+import {
+  type HoldVerdict,
+  type Proof,
+  type Quote,
+  type Sale,
+  type Sell,
+  type SurfaceName,
+  singleCall,
+  type Tasks,
+  type ValueCall,
 } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
@@ -62,7 +63,8 @@ function skillExecutor(
   shares: UnpaidShares,
 ): SkillExecutor {
   const quote = quoteOf(skill, 'a2a')
-  const callOf = ({ value }: Order): ValueCall => ({ kind: 'value', skill, surface: 'a2a', value })
+  const callOf = ({ value, exchange }: Order): ValueCall =>
+    singleCall({ skill, surface: 'a2a', value, client: exchange.client })
   const keptCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(memoOf(order)) } })
 
   async function show(

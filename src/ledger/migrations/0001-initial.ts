@@ -2,7 +2,7 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /** Payments, tasks, counts, locks and facts: everything the service ever writes. */
-export const paymentsTasksCounts: Migration = {
+export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const bytes = bytesType(db)
     await db.schema
@@ -25,35 +25,25 @@ export const paymentsTasksCounts: Migration = {
       .addColumn('surface', 'text', (column) => column.notNull())
       .addColumn('check_type', 'text', (column) => column.notNull())
       .addColumn('ruleset', 'text', (column) => column.notNull())
+      .addColumn('shape', 'text', (column) => column.notNull())
+      .addColumn('items', 'integer', (column) => column.notNull())
       .addColumn('salt', bytes)
       .addColumn('binding', bytes)
+      .addColumn('binding_key', 'text')
+      .addColumn('signature_mac', bytes)
       .addColumn('identifier', bytes)
       .addColumn('task_key', 'text')
       .addColumn('mismatches', 'integer', (column) => column.notNull())
-      .addColumn('mismatched_at', 'bigint')
+      .addColumn('awaits_answer', 'integer', (column) => column.notNull())
       .addColumn('claimed_at', 'bigint', (column) => column.notNull())
+      .addColumn('claimed_block', 'bigint')
       .addColumn('settling_at', 'bigint')
       .addColumn('settled_at', 'bigint')
       .addColumn('delivered_at', 'bigint')
       .addPrimaryKeyConstraint('payments_key', ['network', 'asset', 'payer', 'nonce'])
       .execute()
 
-    // One chain log settles one row: a transaction may pay many rows, a log never two.
-    await sql`create unique index payments_log on payments (network, tx, log_index) where log_index is not null`.execute(
-      db,
-    )
-    await sql`create index payments_unresolved on payments (claimed_at) where state in ('in_doubt', 'refused', 'settling', 'claimed')`.execute(
-      db,
-    )
-    await sql`create index payments_unaudited on payments (settled_at) where state = 'settled' and audit is null`.execute(
-      db,
-    )
-    await sql`create index payments_bound on payments (settled_at) where salt is not null`.execute(db)
-    await sql`create index payments_payer on payments (payer, claimed_at)`.execute(db)
-    await sql`create index payments_settled on payments (settled_at) where settled_at is not null`.execute(db)
-    await sql`create index payments_identifier on payments (identifier) where identifier is not null`.execute(
-      db,
-    )
+    for (const index of PAYMENT_INDEXES) await sql.raw(index).execute(db)
 
     await db.schema
       .createTable('tasks')
@@ -69,6 +59,7 @@ export const paymentsTasksCounts: Migration = {
       .execute()
     await db.schema.createIndex('tasks_expiry').on('tasks').column('expires_at').execute()
     await sql`create index tasks_unpaid on tasks (expires_at) where nonce is null`.execute(db)
+    await sql`create index tasks_payment on tasks (nonce) where nonce is not null`.execute(db)
 
     await db.schema
       .createTable('counts')
@@ -95,6 +86,22 @@ export const paymentsTasksCounts: Migration = {
   },
 }
 
-/** The column type for bytes: the one thing the two dialects do not name alike. */
+/** Partial where the rows that are asked for are few, so that a finished sale is in as few indexes as possible. */
+const PAYMENT_INDEXES = [
+  // One chain log settles one row: a transaction may pay many rows, a log never two.
+  'create unique index payments_log on payments (network, tx, log_index) where log_index is not null',
+  // Two rows under one payment identifier never settle at the same time, on however many replicas.
+  "create unique index payments_one_settling on payments (identifier) where state = 'settling' and identifier is not null",
+  'create index payments_identifier on payments (identifier) where identifier is not null',
+  "create index payments_unresolved on payments (claimed_at) where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')",
+  "create index payments_unaudited on payments (settled_at) where state = 'settled' and audit is null",
+  "create index payments_missing on payments (settled_at) where audit = 'missing'",
+  'create index payments_bound on payments (settled_at) where salt is not null',
+  'create index payments_settled on payments (settled_at) where settled_at is not null',
+  'create index payments_unanswered on payments (payer, claimed_at) where awaits_answer = 1',
+  'create index payments_delivered on payments (payer, delivered_at) where delivered_at is not null',
+]
+
+/** The column type for bytes: the only thing the two dialects name differently. */
 const bytesType = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof SqliteAdapter ? sql`blob` : sql`bytea`
