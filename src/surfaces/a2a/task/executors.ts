@@ -118,7 +118,7 @@ function skillExecutor(
     return show(order, { state: 'unpaid' }, withheld.taskId)
   }
 
-  /** Ends the oldest unpaid task of the address with the most; false if there is none to end. */
+  /** Ends the oldest unpaid task of the address with the most; false if no task can end. */
   async function makeRoom(): Promise<boolean> {
     for (let taskId = shares.evict(); taskId !== undefined; taskId = shares.evict()) {
       if (await tasks.cancel(taskId)) return true

@@ -10,7 +10,7 @@ export interface UnpaidShares {
   add(client: string, taskId: string): readonly string[]
   /** Forgets a task that was paid for or ended. */
   remove(taskId: string): void
-  /** Takes out the oldest task of the address with the most tasks; undefined if there is none. */
+  /** Takes out the oldest task of the address with the most tasks; undefined without tasks. */
   evict(): string | undefined
 }
 
