@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { loadSkillFolders } from '../src/skills/load.ts'
+import { buildRegistry } from '../src/skills/registry.ts'
 import { cliDoc } from './cli-doc.ts'
+import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 
@@ -9,6 +13,10 @@ import { paymentsDoc } from './payments-doc.ts'
 export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
+    [
+      'docs/correctness.md',
+      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })),
+    ],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],

@@ -133,11 +133,7 @@ export const ERRORS = {
     'Payment not found',
     'No call was ever made here under this authorization, or it was never charged and is forgotten.',
   ),
-  unknown_type: entry(
-    404,
-    'Unknown check type',
-    'There is no such check type. GET /api/types lists the six.',
-  ),
+  unknown_type: entry(404, 'Unknown check type', 'There is no such check type. GET /api/types lists them.'),
   not_found: entry(404, 'Not found', 'There is nothing at this path.'),
   method_not_allowed: entry(
     405,

@@ -82,7 +82,7 @@ describe('live mode', () => {
       host: '0.0.0.0',
       payTo: ADDRESS,
       baseUrl: LIVE.BASE_URL,
-      rpcUrl: LIVE.RPC_URL,
+      rpcUrls: [LIVE.RPC_URL],
       facilitator: { kind: 'http', url: LIVE.FACILITATOR_URL },
       store: { kind: 'sqlite', dataDir: LIVE.DATA_DIR },
     })

@@ -170,8 +170,17 @@ export const COMMANDS = {
     description: [
       'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
         'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
+      'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
+        'payment the store has lost, which answers its buyer.',
     ],
-    options: RESULT_OPTIONS,
+    options: {
+      restored: {
+        type: 'string',
+        value: 'TIME',
+        help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
+      },
+      ...RESULT_OPTIONS,
+    },
   },
   migrate: {
     summary: 'update the schema of the store',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import type { Hex } from '../payments/chain/chain-reader.ts'
 
 /** Throw-away keys of one sandbox. */
 export interface SandboxKeys {

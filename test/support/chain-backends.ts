@@ -2,6 +2,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { createMemoryBackend } from '../../src/sandbox/chain/memory-backend.ts'
 
 /** The anvil of this machine; the tests that need one fail without it. */
@@ -19,3 +20,9 @@ export const BACKENDS: readonly [kind: string, start: () => Promise<ChainBackend
   ],
   ['memory', async () => createMemoryBackend(generatePrivateKey())],
 ]
+
+/** Makes a block every two seconds, as Base does although nobody pays; returns what ends it. */
+export function keepMining(rpcUrl: string): () => void {
+  const timer = setInterval(() => void callRpc(rpcUrl, 'evm_mine').catch(() => {}), 2_000).unref()
+  return () => clearInterval(timer)
+}

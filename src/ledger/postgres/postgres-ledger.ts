@@ -13,6 +13,7 @@ import {
   releaseLock,
   replaceFact,
 } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -92,6 +93,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
     takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
     standing: () => guard(() => countStanding(background.db)),
+    attention: (options) => guard(() => selectAttention(background.db, options)),
+    payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),

@@ -1,5 +1,4 @@
-import { concatHex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { concatHex, type Hex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
 import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from './token-typed-data.ts'
 
 /** The signed fields of an EIP-3009 transfer. */

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { ChainReader, Hex } from '../../payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
+import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 
 /** A local chain with everything on it, whatever it is made of. */
 export interface ChainBackend {

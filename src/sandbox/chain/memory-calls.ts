@@ -1,5 +1,4 @@
-import { decodeFunctionData, encodeFunctionResult, isAddressEqual, parseAbi, toHex } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { decodeFunctionData, encodeFunctionResult, type Hex, isAddressEqual, parseAbi, toHex } from 'viem'
 import { MULTICALL3, TOKEN } from '../addresses.ts'
 import { cancelDigest, signatureFault, transferDigest } from './authorization-digest.ts'
 import { type MemoryToken, TokenRevert, type UnplacedLog } from './memory-token.ts'

@@ -1,7 +1,6 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import { type Abi, decodeFunctionResult, encodeFunctionData } from 'viem'
+import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 import type { ChainSession } from '../../payments/facilitators/exact-facilitator.ts'
 import type { MemoryChain } from './memory-chain.ts'
 

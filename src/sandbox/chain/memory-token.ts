@@ -1,6 +1,5 @@
-import { encodeEventTopics, toHex } from 'viem'
+import { encodeEventTopics, type Hex, toHex } from 'viem'
 import type { TokenLog } from '../../payments/chain/authorization-logs.ts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { TOKEN_ABI } from '../../payments/chain/token-abi.ts'
 import type { Authorization } from './authorization-digest.ts'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { encodeFunctionData, parseAbi, toHex } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 import { MULTICALL3, TOKEN } from '../addresses.ts'
 import token from '../token/test-usdc.generated.json' with { type: 'json' }
 import { callRpc } from './json-rpc.ts'

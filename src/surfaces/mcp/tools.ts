@@ -1,4 +1,4 @@
-/** The six tools as listed, computed once at boot. */
+/** The tools as listed, one per check, computed once at start. */
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Quote } from '../../payments/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'

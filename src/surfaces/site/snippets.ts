@@ -37,7 +37,7 @@ export function snippetsFor(context: PageContext, skill: Skill): readonly Snippe
     {
       id: 'mcp',
       title: 'MCP',
-      note: 'For the configuration of an MCP host with an x402 wallet; six tools, one per check.',
+      note: 'For the configuration of an MCP host with an x402 wallet; one tool per check.',
       language: 'json',
       code: mcpConfiguration(context),
     },

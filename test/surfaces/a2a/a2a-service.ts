@@ -27,7 +27,7 @@ export interface A2aServiceOptions {
 
 const REGISTRY = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
 
-/** The six skills as they ship. */
+/** The skills as they ship. */
 export const registry = () => REGISTRY
 
 /** A P-256 key in PEM, as an operator would configure it. */

@@ -1,4 +1,4 @@
-/** The seven operations: the free listing and the six paid checks. */
+/** The operations: the free listing and the paid checks. */
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type DocumentContext, restUrl, termsOf } from '../document-context.ts'

@@ -21,7 +21,7 @@ const NOT_REST: readonly ErrorCode[] = [
 
 const REST_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !NOT_REST.includes(code))
 
-/** Answers of a check that are the same for all six, by status. */
+/** Answers of a check that are the same for all checks, by status. */
 export const REFUSALS = [400, 404, 405, 409, 413, 415, 429, 431, 500, 503] as const
 export type RefusalStatus = (typeof REFUSALS)[number]
 

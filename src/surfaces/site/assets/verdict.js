@@ -19,6 +19,7 @@ const NAMES = {
   euMember: 'EU member',
   idn: 'IDN',
   mfSchema: 'Ministry schema',
+  position: 'Offset from 0',
 }
 
 /** @param {any} verdict */
