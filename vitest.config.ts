@@ -1,24 +1,67 @@
 import { defineConfig } from 'vitest/config'
-import { reporters } from './vitest.reporters.ts'
 
+/** Ends a test that hangs. No test is decided by it: a loaded machine takes many times longer than an idle one. */
+const HANGING_MS = 120_000
+
+const common = {
+  pool: 'forks' as const,
+  globalSetup: ['test/support/run-setup.ts'],
+  testTimeout: HANGING_MS,
+  hookTimeout: HANGING_MS,
+  expect: { poll: { timeout: 60_000 } },
+}
+
+/** Tests that start the service as a process, run a client, or take seconds each. */
+const SYSTEM = ['test/e2e/**/*.test.ts', 'test/sandbox/**/*.test.ts', 'test/main/**/*.test.ts']
+
+const OTHER_SUITES = ['browser', 'faults', 'fuzz', 'soak', 'postgres', 'proxies', 'conformance'].map(
+  (suite) => `test/${suite}/**`,
+)
+
+/** The suites; `npm test` runs unit and system, `.ci/run` all of them. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      'test/browser/**',
-      'test/faults/**',
-      'test/fuzz/**',
-      'test/soak/**',
-      'test/postgres/**',
-      'test/conformance/**',
-    ],
-    // Every file starts its own service, store and chain on free ports, so files run side by side.
-    pool: 'forks',
     maxWorkers: 2,
-    // Ends what hangs. No test may be decided by it, or by a poll: a loaded machine takes many times longer.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-    reporters: reporters('unit'),
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...OTHER_SUITES, ...SYSTEM],
+        },
+      },
+      { test: { ...common, name: 'system', include: SYSTEM } },
+      { test: { ...common, name: 'postgres', include: ['test/postgres/**/*.test.ts'] } },
+      {
+        // Most of a row is waiting: for a deadline, for a lease to end, for a block to become final.
+        test: {
+          ...common,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          maxConcurrency: 16,
+          testTimeout: 2 * HANGING_MS,
+          hookTimeout: 2 * HANGING_MS,
+        },
+      },
+      { test: { ...common, name: 'proxies', include: ['test/proxies/**/*.test.ts'] } },
+      {
+        // A browser and a chain each: more than one at once only wait for each other.
+        test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], maxWorkers: 1 },
+      },
+      {
+        // Each looks at the memory of its own process.
+        test: {
+          ...common,
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts', 'test/soak/**/*.test.ts'],
+          maxWorkers: 1,
+          testTimeout: 3 * HANGING_MS,
+        },
+      },
+    ],
+    // Under CI a countable report too; the npm script names its file.
+    reporters: process.env.CI === undefined ? ['default'] : ['default', 'json'],
+    outputFile: { json: `ci-output/${process.env.npm_lifecycle_event ?? 'test'}.tests.json` },
   },
 })

@@ -1,18 +1,18 @@
-import { every } from './app/every.ts'
-import { runHousekeeping } from './app/housekeeping.ts'
-import { type OperatorSide, operatorSide } from './app/operator-side.ts'
+import { type AdminServer, adminServer } from './app/admin-server.ts'
+import { createPaymentHealth } from './app/health/payment-health.ts'
+import { createReadiness } from './app/health/readiness.ts'
+import { runHousekeeping } from './app/jobs/housekeeping.ts'
+import { startRecoveryLoop } from './app/jobs/recovery-loop.ts'
+import { repeat } from './app/jobs/repeat.ts'
+import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
+import { watchParts } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
-import { watchPayments } from './app/payment-watch.ts'
-import { publicSide } from './app/public-side.ts'
-import { startRecoveryLoop } from './app/recovery-loop.ts'
-import { checkSecretKey, loadSecretKey } from './app/secret-key.ts'
-import { createStanding } from './app/standing.ts'
-import { watchParts } from './app/watch.ts'
+import { publicServer } from './app/public-server.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
-import { createKeyring } from './payments/keyring.ts'
+import { createKeyring } from './payments/secrets/keyring.ts'
 import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
 import type { SkillRegistry } from './skills/skill.ts'
@@ -22,7 +22,7 @@ export interface App {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   /** The operator's view and the metrics, for a port of their own. */
-  readonly operator: OperatorSide
+  readonly operator: AdminServer
   /** Config, store, migrations and node are there, and the process is not shutting down. */
   ready(): Promise<boolean>
   /** From now on not ready; calls under way go on. */
@@ -46,7 +46,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
-  const paymentWatch = watchPayments(options)
+  const paymentWatch = createPaymentHealth(options)
   const payments = await buildPaymentLayer({
     ...options,
     ledger,
@@ -60,19 +60,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
 
   const startedAt = now()
-  const standing = createStanding(ledger, paymentWatch)
-  const face = await publicSide(options, { registry, payments, watch, standing, startedAt })
+  const standing = createReadiness(ledger, paymentWatch)
+  const face = await publicServer(options, { registry, payments, watch, standing, startedAt })
   const loops = [
-    every(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
-    every(COUNT_FLUSH_MS, () => payments.counts.flush()),
-    every(OFFER_RENEWAL_MS, payments.renewQuotes),
+    repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
+    repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
+    repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
     startRecoveryLoop({ ...options, ledger, owner: payments.context.owner }),
   ]
   return {
     handler: face.handler,
     registry,
     payments,
-    operator: operatorSide({
+    operator: adminServer({
       ...options,
       watch,
       ownPayers: options.ownPayers ?? [],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseYaml } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createMetrics } from '../src/app/metrics.ts'
-import { scrape } from '../src/app/scrape.ts'
+import { createMetrics } from '../src/app/monitoring/metrics.ts'
+import { scrape } from '../src/app/monitoring/scrape.ts'
 
 const read = (path: string) => readFileSync(new URL(`../docs/${path}`, import.meta.url), 'utf8')
 

@@ -22,11 +22,11 @@ describe('the layers', () => {
     ['checks/iban.ts', `import { ERRORS } from '../errors.ts'`],
     ['skills/load.ts', `import type { Sale } from '../payments/sale.ts'`],
     ['ledger/rows.ts', `import type { Sale } from '../payments/sale.ts'`],
-    ['payments/sell.ts', `import { pathOf } from '../http/request-target.ts'`],
-    ['payments/sell.ts', `import { createLog } from '../log.ts'`],
-    ['payments/sell.ts', `import { readConfig } from '../config.ts'`],
-    ['payments/sell.ts', `const key = process.env.SECRET_KEY`],
-    ['payments/sell.ts', `import { address } from '../config/validators.ts'`],
+    ['payments/sale/sell.ts', `import { pathOf } from '../../http/request-target.ts'`],
+    ['payments/sale/sell.ts', `import { createLog } from '../../log.ts'`],
+    ['payments/sale/sell.ts', `import { readConfig } from '../../config.ts'`],
+    ['payments/sale/sell.ts', `const key = process.env.SECRET_KEY`],
+    ['payments/sale/sell.ts', `import { address } from '../../config/validators.ts'`],
     ['config/settings.ts', `const key = process.env.SECRET_KEY`],
     ['config/settings.ts', `import { ConfigError } from '../config.ts'`],
     ['http/cors.ts', `import { CHECKS } from '../checks/checks.ts'`],
@@ -43,7 +43,7 @@ describe('the layers', () => {
   })
 
   test.each([
-    ['payments/sell.ts', `import type { Log } from '../log.ts'`],
+    ['payments/sale/sell.ts', `import type { Log } from '../../log.ts'`],
     ['surfaces/rest/types.ts', `import { PRICE } from '../../skills/price.ts'`],
     ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
     ['config.ts', `const environment = process.env`],

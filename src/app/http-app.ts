@@ -1,15 +1,15 @@
 import { type AccessEntry, accessLog } from '../http/access-log.ts'
-import { chain } from '../http/chain.ts'
-import { constantHeaders } from '../http/constant-headers.ts'
-import { crossOrigin } from '../http/cors.ts'
-import { holdHeaders, releaseHeaders } from '../http/held-headers.ts'
-import { answerDefect } from '../http/last-resort.ts'
+import type { SendProblem } from '../http/body/problem.ts'
+import { handleError } from '../http/error-handler.ts'
+import { expressApp } from '../http/express-app.ts'
+import { bufferHeaders, flushHeaders } from '../http/headers/buffered-headers.ts'
+import { crossOrigin } from '../http/headers/cors.ts'
+import { requestId } from '../http/headers/request-id.ts'
+import { securityHeaders } from '../http/headers/security-headers.ts'
+import { staticHeaders } from '../http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../http/middleware.ts'
 import { notFound } from '../http/not-found.ts'
-import type { SendProblem } from '../http/problem.ts'
-import { requestId } from '../http/request-id.ts'
 import { pathOf } from '../http/request-target.ts'
-import { securityHeaders } from '../http/security-headers.ts'
 import type { Log } from '../log.ts'
 
 export interface HttpAppOptions {
@@ -32,10 +32,10 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
-  const readableAnywhere = constantHeaders([cors])
-  return chain(
+  const readableAnywhere = staticHeaders([cors])
+  return expressApp(
     [
-      holdHeaders,
+      bufferHeaders,
       requestId(),
       accessLog({
         info: (entry, message) => {
@@ -43,27 +43,27 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
           log.info(entry, message)
         },
       }),
-      constantHeaders(always),
+      staticHeaders(always),
       // MCP has origin rules of its own, so it stands before the ones for everything else.
       (req, res, next) => {
         if (pathOf(req) !== '/mcp') return next()
-        releaseHeaders(res)
+        flushHeaders(res)
         mcp(req, res)
       },
       (req, res, next) => {
         if (req.method !== 'OPTIONS') return readableAnywhere(req, res, next)
-        releaseHeaders(res)
+        flushHeaders(res)
         cors(req, res, next)
       },
       ...prepared,
       (_req, res, next) => {
-        releaseHeaders(res)
+        flushHeaders(res)
         next()
       },
       ...surfaces,
       notFound(sendProblem),
     ],
-    (error, _req, res) => answerDefect({ sendProblem, log }, error, res),
+    (error, _req, res) => handleError({ sendProblem, log }, error, res),
   )
 }
 

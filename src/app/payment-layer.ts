@@ -2,32 +2,37 @@ import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { rememberCode } from '../payments/chain/remember-code.ts'
-import {
-  announceCounts,
-  type CountBook,
-  countSales,
-  countWithheld,
-  createCountBook,
-} from '../payments/count-book.ts'
+import { rememberCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
-import type { Keyring } from '../payments/keyring.ts'
-import { quoteShelf } from '../payments/quote-shelf.ts'
-import { buildQuotes, type QuoteBook } from '../payments/quotes.ts'
-import { receiptMaker } from '../payments/receipt.ts'
-import { createRefusalLimiter } from '../payments/refusal-limiter.ts'
-import { createResourceServer } from '../payments/resource-server.ts'
-import type { Sell, Tasks, Withhold } from '../payments/sale.ts'
-import { SALE_TIMING, type SaleContext, type SaleEvent, type SaleTiming } from '../payments/sale-context.ts'
-import { createSell } from '../payments/sell.ts'
-import { createSignatureJudge } from '../payments/signature.ts'
-import { createTasks } from '../payments/tasks.ts'
-import { buildTerms, type Terms } from '../payments/terms.ts'
-import { createWithhold } from '../payments/withhold.ts'
+import { receiptMaker } from '../payments/sale/receipt.ts'
+import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
+import {
+  SALE_TIMING,
+  type SaleContext,
+  type SaleEvent,
+  type SaleTiming,
+} from '../payments/sale/sale-context.ts'
+import {
+  announceCounts,
+  countSales,
+  countWithheld,
+  createSaleCounters,
+  type SaleCounters,
+} from '../payments/sale/sale-counters.ts'
+import { createSell } from '../payments/sale/sell.ts'
+import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
+import type { Keyring } from '../payments/secrets/keyring.ts'
+import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
+import { createTasks } from '../payments/tasks/tasks.ts'
+import { quoteCache } from '../payments/terms/quote-cache.ts'
+import { buildQuotes, type QuoteBook } from '../payments/terms/quotes.ts'
+import { createResourceServer } from '../payments/terms/resource-server.ts'
+import { buildTerms, type Terms } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
-import { loadReceiptKey } from './signing-keys.ts'
+import { loadReceiptKey } from './keys/signing-keys.ts'
 
 export interface PaymentLayerOptions {
   readonly registry: SkillRegistry
@@ -59,7 +64,7 @@ export interface PaymentLayerOptions {
 /** The two doors and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
-  readonly withhold: Withhold
+  readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quotes: QuoteBook
   /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
@@ -67,7 +72,7 @@ export interface PaymentLayer {
   /** Who signs offers and receipts. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
-  readonly counts: CountBook
+  readonly counts: SaleCounters
   readonly context: SaleContext
 }
 
@@ -79,7 +84,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
-  const shelf = await quoteShelf(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
+  const shelf = await quoteCache(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
   const { quotes } = shelf
   const context: SaleContext = {
     server,
@@ -105,10 +110,10 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
       options.onEvent?.(event.event)
     },
   }
-  const counts = announceCounts(createCountBook(ledger), options.onCount ?? (() => {}))
+  const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
   return {
     sell: countSales(createSell(context), counts, now),
-    withhold: countWithheld(createWithhold(context), counts, now),
+    holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
     renewQuotes: shelf.renew,

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../config.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
-import { DataDirInUse } from '../ledger/lock-file.ts'
-import { openLiveStore } from '../main/live-store.ts'
+import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
+import { openLiveStore } from '../main/live/live-store.ts'
 import { UsageError } from './usage-error.ts'
 
 /** `migrate`: brings the schema of the configured store up to date, as each start does. */

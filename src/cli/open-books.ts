@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { openPostgresLedger } from '../ledger/postgres-ledger.ts'
-import { type LedgerReader, openSqliteReader } from '../ledger/sqlite-reader.ts'
+import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
+import { type LedgerReader, openSqliteReader } from '../ledger/sqlite/sqlite-reader.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Opens the books of the configured service to read them, also while it runs; throws {@link UsageError} without any. */

@@ -3,12 +3,12 @@
  *
  * No URL, query, header or body is ever looked at: whatever a client puts there cannot be logged.
  */
-import type { Facts } from './facts.ts'
-import { factsOf } from './facts.ts'
+import type { AccessLogFields } from './access-log-fields.ts'
+import { accessLogFields } from './access-log-fields.ts'
+import { requestIdOf } from './headers/request-id.ts'
 import type { Middleware } from './middleware.ts'
-import { requestIdOf } from './request-id.ts'
 
-export interface AccessEntry extends Facts {
+export interface AccessEntry extends AccessLogFields {
   readonly requestId: string
   readonly method: string
   readonly status: number
@@ -36,7 +36,7 @@ export function accessLog(log: AccessLog, now: () => number = () => performance.
         {
           requestId: requestIdOf(res),
           method: METHODS.has(method) ? method : 'other',
-          ...factsOf(res),
+          ...accessLogFields(res),
           status: res.statusCode,
           ms: Math.round(now() - begun),
           ...(res.writableFinished ? {} : { aborted: true }),

@@ -1,6 +1,7 @@
 /** The end of the line: whatever no route has answered is 404, in JSON. */
+
+import type { SendProblem } from './body/problem.ts'
 import type { Middleware } from './middleware.ts'
-import type { SendProblem } from './problem.ts'
 
 /** Mounted last. */
 export function notFound(sendProblem: SendProblem): Middleware {

@@ -134,7 +134,7 @@ export interface Count {
 export type CountTotal = Omit<Count, 'day'>
 
 /** What one surface and type took in some time, by the settled rows. */
-export interface Takings {
+export interface Revenue {
   readonly surface: string
   readonly checkType: string
   /** True for the payers that were named as the operator's own. */
@@ -147,7 +147,7 @@ export interface Takings {
 }
 
 /** How many rows there are that somebody, or a loop, has to do something about. */
-export interface Standing {
+export interface Backlog {
   readonly claimed: number
   readonly settling: number
   readonly inDoubt: number
@@ -215,8 +215,8 @@ export interface Ledger {
   /** The same added up over the days; both days are included. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
-  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Takings[]>
-  standing(): Promise<Standing>
+  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
+  standing(): Promise<Backlog>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

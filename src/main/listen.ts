@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/connection-limits.ts'
-import { type PlainRefusal, plainRefusal, refusalText } from '../http/plain-refusal.ts'
+import { type RawErrorResponse, rawErrorResponse, refusalText } from '../http/body/raw-error-response.ts'
+import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
   /** Until the head of a request has to be whole, from the first byte of it or of the connection. */
@@ -33,11 +33,11 @@ const KEEP_ALIVE_MS = 75_000
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
 
 /** What Node's own refusals say, in the form of every other error; the connection is closed after them. */
-const REFUSALS: Readonly<Record<string, PlainRefusal>> = {
-  HPE_HEADER_OVERFLOW: plainRefusal(431, 'The request headers are larger than 32 kB.'),
-  ERR_HTTP_REQUEST_TIMEOUT: plainRefusal(408, 'The request did not arrive in time.'),
+const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
+  HPE_HEADER_OVERFLOW: rawErrorResponse(431, 'The request headers are larger than 32 kB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse(408, 'The request did not arrive in time.'),
 }
-const BAD_REQUEST = plainRefusal(400, 'The request is not HTTP.')
+const BAD_REQUEST = rawErrorResponse(400, 'The request is not HTTP.')
 
 /** Listens and resolves once it does; `port` 0 picks a free one. Rejects when the port cannot be had. */
 export function listen(

@@ -1,13 +1,13 @@
 import { readConfig } from '../config.ts'
-import { defectOf } from '../http/defect.ts'
+import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
-import { firstSaleLine, sandboxBanner } from './banner.ts'
-import { explain } from './explain.ts'
-import { makeFirstSale } from './first-sale.ts'
-import { refuseDebugger } from './no-debugger.ts'
+import { disableInspector } from './disable-inspector.ts'
+import { explainStartupError } from './explain-startup-error.ts'
+import { startLive } from './live/start-live.ts'
+import { firstSaleLine, sandboxBanner } from './sandbox/banner.ts'
+import { makeFirstSale } from './sandbox/first-sale.ts'
+import { startSandboxService } from './sandbox/start-sandbox.ts'
 import type { Service } from './service.ts'
-import { startLive } from './start-live.ts'
-import { startSandboxService } from './start-sandbox.ts'
 import { stopSignal } from './stop-signals.ts'
 
 /**
@@ -15,13 +15,13 @@ import { stopSignal } from './stop-signals.ts'
  * SIGTERM and SIGINT shut it down in order, also in the middle of the start; a second one ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
-  refuseDebugger()
+  disableInspector()
   const stopped = stopSignal()
   let service: Service
   try {
     service = await start()
   } catch (error) {
-    console.error(explain(error))
+    console.error(explainStartupError(error))
     return 1
   }
   void stopped
@@ -50,7 +50,7 @@ async function start(): Promise<Service> {
 /** Left to itself Node would print the error's message, which may hold a piece of what a client sent. */
 function endOnCrash(log: Log): void {
   process.on('uncaughtException', (error) => {
-    log.error({ event: 'crash', ...defectOf(error) }, 'defect')
+    log.error({ event: 'crash', ...unexpectedError(error) }, 'defect')
     process.exit(1)
   })
 }

@@ -20,7 +20,7 @@ export interface ValueCall {
 export interface SealedCall {
   readonly kind: 'sealed'
   readonly surface: SurfaceName
-  /** The unguessable task id under which `withhold` sealed the verdict. */
+  /** The unguessable task id under which `holdVerdict` sealed the verdict. */
   readonly taskId: string
 }
 
@@ -125,7 +125,9 @@ export type Withheld =
     }
 
 /** Runs the check and keeps the verdict sealed under a new task id until it is paid for or its life is over. */
-export type Withhold = (call: ValueCall & { readonly task: { readonly memo: string } }) => Promise<Withheld>
+export type HoldVerdict = (
+  call: ValueCall & { readonly task: { readonly memo: string } },
+) => Promise<Withheld>
 
 /** Where a kept task stands; what a surface shows of it. */
 export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & (

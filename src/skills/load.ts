@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BootFault } from './boot-fault.ts'
+import { StartupError } from './startup-error.ts'
 
 /** The files of one skill as they were found; nothing in them has been looked at yet. */
 export interface SkillFolder {
@@ -17,7 +17,7 @@ export interface SkillFolder {
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
 
-/** Reads every folder under `directory`, by default the ones that ship with the service; throws a {@link BootFault} that names the file at fault. */
+/** Reads every folder under `directory`, by default the ones that ship with the service; throws a {@link StartupError} that names the file at fault. */
 export function loadSkillFolders(directory: string = SKILLS): readonly SkillFolder[] {
   const names = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -36,7 +36,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new BootFault(`${path} cannot be read`)
+    throw new StartupError(`${path} cannot be read`)
   }
 }
 
@@ -44,7 +44,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readText(path))
   } catch (error) {
-    if (error instanceof BootFault) throw error
-    throw new BootFault(`${path} is not JSON`)
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`${path} is not JSON`)
   }
 }

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
-import { BootFault } from './boot-fault.ts'
 import type { SkillFolder } from './load.ts'
 import { schemaCompiler } from './schema-compiler.ts'
 import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
 import { type SkillFileReader, skillFileReader } from './skill-file.ts'
+import { StartupError } from './startup-error.ts'
 import { compileInputFault } from './validate-input.ts'
 
 export interface Checks {
@@ -17,7 +17,7 @@ export interface Checks {
 /**
  * Builds the registry from the folders read by `loadSkillFolders`.
  *
- * Throws a {@link BootFault} of one line for a folder without a check, a check without a folder, a malformed
+ * Throws a {@link StartupError} of one line for a folder without a check, a check without a folder, a malformed
  * file or schema, an example whose output does not fit its schema or is not what the check answers, and a name
  * that two skills claim.
  */
@@ -26,12 +26,12 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, ruleset
   const reader = skillFileReader(compiler)
   const byName = new Map(folders.map((folder) => [folder.name, folder]))
   for (const name of byName.keys()) {
-    if (!Object.hasOwn(checks, name)) throw new BootFault(`skills/${name}: there is no check of this type`)
+    if (!Object.hasOwn(checks, name)) throw new StartupError(`skills/${name}: there is no check of this type`)
   }
   const all = CHECK_TYPES.map((type) => {
     const folder = byName.get(type)
-    if (folder === undefined) throw new BootFault(`skills/${type}: the folder of this check is missing`)
-    if (checks[type] === undefined) throw new BootFault(`skills/${type}: there is no check of this type`)
+    if (folder === undefined) throw new StartupError(`skills/${type}: the folder of this check is missing`)
+    if (checks[type] === undefined) throw new StartupError(`skills/${type}: there is no check of this type`)
     return joinSkill(folder, { reader, compiler }, checks[type], rulesets[type])
   })
   const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
@@ -51,7 +51,7 @@ function joinSkill(
 ): Skill {
   const file = reader.skill(folder.name, folder.skill)
   if (file.id !== folder.name)
-    throw new BootFault(`skills/${folder.name}/skill.json: id is not the folder's name`)
+    throw new StartupError(`skills/${folder.name}/skill.json: id is not the folder's name`)
   const inputSchema = schemaOf(folder.name, 'input', folder.inputSchema)
   const outputSchema = schemaOf(folder.name, 'output', folder.outputSchema)
   const examples = reader.examples(folder.name, folder.examples)
@@ -73,7 +73,7 @@ function joinSkill(
 
 /** A schema goes to clients as it stands: some of them choke on `$schema`, and all expect an object. */
 function schemaOf(name: string, side: 'input' | 'output', schema: unknown): JsonSchema {
-  const fault = (what: string) => new BootFault(`skills/${name}/assets/${side}.schema.json: ${what}`)
+  const fault = (what: string) => new StartupError(`skills/${name}/assets/${side}.schema.json: ${what}`)
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw fault('is not an object')
   if ('$schema' in schema) throw fault('must not have a $schema member')
   if (!('type' in schema) || schema.type !== 'object') throw fault('must have the root type "object"')
@@ -91,9 +91,9 @@ function assertExamples(
   const validate = orFault(`${path}/output.schema.json`, () => compiler.compile(schema))
   for (const [index, example] of examples.entries()) {
     const place = `${path}/examples.json: example ${index + 1}`
-    if (!validate(example.output)) throw new BootFault(`${place} does not fit the output schema`)
+    if (!validate(example.output)) throw new StartupError(`${place} does not fit the output schema`)
     if (!isDeepStrictEqual(check(example.input.value), example.output)) {
-      throw new BootFault(`${place} is not what the check answers`)
+      throw new StartupError(`${place} is not what the check answers`)
     }
   }
 }
@@ -103,7 +103,7 @@ function nameIndex(skills: readonly Skill[]): ReadonlyMap<string, Skill> {
   for (const skill of skills) {
     for (const name of new Set([skill.id, skill.operationId, ...skill.aliases].map(canonicalName))) {
       if (index.has(name))
-        throw new BootFault(`skills/${skill.id}/skill.json: another skill is called ${name} too`)
+        throw new StartupError(`skills/${skill.id}/skill.json: another skill is called ${name} too`)
       index.set(name, skill)
     }
   }
@@ -118,7 +118,7 @@ function orFault<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw new BootFault(`${path}: ${error instanceof Error ? error.message : 'is malformed'}`)
+    throw new StartupError(`${path}: ${error instanceof Error ? error.message : 'is malformed'}`)
   }
 }
 

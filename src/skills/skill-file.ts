@@ -1,8 +1,8 @@
 /** The form of `skill.json` and `examples.json`, checked at boot before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import { BootFault } from './boot-fault.ts'
 import type { Example, Source } from './skill.ts'
+import { StartupError } from './startup-error.ts'
 
 /** What `skill.json` holds. */
 export interface SkillFile {
@@ -53,7 +53,7 @@ const EXAMPLES_FILE = list(
   3,
 )
 
-/** Reads and checks the two files of every skill; both throw a {@link BootFault} that names the place. */
+/** Reads and checks the two files of every skill; both throw a {@link StartupError} that names the place. */
 export interface SkillFileReader {
   skill(name: string, file: unknown): SkillFile
   examples(name: string, file: unknown): readonly Example[]
@@ -72,5 +72,5 @@ export function skillFileReader(compiler: Ajv2020): SkillFileReader {
 function read<T>(validate: ValidateFunction, path: string, file: unknown): T {
   if (validate(file)) return file as T
   const [error] = validate.errors ?? []
-  throw new BootFault(`${path}: ${error?.instancePath || '/'} ${error?.message ?? 'is malformed'}`)
+  throw new StartupError(`${path}: ${error?.instancePath || '/'} ${error?.message ?? 'is malformed'}`)
 }

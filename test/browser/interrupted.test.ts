@@ -1,6 +1,7 @@
 /** A payment whose answer does not come at once: the same request again, nothing signed anew, nothing charged twice. */
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/ports.ts'
 import {
   type ScratchDir,
   type ServiceProcess,
@@ -10,7 +11,6 @@ import {
 } from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
 import { openBrowser, watchedPage } from './browser.ts'
-import { freePort } from './live-service.ts'
 import { panelOf } from './panel.ts'
 
 const VALUE = 'GB82 WEST 1234 5698 7654 32'

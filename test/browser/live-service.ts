@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { freePort } from '../support/ports.ts'
 import { scratchDir, startProcess } from '../support/service-process.ts'
 
 /** The service in live mode, as a process of its own, over a chain and a facilitator of this machine. */
@@ -36,14 +35,6 @@ export async function startLiveService() {
 }
 
 export type LiveService = Awaited<ReturnType<typeof startLiveService>>
-
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 /** What a wallet throws; a page sees its code. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSqliteLedger } from '../../src/ledger/sqlite-ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 

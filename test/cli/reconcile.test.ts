@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSqliteLedger } from '../../src/ledger/sqlite-ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'

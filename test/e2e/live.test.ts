@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CHECKS } from '../../src/checks/checks.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startLive } from '../../src/main/start-live.ts'
+import { startLive } from '../../src/main/live/start-live.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { freePort } from '../../src/sandbox/chain/free-port.ts'
 import { type HttpProxy, startHttpProxy } from '../support/http-proxy.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+import { freePort } from '../support/ports.ts'
 
 const VALUE = 'DE89370400440532013000'
 const VERDICT = JSON.stringify(CHECKS.iban(VALUE))

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { UNPAID_TASK_LIFE_MS } from '../../src/payments/withhold.ts'
+import { UNPAID_TASK_LIFE_MS } from '../../src/payments/tasks/hold-verdict.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
 const TASKS = 10_000
@@ -37,12 +37,12 @@ function inStore(): { rows: number; bytes: number } {
 async function fillAndExpire() {
   for (let made = 0; made < TASKS; made += AT_ONCE) {
     const outcomes = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => bench.layer.withhold(bench.taskCall())),
+      Array.from({ length: AT_ONCE }, () => bench.layer.holdVerdict(bench.taskCall())),
     )
     for (const { kind } of outcomes) expect(kind).toBe('withheld')
   }
   expect(inStore().rows).toBe(TASKS)
-  expect(await bench.layer.withhold(bench.taskCall())).toMatchObject({ code: 'too_many_requests' })
+  expect(await bench.layer.holdVerdict(bench.taskCall())).toMatchObject({ code: 'too_many_requests' })
   bench.clock.advance(UNPAID_TASK_LIFE_MS + 1)
   await bench.purge()
   return { memory: heldMemory(), ...inStore() }

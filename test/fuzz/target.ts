@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { readConfig, type SandboxConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startSandboxService } from '../../src/main/start-sandbox.ts'
+import { startSandboxService } from '../../src/main/sandbox/start-sandbox.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 
 /** The service as it is tried: whole, on real sockets, in this process, over the chain in memory. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
-import { defectOf } from '../../src/http/defect.ts'
-import { noteFacts } from '../../src/http/facts.ts'
+import { setAccessLogFields } from '../../src/http/access-log-fields.ts'
+import { unexpectedError } from '../../src/http/unexpected-error.ts'
 import { serve } from './http-harness.ts'
 
 it('writes what the handler noted, the method, the status and the time, once per answer', async () => {
@@ -11,8 +11,8 @@ it('writes what the handler noted, the method, the status and the time, once per
   const service = await serve((req, res) =>
     log(req, res, () => {
       time += 12.6
-      noteFacts(res, { route: '/api/validate/iban', surface: 'rest' })
-      noteFacts(res, { type: 'iban', code: 'sold' })
+      setAccessLogFields(res, { route: '/api/validate/iban', surface: 'rest' })
+      setAccessLogFields(res, { type: 'iban', code: 'sold' })
       res.writeHead(200).end()
     }),
   )
@@ -44,10 +44,12 @@ it('names a method only where it is a usual one', async () => {
 })
 
 it('a defect is described without its message', () => {
-  const defect = defectOf(new RangeError('value 5260250274 is out of range\n    at line two of the message'))
+  const defect = unexpectedError(
+    new RangeError('value 5260250274 is out of range\n    at line two of the message'),
+  )
   expect(defect.name).toBe('RangeError')
   expect(defect.at.length).toBeGreaterThan(0)
   expect(JSON.stringify(defect)).not.toContain('5260250274')
   expect(JSON.stringify(defect)).not.toContain('line two')
-  expect(defectOf('5260250274')).toEqual({ name: 'string', at: [] })
+  expect(unexpectedError('5260250274')).toEqual({ name: 'string', at: [] })
 })

@@ -62,7 +62,7 @@ test('a value leaves no trace in the store or the log, whatever becomes of its s
 })
 
 test('a value that was sealed, paid for and shown leaves no trace either', async () => {
-  const outcome = await bench.layer.withhold(bench.taskCall(CANARY))
+  const outcome = await bench.layer.holdVerdict(bench.taskCall(CANARY))
   if (outcome.kind !== 'withheld') throw new Error(outcome.code)
   const { proof } = await (await bench.buyer()).sign()
   await bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId: outcome.taskId }, proof)
@@ -89,7 +89,7 @@ test('a store that fails quotes no value', async () => {
   for (const method of ['find', 'claim', 'move', 'saveTask'] as const) {
     bench.faults.push({ method, when: 'before' })
     const sale = await bench.sell((await (await bench.buyer()).sign()).proof, bench.call(CANARY))
-    const withheld = await bench.layer.withhold(bench.taskCall(CANARY))
+    const withheld = await bench.layer.holdVerdict(bench.taskCall(CANARY))
     expect(JSON.stringify([sale, method === 'saveTask' ? withheld : ''])).not.toContain(CANARY)
     bench.faults.length = 0
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeProof, type Payment } from '../../src/payments/decode-proof.ts'
-import { seal, unseal } from '../../src/payments/seal.ts'
-import { judgeFault, judgeSettlement } from '../../src/payments/settle-outcome.ts'
+import { decodePayment, type Payment } from '../../src/payments/authorization/decode-payment.ts'
+import { judgeFault, judgeSettlement } from '../../src/payments/sale/settle-outcome.ts'
+import { seal, unseal } from '../../src/payments/secrets/seal.ts'
 import { proofOf } from '../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
@@ -12,7 +12,7 @@ let payment: Payment
 beforeAll(async () => {
   bench = await startSaleBench()
   valid = (await (await bench.buyer(0n)).sign()).payload as unknown as Record<string, unknown>
-  const decoded = decodeProof(proofOf(valid), bench.layer.terms)
+  const decoded = decodePayment(proofOf(valid), bench.layer.terms)
   if (decoded.kind !== 'payment') throw new Error(decoded.code)
   payment = decoded.payment
 })
@@ -48,7 +48,7 @@ describe('decoding a proof', () => {
     fc.assert(
       fc.property(fc.array(mutation, { maxLength: 3 }), (mutations) => {
         const mutated = mutations.reduce<unknown>((json, [place, by]) => replaced(json, place, by), valid)
-        const decoded = decodeProof({ kind: 'object', payload: mutated }, bench.layer.terms)
+        const decoded = decodePayment({ kind: 'object', payload: mutated }, bench.layer.terms)
         if (decoded.kind === 'unpaid') return decoded.code.startsWith('payment_')
         const { authorization } = decoded.payment
         // What was accepted is in its one form, and made out to us.
@@ -81,7 +81,7 @@ describe('decoding a proof', () => {
           const text = JSON.stringify(replaced(valid, ['payload', 'authorization'], spelled), null, indent)
           const base64 = Buffer.from(text).toString('base64')
           for (const form of [base64, base64.replace(/=+$/, '')]) {
-            const decoded = decodeProof({ kind: 'text', text: form }, bench.layer.terms)
+            const decoded = decodePayment({ kind: 'text', text: form }, bench.layer.terms)
             expect(decoded).toMatchObject({
               kind: 'payment',
               payment: { authorization: payment.authorization },
@@ -101,7 +101,7 @@ describe('decoding a proof', () => {
           fc.base64String(),
           fc.json().map((json) => btoa(unescape(encodeURIComponent(json)))),
         ),
-        (text) => decodeProof({ kind: 'text', text }, bench.layer.terms).kind === 'unpaid',
+        (text) => decodePayment({ kind: 'text', text }, bench.layer.terms).kind === 'unpaid',
       ),
       { numRuns: 500, seed: 8453 },
     )

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/ledger/ledger.ts'
-import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
-import { freePort, type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { freePort } from '../support/ports.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
 
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'
 /** How many migrations this code knows. */
 const MIGRATIONS = 5
-const MODULE = join(import.meta.dirname, '../../src/ledger/postgres-ledger.ts')
+const MODULE = join(import.meta.dirname, '../../src/ledger/postgres/postgres-ledger.ts')
 
 let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
 let url: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
 import { type PostgresServer, testServer } from '../support/postgres.ts'
 

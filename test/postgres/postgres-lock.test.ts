@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres-lock.ts'
+import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres/postgres-lock.ts'
 import { createSelfFacilitator } from '../../src/payments/facilitators/self-facilitator.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Ledger, type PaymentRow, StoreUnavailable } from '../../src/ledger/ledger.ts'
-import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed, newTask } from '../support/ledger-rows.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
 

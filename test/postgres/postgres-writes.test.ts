@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
-import { openPostgresLedger } from '../../src/ledger/postgres-ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { type PostgresServer, run, testServer } from '../support/postgres.ts'

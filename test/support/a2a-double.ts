@@ -9,6 +9,7 @@ import type { Verdict } from '../../src/checks/verdict.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 import type {
   Declined,
+  HoldVerdict,
   Proof,
   Quote,
   Sale,
@@ -17,7 +18,6 @@ import type {
   Tasks,
   TaskView,
   UnpaidCode,
-  Withhold,
 } from '../../src/payments/sale.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 
@@ -73,7 +73,7 @@ interface Payment {
 
 export interface A2aDouble {
   readonly sell: Sell
-  readonly withhold: Withhold
+  readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quote: (skill: Skill) => Quote
   /** Everything the double holds, for canary hunts. */
@@ -198,7 +198,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
       return sale
     },
 
-    async withhold({ skill, value, task }) {
+    async holdVerdict({ skill, value, task }) {
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
       const taskId = newTaskId()
       tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })

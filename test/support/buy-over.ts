@@ -17,21 +17,31 @@ export interface Counter {
   buy(skill: Skill, value: string, payload: PaymentPayload): Promise<Bought>
 }
 
-/** The three counters of a service. */
-export function countersOf(url: string): Readonly<Record<SurfaceName, Counter>> {
-  return { rest: restCounter(url), a2a: a2aCounter(url), mcp: mcpCounter(url) }
+/** Sends one request; the global `fetch` fits. */
+export type Send = (
+  url: string,
+  init: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
+) => Promise<Response>
+
+/** A client of each surface of a service; `send` is another transport than HTTP/1.1. */
+export function countersOf(url: string, send: Send = fetch): Readonly<Record<SurfaceName, Counter>> {
+  const post: Post = async (path, body, headers = {}) => {
+    const response = await send(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return { response, json: await response.json() }
+  }
+  return { rest: restCounter(post), a2a: a2aCounter(post), mcp: mcpCounter(post) }
 }
 
-async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
+type Post = (
+  path: string,
+  body: unknown,
+  headers?: Readonly<Record<string, string>>,
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
-  const json: any = await response.json()
-  return { response, json }
-}
+) => Promise<{ readonly response: Response; readonly json: any }>
 
 function termsIn(response: Response): { required: PaymentRequired; header: string } {
   const header = response.headers.get('PAYMENT-REQUIRED')
@@ -45,9 +55,9 @@ function receiptIn(response: Response): SettleResponse {
   return decodePaymentResponseHeader(header)
 }
 
-function restCounter(url: string): Counter {
+function restCounter(post: Post): Counter {
   const call = (skill: Skill, value: string, headers = {}) =>
-    post(`${url}/api/validate/${skill.id}`, { value }, headers)
+    post(`/api/validate/${skill.id}`, { value }, headers)
   return {
     ask: async (skill, value) => termsIn((await call(skill, value)).response),
     async buy(skill, value, payload) {
@@ -57,12 +67,12 @@ function restCounter(url: string): Counter {
   }
 }
 
-function a2aCounter(url: string): Counter {
+function a2aCounter(post: Post): Counter {
   const call = (skill: Skill, value: string, headers = {}) => {
     const data = { skill: skill.id, input: { value } }
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data }] }
     return post(
-      `${url}/a2a`,
+      '/a2a',
       { jsonrpc: '2.0', id: 7, method: 'SendMessage', params: { message } },
       { 'A2A-Version': '1.0', ...headers },
     )
@@ -76,11 +86,11 @@ function a2aCounter(url: string): Counter {
   }
 }
 
-function mcpCounter(url: string): Counter {
+function mcpCounter(post: Post): Counter {
   const call = async (skill: Skill, value: string, meta = {}) => {
     const params = { name: skill.operationId, arguments: { value }, _meta: meta }
     const { json } = await post(
-      `${url}/mcp`,
+      '/mcp',
       { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
       { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' },
     )

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
 import { extensionsFor } from '../../src/payments/extensions/declare-extensions.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
-import { buildQuotes } from '../../src/payments/quotes.ts'
-import { createResourceServer } from '../../src/payments/resource-server.ts'
-import { buildTerms } from '../../src/payments/terms.ts'
+import { buildQuotes } from '../../src/payments/terms/quotes.ts'
+import { createResourceServer } from '../../src/payments/terms/resource-server.ts'
+import { buildTerms } from '../../src/payments/terms/terms.ts'
 import { realRegistry } from './registry.ts'
 
 export const PAY_TO = `0x${'44'.repeat(20)}`

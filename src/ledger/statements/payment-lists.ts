@@ -3,15 +3,15 @@ import type { CheckType } from '../../checks/verdict.ts'
 import type { PaymentKey, PaymentRow } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
-import { keptStatement } from './kept-statement.ts'
 import { findPayment } from './payments.ts'
+import { preparedSql } from './prepared-sql.ts'
 
 /** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
 const MOST_UNANSWERED = 500
 
 // Only a settled row is ever delivered; said of all of them, it lets the index of just these rows be used. The limit
 // is text because a bound one would be looked at like a bound state (state-literals.ts).
-const UNANSWERED = keptStatement<Selectable<PaymentTable>>(
+const UNANSWERED = preparedSql<Selectable<PaymentTable>>(
   `select * from payments
   where payer = :payer and claimed_at >= :since and check_type = :checkType
   and binding is not null and delivered_at is null

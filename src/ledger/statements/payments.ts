@@ -9,7 +9,7 @@ import {
 } from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
-import { type KeptStatement, keptStatement } from './kept-statement.ts'
+import { type PreparedSql, preparedSql } from './prepared-sql.ts'
 import { stateLiterals } from './state-literals.ts'
 
 type Stored = Selectable<PaymentTable>
@@ -21,14 +21,14 @@ const IS_KEY = 'network = :network and asset = :asset and payer = :payer and non
 const firstOf = ([row]: readonly Stored[]): PaymentRow | null =>
   row === undefined ? null : toPaymentRow(row)
 
-const FIND = keptStatement<Stored>(`select * from payments where ${IS_KEY}`)
+const FIND = preparedSql<Stored>(`select * from payments where ${IS_KEY}`)
 
 export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<PaymentRow | null> {
   return firstOf(await FIND(db, keyOf(key)))
 }
 
 /** Made of the first row it inserts: every new row has the same columns. */
-let insert: KeptStatement<Stored> | undefined
+let insert: PreparedSql<Stored> | undefined
 
 /** Null when the key is known already. */
 export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Promise<PaymentRow | null> {
@@ -38,7 +38,7 @@ export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Pr
 }
 
 const insertStatement = (columns: readonly string[]) =>
-  keptStatement<Stored>(
+  preparedSql<Stored>(
     `insert into payments (${columns.join(', ')})
     values (${columns.map((column) => `:${column}`).join(', ')})
     on conflict (network, asset, payer, nonce) do nothing returning *`,
@@ -58,13 +58,13 @@ export async function movePayment(
 }
 
 /** The statements of moves, by what they set and ask for: a sale has a handful. */
-const MOVES = new Map<string, KeptStatement<Stored>>()
+const MOVES = new Map<string, PreparedSql<Stored>>()
 
 function moveStatement(
   { state, owner, identifier }: PaymentRow,
   change: PaymentChange,
   columns: readonly string[],
-): KeptStatement<Stored> {
+): PreparedSql<Stored> {
   const isFromLog = typeof change.transaction === 'string' && typeof change.logIndex === 'number'
   const holdsIdentifier = change.state === 'settling' && identifier !== null
   const shape = [state, owner === null, isFromLog, holdsIdentifier, ...columns].join(' ')
@@ -80,7 +80,7 @@ function moveStatement(
       : []),
     ...(holdsIdentifier ? [noOther('other.identifier = :identifier', HOLDING)] : []),
   ]
-  const statement = keptStatement<Stored>(
+  const statement = preparedSql<Stored>(
     `update payments set ${columns.map((column) => `${column} = :new_${column}`).join(', ')}
     where ${conditions.join(' and ')} returning *`,
   )
@@ -98,7 +98,7 @@ const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_ST
     and (other.nonce != :nonce or other.payer != :payer))`
 
 /** One statement with the same shape whether the repeat matched or not. */
-const NOTE_REPEAT = keptStatement(
+const NOTE_REPEAT = preparedSql(
   `update payments set mismatches = mismatches + :step,
   mismatched_at = case when :step = 1 then :at else mismatched_at end where ${IS_KEY}`,
 )
@@ -112,7 +112,7 @@ export async function noteRepeat(
   await NOTE_REPEAT(db, { ...keyOf(key), step: mismatch ? 1 : 0, at })
 }
 
-const NOTE_DELIVERED = keptStatement(
+const NOTE_DELIVERED = preparedSql(
   `update payments set delivered_at = :at where ${IS_KEY} and delivered_at is null`,
 )
 
@@ -120,7 +120,7 @@ export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: num
   await NOTE_DELIVERED(db, { ...keyOf(key), at })
 }
 
-const NOTE_SENT = keptStatement(
+const NOTE_SENT = preparedSql(
   `update payments set tx = :transaction where ${IS_KEY}
   and state in (${stateLiterals('settling', 'in_doubt')}) returning nonce`,
 )

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
-import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
-import { type DeclareExtensions, resourceUrl } from '../quotes.ts'
+import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
+import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'
@@ -15,13 +15,22 @@ export interface ExtensionParts {
 }
 
 /**
- * The extensions of every quote: that a payment identifier is read, a signed offer, and, for whoever asks without
- * paying, how to call. Whoever was refused knows that, and the header has no room for it beside the reason.
+ * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190
+ * characters of schema, which a header has no room for.
+ */
+const IDENTIFIER = {
+  info: { required: false },
+  schema: { type: 'object', properties: { id: { type: 'string' } } },
+}
+
+/**
+ * The extensions of every quote: payment identifier, signed offer, and for an unpaid call how to call. A client whose
+ * payment was refused knows how to call, and the header needs the room for the reason.
  */
 export function extensionsFor({ baseUrl, requirements, signer, now }: ExtensionParts): DeclareExtensions {
   return (skill, surface, code) => ({
     ...(code === 'payment_required' ? discoveryOf(skill, surface) : {}),
-    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
+    [PAYMENT_IDENTIFIER]: IDENTIFIER,
     [OFFER_RECEIPT]: signedOffer(signer, {
       resourceUrl: resourceUrl(baseUrl, skill.id, surface),
       requirements,

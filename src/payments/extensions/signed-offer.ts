@@ -31,6 +31,6 @@ export function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, 
   })
   return {
     info: { offers: [{ format: 'jws', acceptIndex: 0, signature }] },
-    schema: { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] },
+    schema: { type: 'object', required: ['offers'] },
   }
 }

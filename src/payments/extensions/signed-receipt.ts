@@ -19,6 +19,6 @@ export function signedReceipt(signer: ReceiptSigner, receipted: Receipted) {
   const signature = signer.sign({ version: 1, network, resourceUrl, payer, issuedAt, transaction })
   return {
     info: { receipt: { format: 'jws', signature } },
-    schema: { type: 'object', properties: { receipt: { type: 'object' } }, required: ['receipt'] },
+    schema: { type: 'object', required: ['receipt'] },
   }
 }

@@ -1,20 +1,20 @@
 /** `POST /a2a`: limits and guard, then the SDK's JSON-RPC transport, then an answer in our own words. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AgentCard } from '@a2a-js/sdk'
-import { noteFacts } from '../../http/facts.ts'
-import { readHeaderProof } from '../../http/header-proof.ts'
-import { isJsonMediaType } from '../../http/json-media-type.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { isJsonMediaType } from '../../http/body/json-media-type.ts'
+import { readBody } from '../../http/body/read-body.ts'
+import { readPaymentHeader } from '../../http/headers/payment-header.ts'
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
-import { readBody } from '../../http/read-body.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
-import { guardRequest } from './edge-guard.ts'
-import type { RpcId } from './exchange.ts'
-import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './http-faults.ts'
-import { type ReplyDeps, replier } from './reply.ts'
+import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './reply/http-errors.ts'
+import { type ReplyDeps, replier } from './reply/reply.ts'
+import type { RpcError } from './reply/rpc-error.ts'
+import type { RpcId } from './request/request-context.ts'
+import { validateRequest } from './request/validate-request.ts'
 import type { HandlerDeps } from './request-handler.ts'
 import { sdkTransport } from './sdk-transport.ts'
-import type { WireFault } from './wire-fault.ts'
 
 export const A2A_PATH = '/a2a'
 
@@ -38,8 +38,8 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await readBody(req, BODY_LIMIT)
     if (body.kind === 'aborted') return
-    const paysByHeader = readHeaderProof(req).kind !== 'none'
-    const refuse = async (wire: WireFault, id: RpcId = null, pays = paysByHeader) => {
+    const paysByHeader = readPaymentHeader(req).kind !== 'none'
+    const refuse = async (wire: RpcError, id: RpcId = null, pays = paysByHeader) => {
       const wait = limiter.blocked(req, pays ? 'payment' : 'unpaid')
       reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
     }
@@ -49,7 +49,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (isEncoded(req)) return refuse(ENCODING)
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
-    const guarded = guardRequest(req, body.bytes)
+    const guarded = validateRequest(req, body.bytes)
     if (!guarded.ok) return refuse(guarded.fault, guarded.id)
     const wait = limiter.blocked(req, guarded.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), guarded.exchange.id, guarded.pays)
@@ -58,7 +58,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
   }
 
   return function a2a(req, res) {
-    noteFacts(res, { route: A2A_PATH, surface: 'a2a' })
+    setAccessLogFields(res, { route: A2A_PATH, surface: 'a2a' })
     if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, false)
     answer(req, res).catch((error: unknown) => reply.defect(res, error))
   }

@@ -9,14 +9,14 @@ import type { AgentCard } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
-import { type SaleDeps, skillExecutors } from './executors.ts'
-import { keptTasks } from './kept-task.ts'
-import { fault, type Outcome, result, type SendOutcome } from './outcome.ts'
-import { readPaymentSignal } from './payment-metadata.ts'
-import { helpRenderer } from './render-help.ts'
-import { routeSkill } from './route-skill.ts'
-import { catalogued, type ProtocolFault, protocolFault, Refused } from './wire-fault.ts'
+import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
+import { helpRenderer } from './reply/render-help.ts'
+import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/rpc-error.ts'
+import { readPaymentSignal } from './request/payment-metadata.ts'
+import { type Exchange, exchangeOf } from './request/request-context.ts'
+import { routeSkill } from './request/route-skill.ts'
+import { type SaleDeps, skillExecutors } from './task/executors.ts'
+import { taskOperations } from './task/task-operations.ts'
 
 export interface HandlerDeps extends SaleDeps {
   readonly registry: SkillRegistry
@@ -31,7 +31,7 @@ const DEFAULT_PAGE_SIZE = 50
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const executors = skillExecutors(deps.registry, deps)
-  const kept = keptTasks(deps)
+  const kept = taskOperations(deps)
   const help = helpRenderer(deps.registry)
 
   async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {

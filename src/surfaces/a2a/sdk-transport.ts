@@ -4,15 +4,15 @@ import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
 import express from 'express'
-import type { GuardedRequest } from './edge-guard.ts'
-import { Caller, type Exchange } from './exchange.ts'
+import { Caller, type Exchange } from './request/request-context.ts'
+import type { ValidatedRequest } from './request/validate-request.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
 /** Hands a guarded request on; `onDefect` hears of what falls through the SDK. */
 export type Transport = (
   req: IncomingMessage,
   res: ServerResponse,
-  guarded: GuardedRequest,
+  guarded: ValidatedRequest,
   onDefect: (error?: unknown) => void,
 ) => void
 

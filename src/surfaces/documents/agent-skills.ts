@@ -1,13 +1,13 @@
 /** The six Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
 import { createHash } from 'node:crypto'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type DocumentFacts, jsonDocument } from './facts.ts'
+import { type DocumentContext, jsonDocument } from './document-context.ts'
 
 const ROOT = '/.well-known/agent-skills'
 
 /** The pages, then the index. */
-export function agentSkills({ skills, baseUrl }: DocumentFacts): readonly StaticDocument[] {
+export function agentSkills({ skills, baseUrl }: DocumentContext): readonly StaticDocument[] {
   const pages = skills.all.map((skill) => ({ skill, document: skillPage(skill, baseUrl) }))
   const index = {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',

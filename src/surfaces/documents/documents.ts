@@ -1,13 +1,13 @@
 /** The published documents, joined; every one is made once, at boot, from the same facts. */
-import { noteFacts } from '../../http/facts.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { type StaticDocument, staticDocument } from '../../http/static-document.ts'
 import { agentSkills } from './agent-skills.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { didDocument } from './did-document.ts'
-import type { DocumentFacts } from './facts.ts'
+import type { DocumentContext } from './document-context.ts'
 import { guides } from './guides.ts'
 import { icons } from './icon.ts'
 import { keySet } from './key-set.ts'
@@ -22,14 +22,14 @@ import { sitemap } from './sitemap.ts'
 import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
-  readonly facts: DocumentFacts
+  readonly facts: DocumentContext
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
   readonly sendProblem: SendProblem
 }
 
 /** Every document there is; no two have the same route. */
-export function buildDocuments(facts: DocumentFacts, pages: readonly string[]): readonly StaticDocument[] {
+export function buildDocuments(facts: DocumentContext, pages: readonly string[]): readonly StaticDocument[] {
   const toRead = [llms(facts), llmsFull(facts), ...guides(facts.baseUrl), ...agentSkills(facts)]
   return [
     ...toRead,
@@ -63,7 +63,7 @@ export function documentRoutes({ facts, pages, sendProblem }: DocumentDeps): Mid
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
-    noteFacts(res, { surface: 'documents' })
+    setAccessLogFields(res, { surface: 'documents' })
     handler(req, res)
   }
 }

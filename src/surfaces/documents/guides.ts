@@ -1,6 +1,6 @@
 /** The guides under `docs/`, served as they are written: `/docs/a2a` is `docs/a2a.md`. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const GUIDES = new URL('../../../docs/', import.meta.url)
 

@@ -1,6 +1,6 @@
 /** The one icon, at its own address and at the one browsers ask for unasked. */
 import { readFileSync } from 'node:fs'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
 

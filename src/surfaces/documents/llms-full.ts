@@ -2,7 +2,7 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { skillMarkdown } from './agent-skills.ts'
-import { type BuildDocument, markdownDocument } from './facts.ts'
+import { type BuildDocument, markdownDocument } from './document-context.ts'
 import { llmsLines } from './llms.ts'
 
 export const llmsFull: BuildDocument = (facts) => {

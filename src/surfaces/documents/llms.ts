@@ -1,10 +1,16 @@
 /** `/llms.txt` (llmstxt.org): what a model needs to call the service, and where the rest is. */
-import { type BuildDocument, type DocumentFacts, markdownDocument, restUrl, titleOf } from './facts.ts'
+import {
+  type BuildDocument,
+  type DocumentContext,
+  markdownDocument,
+  restUrl,
+  titleOf,
+} from './document-context.ts'
 
 export const llms: BuildDocument = (facts) => markdownDocument('/llms.txt', llmsLines(facts))
 
 /** The lines, which the full text begins with as well. */
-export function llmsLines(facts: DocumentFacts): readonly string[] {
+export function llmsLines(facts: DocumentContext): readonly string[] {
   const { baseUrl, listing, skills } = facts
   return [
     `# ${titleOf(facts)}`,
@@ -47,7 +53,7 @@ export function llmsLines(facts: DocumentFacts): readonly string[] {
   ]
 }
 
-function oneCall(facts: DocumentFacts): readonly string[] {
+function oneCall(facts: DocumentContext): readonly string[] {
   const [skill] = facts.skills.all
   const [example] = skill?.examples ?? []
   if (skill === undefined || example === undefined) return []

@@ -1,9 +1,9 @@
 /** `/facilitator`: who settles, where this service settles its own payments; the listing's `facilitator` leads here. */
-import type { StaticDocument } from '../../http/static-document.ts'
-import type { DocumentFacts } from './facts.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
+import type { DocumentContext } from './document-context.ts'
 
 /** The page where the listing names it as the facilitator; none where another facilitator settles. */
-export function ownFacilitator({ baseUrl, listing }: DocumentFacts): readonly StaticDocument[] {
+export function ownFacilitator({ baseUrl, listing }: DocumentContext): readonly StaticDocument[] {
   const route = '/facilitator'
   if (listing.facilitator !== `${baseUrl}${route}`) return []
   return [{ route, body: TEXT, contentType: 'text/markdown; charset=utf-8' }]

@@ -1,5 +1,5 @@
 /** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. */
-import type { BuildDocument } from './facts.ts'
+import type { BuildDocument } from './document-context.ts'
 
 const DAY_MS = 86_400_000
 /** Less than a year, as section 2.5.5 recommends; whole days, so that processes booted on one day agree. */

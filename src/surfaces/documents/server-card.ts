@@ -5,9 +5,9 @@
  * capabilities, authentication, tools) stands beside them.
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 import { PRICE_USD } from '../../skills/price.ts'
-import { type DocumentFacts, jsonDocument, titleOf } from './facts.ts'
+import { type DocumentContext, jsonDocument, titleOf } from './document-context.ts'
 import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
@@ -15,7 +15,7 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.sc
 const MODERN = '2026-07-28'
 
 /** The card at the proposal's own address and at the two that scanners ask for. */
-export function serverCards(facts: DocumentFacts): readonly StaticDocument[] {
+export function serverCards(facts: DocumentContext): readonly StaticDocument[] {
   const card = serverCard(facts)
   return [
     jsonDocument('/mcp/server-card', card, 'application/mcp-server-card+json'),
@@ -24,7 +24,7 @@ export function serverCards(facts: DocumentFacts): readonly StaticDocument[] {
   ]
 }
 
-function serverCard(facts: DocumentFacts) {
+function serverCard(facts: DocumentContext) {
   const { baseUrl, version, listing, tools } = facts
   const url = `${baseUrl}/mcp`
   const supportedProtocolVersions = [...new Set([MODERN, ...SUPPORTED_PROTOCOL_VERSIONS])]

@@ -1,7 +1,13 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
 import { PRICE_USD } from '../../skills/price.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type BuildDocument, type DocumentFacts, jsonDocument, restUrl, termsOf } from './facts.ts'
+import {
+  type BuildDocument,
+  type DocumentContext,
+  jsonDocument,
+  restUrl,
+  termsOf,
+} from './document-context.ts'
 
 export const x402Manifest: BuildDocument = (facts) => {
   const { baseUrl, listing, skills, sandbox, version } = facts
@@ -27,7 +33,7 @@ export const x402Manifest: BuildDocument = (facts) => {
   })
 }
 
-function termsOfResource(facts: DocumentFacts, skill: Skill) {
+function termsOfResource(facts: DocumentContext, skill: Skill) {
   const [example] = skill.examples
   return {
     resource: restUrl(facts, skill),

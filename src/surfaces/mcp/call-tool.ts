@@ -1,17 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorCode } from '../../errors.ts'
-import { type DefectLog, defectOf } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
-import { requestIdOf } from '../../http/request-id.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import type { Proof, Sale, Sell } from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
 
 export interface CallToolDeps {
   readonly sell: Sell
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
@@ -36,7 +36,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
   return async function callTool(skill, exchange) {
     const read = readInput(skill, exchange.call?.input)
     if (!read.ok) {
-      noteFacts(exchange.res, { type: skill.id, code: read.code })
+      setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
       exchange.limiter.hit(exchange.req)
       return failedResult(read.code)
     }
@@ -46,8 +46,8 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
       note(sale, skill, proof, exchange)
       return resultOf(sale, exchange)
     } catch (error) {
-      log.error({ requestId: requestIdOf(exchange.res), ...defectOf(error) }, 'defect')
-      noteFacts(exchange.res, { type: skill.id, code: 'internal_error' })
+      log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
+      setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
@@ -75,10 +75,10 @@ function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
 
 function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exchange): void {
   if (sale.kind === 'sold') {
-    noteFacts(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
+    setAccessLogFields(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
     if (!sale.replayed) limiter.paid(req)
   } else {
-    noteFacts(res, { type: skill.id, code: sale.code })
+    setAccessLogFields(res, { type: skill.id, code: sale.code })
     if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
   }
 }

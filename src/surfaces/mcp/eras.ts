@@ -10,8 +10,8 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Exchange } from './exchange.ts'
 import { INTERNAL_ERROR, inPlainWords } from './protocol-error.ts'
+import type { Exchange } from './request-context.ts'
 import type { ServerFor } from './server.ts'
 
 export interface Answer {

@@ -5,28 +5,28 @@
  * a word of the request but its JSON-RPC id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DefectLog } from '../../http/defect.ts'
-import { defectOf } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { discardBody, readBody } from '../../http/body/read-body.ts'
+import { whenDelivered } from '../../http/body/when-delivered.ts'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
-import { discardBody, readBody } from '../../http/read-body.ts'
-import { requestIdOf } from '../../http/request-id.ts'
-import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
-import { whenDelivered } from '../../http/when-delivered.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
+import { unexpectedError } from '../../http/unexpected-error.ts'
 import type { Quote, Sell } from '../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { readEnvelope } from './envelope.ts'
 import { bothEras } from './eras.ts'
-import type { Exchange } from './exchange.ts'
-import { requestGuard } from './guard.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
+import type { Exchange } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { toolOf } from './tools.ts'
+import { requestGuard } from './validate-request.ts'
 
 export interface McpDeps {
   readonly registry: SkillRegistry
@@ -36,7 +36,7 @@ export interface McpDeps {
   readonly baseUrl: string
   readonly version: string
   readonly texts: ResourceTexts
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
   readonly limiter: UnpaidLimiter
   /** Host names (without port) this service answers for. */
   readonly allowedHosts: readonly string[]
@@ -94,11 +94,11 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
 
   return {
     handle(req, res) {
-      noteFacts(res, { route: '/mcp', surface: 'mcp' })
+      setAccessLogFields(res, { route: '/mcp', surface: 'mcp' })
       if (req.method === 'OPTIONS') return answerPreflight(req, res)
       allowOrigin(res)
       serve(req, res).catch((error: unknown) => {
-        log.error({ requestId: requestIdOf(res), ...defectOf(error) }, 'defect')
+        log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
         if (res.headersSent) res.destroy()
         else refuse(res, refusal(500, 'internal_error', { rpcCode: INTERNAL_ERROR }))
       })

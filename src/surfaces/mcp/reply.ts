@@ -1,6 +1,6 @@
 /** Writes answers; none of them may be kept by a cache, since the next one may be the paid one. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { noteFacts } from '../../http/facts.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { Answer } from './eras.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -11,7 +11,7 @@ export function send(res: ServerResponse, { status, contentType, body }: Answer)
 
 /** Writes a refusal, and notes its code for the access log. */
 export function refuse(res: ServerResponse, { status, code, body, headers }: Refusal): void {
-  if (code !== undefined) noteFacts(res, { code })
+  if (code !== undefined) setAccessLogFields(res, { code })
   write(res, status, body, { 'Content-Type': 'application/json', ...headers })
 }
 

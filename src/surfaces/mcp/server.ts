@@ -13,8 +13,8 @@ import {
 } from '@modelcontextprotocol/server'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CallTool } from './call-tool.ts'
-import type { Exchange } from './exchange.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
+import type { Exchange } from './request-context.ts'
 import type { Resources } from './resources.ts'
 
 export interface ServerParts {

@@ -5,14 +5,14 @@
  * said is the state and the transaction, which is public, never what was bought.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DefectLog } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
-import { answerDefect } from '../../http/last-resort.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { handleError } from '../../http/error-handler.ts'
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
-import type { UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
 
 export interface PaymentStateDeps {
@@ -20,7 +20,7 @@ export interface PaymentStateDeps {
   readonly findPayment: (payer: string, nonce: string) => Promise<PaymentRow | null>
   readonly limiter: UnpaidLimiter
   readonly sendProblem: SendProblem
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
 }
 
 const ROUTE = '/payments/{payer}/{nonce}'
@@ -52,15 +52,15 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     if (!PAYER.test(payer) || !NONCE.test(nonce)) return sendProblem(res, 'payment_key_malformed')
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
-    noteFacts(res, { code: 'free' })
+    setAccessLogFields(res, { code: 'free' })
     send(res, row)
   }
 
   return function paymentState(req, res) {
-    noteFacts(res, { route: ROUTE, surface: 'rest' })
+    setAccessLogFields(res, { route: ROUTE, surface: 'rest' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailable)) return answerDefect(deps, error, res)
+      if (!(error instanceof StoreUnavailable)) return handleError(deps, error, res)
       sendProblem(res, 'payment_state_unknown', { headers: { 'Retry-After': String(RETRY_SECONDS) } })
     })
   }

@@ -1,15 +1,16 @@
 /**
  * The 402 in full, header and readable body, serialised once per quote and outcome.
  */
-import type { HeaderList } from '../../http/held-headers.ts'
-import { PROBLEM_TYPE, problemOf } from '../../http/problem.ts'
-import { type WholeBody, wholeBody } from '../../http/send-whole.ts'
+
+import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
+import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
+import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import type { Quote, UnpaidCode } from '../../payments/sale.ts'
 import { PRICE } from '../../skills/price.ts'
 
 export interface QuoteReply {
   readonly headers: HeaderList
-  readonly body: WholeBody
+  readonly body: PreparedBody
 }
 
 /** The reply to an unpaid call; with `serverTime` (UTC seconds) where the refusal was for time. */
@@ -28,7 +29,7 @@ export function quoteReplies(baseUrl: string): QuoteReplies {
       ...['Cache-Control', 'no-store'],
       ...['PAYMENT-REQUIRED', quote.header(code)],
     ]
-    return { headers, body: wholeBody(JSON.stringify(problem)) }
+    return { headers, body: preparedBody(JSON.stringify(problem)) }
   }
 
   return function quoteReply(quote, code, serverTime) {

@@ -3,8 +3,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
-import { isJsonMediaType } from '../../http/json-media-type.ts'
-import { readBody } from '../../http/read-body.ts'
+import { isJsonMediaType } from '../../http/body/json-media-type.ts'
+import { readBody } from '../../http/body/read-body.ts'
 import { hasQuery } from '../../http/request-target.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'

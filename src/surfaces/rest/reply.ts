@@ -1,11 +1,11 @@
 /** One sale translated into one HTTP answer. */
 import type { ServerResponse } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
-import { noteFacts } from '../../http/facts.ts'
-import type { HeaderList } from '../../http/held-headers.ts'
-import type { SendProblem } from '../../http/problem.ts'
-import { sendWhole, wholeBody } from '../../http/send-whole.ts'
-import { whenDelivered } from '../../http/when-delivered.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { preparedBody, sendBody } from '../../http/body/send.ts'
+import { whenDelivered } from '../../http/body/when-delivered.ts'
+import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
@@ -37,21 +37,21 @@ const VERDICT_HEADERS: HeaderList = [
 ]
 
 function replySold(res: ServerResponse, sold: Sold): void {
-  noteFacts(res, { code: sold.replayed ? 'replayed' : 'sold' })
+  setAccessLogFields(res, { code: sold.replayed ? 'replayed' : 'sold' })
   const headers = [...VERDICT_HEADERS, 'PAYMENT-RESPONSE', receiptHeader(sold.settlement)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendWhole(res, 200, headers, wholeBody(JSON.stringify(sold.verdict)))
+  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdict)))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteReplies): void {
-  noteFacts(res, { code: unpaid.code })
+  setAccessLogFields(res, { code: unpaid.code })
   const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
   const receipt =
     unpaid.settlement === undefined ? [] : ['PAYMENT-RESPONSE', receiptHeader(unpaid.settlement)]
-  sendWhole(res, 402, receipt.length === 0 ? headers : [...receipt, ...headers], body)
+  sendBody(res, 402, receipt.length === 0 ? headers : [...receipt, ...headers], body)
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {

@@ -28,7 +28,7 @@ export function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
 /**
  * The REST surface as one middleware for `app.use`.
  *
- * Paths are looked up as they were sent, so a trailing slash, another case, a doubled slash or a percent-encoded
+ * Paths are compared byte for byte (see `pathOf`): another case, a doubled slash or a percent-encoded
  * letter finds nothing.
  */
 export function restRoutes(deps: RestDeps): Middleware {

@@ -3,9 +3,10 @@
  *
  * A query string is passed over here: the listing is the same for everybody, and nothing is read from it.
  */
+
+import type { SendProblem } from '../../http/body/problem.ts'
+import { staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
-import { staticDocument } from '../../http/static-document.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { endpointOf } from './endpoints.ts'

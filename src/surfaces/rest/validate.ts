@@ -1,14 +1,14 @@
 /** `POST /api/validate/{type}`: one check for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
-import type { DefectLog } from '../../http/defect.ts'
-import { noteFacts } from '../../http/facts.ts'
-import { type HeaderProof, readHeaderProof } from '../../http/header-proof.ts'
-import { answerDefect } from '../../http/last-resort.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { handleError } from '../../http/error-handler.ts'
+import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
+import type { Attempt, UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
-import type { Attempt, UnpaidLimiter } from '../../http/unpaid-limiter.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { Quote, Sale, Sell, SurfaceName } from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { emptyBodyFault, readRequest } from './read-request.ts'
@@ -21,7 +21,7 @@ export interface ValidateDeps {
   readonly limiter: UnpaidLimiter
   readonly sendProblem: SendProblem
   readonly reply: Reply
-  readonly log: DefectLog
+  readonly log: UnexpectedErrorLog
 }
 
 /** Outcomes that are our trouble, not the client's: they do not count against him. */
@@ -42,7 +42,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const proof = readHeaderProof(req)
+    const proof = readPaymentHeader(req)
     const attempt: Attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined) {
@@ -67,7 +67,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
     reply(res, sale)
   }
 
-  function settle(value: string, proof: HeaderProof): Promise<Sale> {
+  function settle(value: string, proof: PaymentHeader): Promise<Sale> {
     if (proof.kind === 'repeated') {
       return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote: quote() })
     }
@@ -81,8 +81,8 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
   }
 
   return function validate(req, res) {
-    noteFacts(res, { route, surface: 'rest', type: skill.id })
+    setAccessLogFields(res, { route, surface: 'rest', type: skill.id })
     if (req.method !== 'POST') return refuseMethod(req, res)
-    answer(req, res).catch((error: unknown) => answerDefect(deps, error, res))
+    answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }
 }

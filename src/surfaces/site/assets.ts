@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { StaticDocument } from '../../http/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
 const ONE_YEAR = 31_536_000

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 
 /** Code to read and copy; it scrolls by itself where it is wider than the page, also by keyboard. */
 export function codeBlock(label: string, code: string): Html {

@@ -1,8 +1,8 @@
 /** A document in two forms, as it is and gzipped, so that a phone loads a third of the bytes. */
 import { gzipSync } from 'node:zlib'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
-import { type StaticDocument, staticDocument } from '../../http/static-document.ts'
 
 /** Compresses once; each form has an entity tag of its own, as RFC 9110, 8.8.3.3 asks. */
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {

@@ -1,5 +1,5 @@
 /** Every published description, by who reads it. */
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 
 /** Heading, then path and words of each link; all of them resolve, which a test holds. */
 export const DOCUMENTS = [

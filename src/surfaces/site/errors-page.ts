@@ -1,6 +1,6 @@
 /** Where the `type` of every problem leads: one section per code. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../errors.ts'
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 import type { SiteFacts } from './facts.ts'
 import type { Layout } from './layout.ts'
 

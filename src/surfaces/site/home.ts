@@ -1,5 +1,5 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 import { codeBlock } from './code-block.ts'
 import { documentTable } from './document-table.ts'
 import { exampleOf } from './examples.ts'

@@ -1,5 +1,5 @@
 /** What every page shares: head, banner, navigation and footer. */
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 import type { Assets } from './assets.ts'
 import type { SiteFacts } from './facts.ts'
 

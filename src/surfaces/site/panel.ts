@@ -1,5 +1,5 @@
 /** The "try it" panel: a form that pays for one check from the browser. Without scripts it says what to do instead. */
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 import { exampleOf } from './examples.ts'
 import { amountOf, restPath, type SiteFacts, shortTitle } from './facts.ts'
 

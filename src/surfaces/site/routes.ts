@@ -1,6 +1,8 @@
 /** The pages for people as one middleware; all of them are made once, at boot. */
+
+import type { SendProblem } from '../../http/body/problem.ts'
+import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import type { SendProblem } from '../../http/problem.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { checkPage } from './check-page.ts'
@@ -48,10 +50,11 @@ export const sitePaths = (facts: SiteFacts): readonly string[] => [
 /** Paths are looked up as they were sent, so a trailing slash or another case finds nothing. */
 export function siteRoutes(deps: SiteDeps): Middleware {
   const handlers = siteHandlers(deps)
+  const addPageHeaders = pageHeaders()
   return function siteRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) next()
-    else handler(req, res)
+    else addPageHeaders(req, res, () => handler(req, res))
   }
 }
 

@@ -1,5 +1,5 @@
 /** The words of a skill's own page (`SKILL.md`), taken apart so that a page for people can show them. */
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/body/html.ts'
 import type { Skill } from '../../skills/skill.ts'
 
 export interface SkillWords {

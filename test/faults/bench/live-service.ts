@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ROOT, type Running, run } from '../../support/command.ts'
-import { freePort } from '../../support/postgres.ts'
+import { freePort } from '../../support/ports.ts'
 
 export type Environment = Readonly<Record<string, string>>
 

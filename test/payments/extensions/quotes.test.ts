@@ -18,8 +18,8 @@ import {
 } from '@x402/extensions/payment-identifier'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
-import { quoteShelf } from '../../../src/payments/quote-shelf.ts'
-import { resourceUrl, UNPAID_CODES } from '../../../src/payments/quotes.ts'
+import { quoteCache } from '../../../src/payments/terms/quote-cache.ts'
+import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
 
@@ -127,7 +127,7 @@ describe('quotes', () => {
   it('are followed by others with later offers, while one that somebody holds stays as it is', async () => {
     let now = NOW
     const later = await realQuotes(BASE_URL, () => now)
-    const shelf = await quoteShelf(later.compute)
+    const shelf = await quoteCache(later.compute)
     const [skill] = registry.all
     if (skill === undefined) throw new Error('no skill')
     const before = shelf.quotes(skill, 'rest')

@@ -9,7 +9,7 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resourceUrl } from '../../../src/payments/quotes.ts'
+import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
 import { type Counter, countersOf } from '../../support/buy-over.ts'
 import { payloadFor } from '../../support/payment-header.ts'
 import { firstExample, realRegistry } from '../../support/registry.ts'

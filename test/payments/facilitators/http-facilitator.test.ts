@@ -11,7 +11,7 @@ import {
   createHttpFacilitator,
   type HttpFacilitatorOptions,
 } from '../../../src/payments/facilitators/http-facilitator.ts'
-import { createResourceServer } from '../../../src/payments/resource-server.ts'
+import { createResourceServer } from '../../../src/payments/terms/resource-server.ts'
 import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { eventually } from '../../support/eventually.ts'
 import { holdDeadlines, passTime } from '../../support/held-deadlines.ts'

@@ -5,16 +5,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildHttpApp } from '../../../src/app/http-app.ts'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
-import { problemSender } from '../../../src/http/problem.ts'
-import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
+import { problemSender } from '../../../src/http/body/problem.ts'
+import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
-import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/agent-card.ts'
-import { readCardKey } from '../../../src/surfaces/a2a/card-key.ts'
-import { cardRoutes } from '../../../src/surfaces/a2a/card-routes.ts'
-import type { SaleDeps } from '../../../src/surfaces/a2a/executors.ts'
+import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/card/agent-card.ts'
+import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
+import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
+import type { SaleDeps } from '../../../src/surfaces/a2a/task/executors.ts'
 import { a2aDouble } from '../../support/a2a-double.ts'
 import type { Json } from './a2a-client.ts'
 
@@ -64,7 +64,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     version: '1.2.0',
     key,
   })
-  const { sell, withhold, tasks, quote } = options.sales ?? double
+  const { sell, holdVerdict, tasks, quote } = options.sales ?? double
   const app = buildHttpApp({
     baseUrl: url,
     sandbox: false,
@@ -72,7 +72,9 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     prepared: [cardRoutes({ card, sendProblem })],
-    surfaces: [a2aRoutes({ registry: skills, sell, withhold, tasks, quote, card: card.card, limiter, log })],
+    surfaces: [
+      a2aRoutes({ registry: skills, sell, holdVerdict, tasks, quote, card: card.card, limiter, log }),
+    ],
   })
   server.on('request', app)
 

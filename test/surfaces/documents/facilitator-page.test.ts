@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { DocumentFacts } from '../../../src/surfaces/documents/facts.ts'
+import type { DocumentContext } from '../../../src/surfaces/documents/document-context.ts'
 import { ownFacilitator } from '../../../src/surfaces/documents/own-facilitator.ts'
 import { securityTxt } from '../../../src/surfaces/documents/security-txt.ts'
 
 const baseUrl = 'https://checks.example'
 const facts = (facilitator: string, contactEmail: string | null = null) =>
-  ({ baseUrl, listing: { facilitator }, contactEmail, bootedAt: 0 }) as unknown as DocumentFacts
+  ({ baseUrl, listing: { facilitator }, contactEmail, bootedAt: 0 }) as unknown as DocumentContext
 
 test('a service that settles itself says so at the address its listing names', () => {
   const [page] = ownFacilitator(facts(`${baseUrl}/facilitator`))

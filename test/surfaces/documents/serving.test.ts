@@ -55,7 +55,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const refused = await get(path, { method: 'POST', body: '{}' })
     expect(refused.status).toBe(405)
     expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    for (const spelling of [`${path}/`, `/${path}`, path.toUpperCase(), path.replace(/^\/./, '/%2e')])
+    for (const spelling of [`${path}//`, `/${path}`, path.toUpperCase(), path.replace(/^\/./, '/%2e')])
       expect((await get(spelling)).status, spelling).toBe(404)
   })
 

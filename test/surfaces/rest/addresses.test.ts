@@ -19,7 +19,7 @@ const send = (method: string, target: string, headers: readonly string[] = []) =
 
 describe('an address that is not spelt as published', () => {
   it.each([
-    '/api/validate/iban/',
+    '/api/validate/iban//',
     '/api/validate/IBAN',
     '/API/validate/iban',
     '/api/validate//iban',
@@ -45,9 +45,9 @@ describe('an address that is not spelt as published', () => {
     '/api/validate/toString',
     '/api/validate/',
     '/api/validate',
-    '/api/types/',
+    '/api/types//',
     '/api/TYPES',
-    'http://checks.example/api/validate/iban/',
+    'http://checks.example/api/validate/iban//',
     'http://checks.example',
     '*',
   ])('is not found: %s', async (target) => {
@@ -66,6 +66,17 @@ describe('an address that is not spelt as published', () => {
   it('is told apart by what is missing: a type, or everything', async () => {
     expect(JSON.parse((await send('GET', '/api/validate/us-ssn')).body).code).toBe('unknown_type')
     expect(JSON.parse((await send('GET', '/api/validate/iban/x')).body).code).toBe('not_found')
+  })
+})
+
+describe('one trailing slash', () => {
+  it.each([
+    '/api/validate/iban/',
+    'http://checks.example/api/validate/iban/',
+  ])('is the path itself: %s', async (target) => {
+    const response = await rawRequest(service.port, post(target, '{"value":"x"}'))
+    expect(response.status).toBe(402)
+    expect(JSON.parse(response.body).resource.url).toBe('https://checks.example/api/validate/iban')
   })
 })
 

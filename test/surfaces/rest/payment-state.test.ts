@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accessLog } from '../../../src/http/access-log.ts'
-import { problemSender } from '../../../src/http/problem.ts'
-import { unpaidLimiter } from '../../../src/http/unpaid-limiter.ts'
+import { problemSender } from '../../../src/http/body/problem.ts'
+import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { PAYMENT_STATES, type PaymentRow, StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { paymentStateRoutes } from '../../../src/surfaces/rest/payment-state.ts'
 import { serve } from '../../http/http-harness.ts'
@@ -104,7 +104,7 @@ describe('the state of one authorization', () => {
     '/payments/',
     `/payments/${PAYER}`,
     `/payments/${PAYER}/`,
-    `/payments/${PAYER}/${NONCE}/`,
+    `/payments/${PAYER}/${NONCE}//`,
     `/payments//${PAYER}/${NONCE}`,
     `/PAYMENTS/${PAYER}/${NONCE}`,
   ])('cannot be listed or found under another path: %s', async (path) => {

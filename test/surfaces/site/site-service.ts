@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
-import { problemSender } from '../../../src/http/problem.ts'
+import { problemSender } from '../../../src/http/body/problem.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
 import type { SiteFacts } from '../../../src/surfaces/site/facts.ts'

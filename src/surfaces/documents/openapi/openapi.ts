@@ -1,5 +1,11 @@
 /** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
-import { type BuildDocument, type DocumentFacts, jsonDocument, restPath, titleOf } from '../facts.ts'
+import {
+  type BuildDocument,
+  type DocumentContext,
+  jsonDocument,
+  restPath,
+  titleOf,
+} from '../document-context.ts'
 import { sharedHeaders } from './headers.ts'
 import { checkOperation, listingOperation } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
@@ -36,7 +42,7 @@ export const openApi: BuildDocument = (facts) =>
     'x-agentcash-provenance': { ownershipProofs: [] },
   })
 
-function info(facts: DocumentFacts) {
+function info(facts: DocumentContext) {
   const { baseUrl, listing, version, contactEmail } = facts
   return {
     title: titleOf(facts),
@@ -55,7 +61,7 @@ function info(facts: DocumentFacts) {
 }
 
 /** What an agent should know before its first call; at most 4,000 characters. */
-function guidance({ listing, baseUrl, skills }: DocumentFacts): string {
+function guidance({ listing, baseUrl, skills }: DocumentContext): string {
   return [
     listing.summary,
     listing.usage,

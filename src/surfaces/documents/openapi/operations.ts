@@ -1,13 +1,13 @@
 /** The seven operations: the free listing and the six paid checks. */
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
-import { type DocumentFacts, restUrl, termsOf } from '../facts.ts'
+import { type DocumentContext, restUrl, termsOf } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
 import { paymentRequiredResponse, REFUSALS, responseRef } from './responses.ts'
 import { inputName, resultName, schemaRef } from './schemas.ts'
 
 /** `GET /api/types`. */
-export function listingOperation({ listing }: DocumentFacts) {
+export function listingOperation({ listing }: DocumentContext) {
   return {
     operationId: 'list_types',
     tags: ['listing'],
@@ -31,7 +31,7 @@ export function listingOperation({ listing }: DocumentFacts) {
 }
 
 /** `POST /api/validate/{type}` of one skill. */
-export function checkOperation(facts: DocumentFacts, skill: Skill) {
+export function checkOperation(facts: DocumentContext, skill: Skill) {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds } = termsOf(facts, skill)
   return {
     operationId: skill.operationId,

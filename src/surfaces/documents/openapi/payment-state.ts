@@ -1,8 +1,8 @@
 /** The free operation that tells what has become of one authorization. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { problemOf } from '../../../http/problem.ts'
+import { problemOf } from '../../../http/body/problem.ts'
 import { PAYMENT_STATES } from '../../../ledger/ledger.ts'
-import type { DocumentFacts } from '../facts.ts'
+import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 import { schemaRef } from './schemas.ts'
@@ -17,7 +17,7 @@ const EXAMPLE = {
 }
 
 /** `GET /payments/{payer}/{nonce}`. */
-export function paymentStateOperation({ baseUrl }: DocumentFacts) {
+export function paymentStateOperation({ baseUrl }: DocumentContext) {
   const failure = (code: ErrorCode, ...headers: HeaderName[]) => ({
     description: ERRORS[code].detail,
     headers: headerRefs('X-Request-Id', 'Cache-Control', ...headers),

@@ -1,9 +1,9 @@
 /** Every answer that is not a verdict, straight from the catalogue of errors. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { problemOf } from '../../../http/problem.ts'
+import { problemOf } from '../../../http/body/problem.ts'
 import { PRICE } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
-import type { DocumentFacts } from '../facts.ts'
+import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { schemaRef } from './schemas.ts'
 
@@ -43,7 +43,7 @@ export const responseRef = (status: RefusalStatus) => ({ $ref: `#/components/res
 
 const nameOf = (status: RefusalStatus) => `Status${status}`
 
-export function sharedResponses({ baseUrl }: DocumentFacts) {
+export function sharedResponses({ baseUrl }: DocumentContext) {
   return Object.fromEntries(REFUSALS.map((status) => [nameOf(status), sharedResponse(baseUrl, status)]))
 }
 
@@ -65,7 +65,7 @@ function sharedResponse(baseUrl: string, status: RefusalStatus) {
 }
 
 /** The 402 of one skill, with the terms as they are really answered. */
-export function paymentRequiredResponse({ baseUrl, quote }: DocumentFacts, skill: Skill) {
+export function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Skill) {
   const { x402Version, resource, accepts } = quote(skill, 'rest').required('payment_required')
   const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, x402Version, resource, accepts }
   return {

@@ -1,16 +1,16 @@
 /** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { ERRORS } from '../../../errors.ts'
-import { UNPAID_CODES } from '../../../payments/quotes.ts'
+import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
-import type { DocumentFacts } from '../facts.ts'
+import type { DocumentContext } from '../document-context.ts'
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const inputName = ({ id }: Skill) => `Input-${id}`
 export const resultName = ({ id }: Skill) => `Result-${id}`
 
-export function sharedSchemas({ skills }: DocumentFacts): Readonly<Record<string, JsonSchema>> {
+export function sharedSchemas({ skills }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
     ...Object.fromEntries(

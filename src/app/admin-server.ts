@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expressApp } from '../http/express-app.ts'
+import { requestId, requestIdOf } from '../http/headers/request-id.ts'
+import { unexpectedError } from '../http/unexpected-error.ts'
+import type { Log } from '../log.ts'
+import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guard.ts'
+import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
+import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import type { Watch } from './monitoring/instrument.ts'
+import { scrape } from './monitoring/scrape.ts'
+import { VERSION } from './version.ts'
+
+export interface AdminServerOptions {
+  readonly watch: Watch
+  /** Lower-case addresses whose sales are not revenue. */
+  readonly ownPayers: readonly string[]
+  readonly ready: () => Promise<boolean>
+  readonly chainUp: () => boolean
+  readonly sandbox: boolean
+  /** UTC milliseconds. */
+  readonly startedAt: number
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Makes the handler of the admin port, once it is known who may come there. */
+export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
+
+/** The operator's view and the metrics of this process; never mounted on the public port. */
+export function adminServer(options: AdminServerOptions): AdminServer {
+  const { watch, ownPayers, ready, chainUp, sandbox, startedAt, now, log } = options
+  const { ledger, metrics, settlements } = watch
+  const takings = createTakingsBook(ledger, ownPayers)
+  const figures = { ledger, takings, settlements: settlements.summary, ready, chainUp, startedAt, now }
+  const routes = adminRoutes({
+    figures,
+    metrics: () => scrape({ metrics, ledger, chainUp }),
+    version: VERSION,
+    sandbox,
+  })
+  return (guard) =>
+    expressApp([requestId(), adminGuard(guard), routes], (error, _req, res) => {
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      if (res.headersSent) res.destroy()
+      else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
+    })
+}

@@ -1,0 +1,60 @@
+import { NETWORK } from '../payments/terms/terms.ts'
+import type { SkillRegistry } from '../skills/skill.ts'
+import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
+import type { DocumentContext } from '../surfaces/documents/document-context.ts'
+import { toolOf } from '../surfaces/mcp/tools.ts'
+import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
+import { readFormerKeys } from './keys/signing-keys.ts'
+import type { AppOptions } from './options.ts'
+import type { PaymentLayer } from './payment-layer.ts'
+import { VERSION } from './version.ts'
+
+/** What the price list says of payment. */
+export const listingFacts = (
+  { baseUrl, facilitatorUrl, sandbox }: AppOptions,
+  { terms: { requirements } }: PaymentLayer,
+): ListingFacts => ({
+  baseUrl,
+  network: NETWORK,
+  networkName: 'Base',
+  asset: requirements.asset,
+  payTo: requirements.payTo,
+  facilitator: facilitatorUrl,
+  sandbox,
+})
+
+/** The one set of facts all published documents are made from. */
+export function documentContext(
+  options: AppOptions,
+  {
+    registry,
+    payments,
+    listing: payment,
+    cardKey,
+    bootedAt,
+  }: {
+    readonly registry: SkillRegistry
+    readonly payments: PaymentLayer
+    readonly listing: ListingFacts
+    readonly cardKey: CardKey
+    /** UTC milliseconds. */
+    readonly bootedAt: number
+  },
+): DocumentContext {
+  const { baseUrl, sandbox, contactEmail = null } = options
+  const former = readFormerKeys(options)
+  return {
+    baseUrl,
+    version: VERSION,
+    sandbox,
+    skills: registry,
+    quote: payments.quotes,
+    listing: listing(registry, payment),
+    tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
+    cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
+    receipts: payments.receipts,
+    formerReceipts: former.receipts,
+    contactEmail,
+    bootedAt,
+  }
+}

@@ -1,0 +1,33 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Log } from '../../log.ts'
+import { repeat } from '../jobs/repeat.ts'
+import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
+
+export interface FacilitatorMonitor {
+  /** What was heard last; `supported` before the first answer, since the boot has asked already. */
+  support(): FacilitatorSupport
+  stop(): Promise<void>
+}
+
+const LOOK_MS = 60_000
+
+const EVENTS = {
+  supported: 'facilitator_up',
+  unsupported: 'facilitator_unsupported',
+  no_answer: 'facilitator_silent',
+} as const satisfies Record<FacilitatorSupport, string>
+
+/**
+ * Asks the facilitator now and then whether it settles our kind. One that is silent may be back for the next payment;
+ * one that answers that it does not would be sent payments in vain.
+ */
+export function monitorFacilitator(facilitator: FacilitatorClient, log: Log): FacilitatorMonitor {
+  let support: FacilitatorSupport = 'supported'
+  const look = async () => {
+    const heard = await askSupport(facilitator)
+    if (heard !== support) log.warn({ event: EVENTS[heard], setting: 'FACILITATOR_URL' }, 'facilitator')
+    support = heard
+  }
+  const loop = repeat(LOOK_MS, look, 0)
+  return { support: () => support, stop: loop.stop }
+}

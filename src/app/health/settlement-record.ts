@@ -1,0 +1,31 @@
+import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import type { SettlementSummary } from '../../surfaces/admin/operator/figures.ts'
+
+export interface SettlementRecord {
+  add(outcome: SettleOutcome['kind'], ms: number): void
+  summary(): SettlementSummary
+}
+
+/** How many of the last settlements the latency is told of. */
+const KEPT = 1_000
+
+/** What this process has seen of its facilitator since it started. */
+export function createSettlementRecord(): SettlementRecord {
+  const counts = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
+  const durations: number[] = []
+  let next = 0
+  return {
+    add(outcome, ms) {
+      counts[outcome] += 1
+      durations[next] = ms
+      next = (next + 1) % KEPT
+    },
+    summary() {
+      const sorted = durations.toSorted((a, b) => a - b)
+      const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
+      const [median, slow, slowest] = [at(0.5), at(0.95), at(1)]
+      const told = median !== undefined && slow !== undefined && slowest !== undefined
+      return { counts: { ...counts }, latencyMs: told ? { median, slow, slowest } : null }
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Log } from '../../log.ts'
+import { REPLAY_WINDOW_MS } from '../../payments/sale/sale-context.ts'
+
+/** Deletes what has had its time; a store that does not answer is tried again at the next turn. */
+export async function runHousekeeping(ledger: Ledger, now: () => number, log: Log): Promise<void> {
+  try {
+    await ledger.purge(now(), REPLAY_WINDOW_MS)
+  } catch {
+    log.warn({ event: 'housekeeping_failed' }, 'store')
+  }
+}

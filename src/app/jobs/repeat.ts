@@ -1,0 +1,28 @@
+/**
+ * Runs a task again and again with a pause between two runs, the first one after `firstPauseMs`; stopping waits for a
+ * run under way. The task must not reject.
+ */
+export function repeat(
+  pauseMs: number,
+  task: () => Promise<void>,
+  firstPauseMs: number = pauseMs,
+): { stop(): Promise<void> } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const schedule = (afterMs: number) => {
+    timer = setTimeout(() => {
+      running = task().then(() => {
+        if (!stopped) schedule(pauseMs)
+      })
+    }, afterMs).unref()
+  }
+  schedule(firstPauseMs)
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
+import { createSettlementRecord, type SettlementRecord } from '../health/settlement-record.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { observeFacilitator } from './observe-facilitator.ts'
+import { clearedUp, observeLedger } from './observe-ledger.ts'
+
+export interface WatchOptions {
+  readonly ledger: Ledger
+  readonly facilitator: FacilitatorClient
+  readonly proofOnChain: boolean
+  /** Counts a row the chain has cleared up, for the books of the day. */
+  readonly onClearedUp: (row: PaymentRow, outcome: 'reconciled' | 'written_off') => void
+}
+
+/** The parts as the service has to use them to be seen, and what is seen. */
+export interface Watch {
+  readonly ledger: Ledger
+  readonly facilitator: FacilitatorClient
+  readonly metrics: Metrics
+  readonly settlements: SettlementRecord
+}
+
+/** Puts an onlooker in front of the store and of the facilitator; neither they nor their users know of it. */
+export function watchParts({ ledger, facilitator, proofOnChain, onClearedUp }: WatchOptions): Watch {
+  const metrics = createMetrics()
+  const settlements = createSettlementRecord()
+  return {
+    metrics,
+    settlements,
+    ledger: observeLedger(ledger, {
+      onCall: metrics.storeCalled,
+      onMove: (seen, change) => {
+        const outcome = clearedUp(seen, change, proofOnChain)
+        if (outcome === null) return
+        metrics.reconciled(outcome)
+        onClearedUp(seen, outcome === 'settled' ? 'reconciled' : 'written_off')
+      },
+    }),
+    facilitator: observeFacilitator(facilitator, (outcome, ms) => {
+      metrics.settlement(outcome, ms)
+      settlements.add(outcome, ms)
+    }),
+  }
+}

@@ -1,0 +1,143 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AccessEntry } from '../../http/access-log.ts'
+import type { SaleEvent } from '../../payments/sale/sale-context.ts'
+import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import type { StoreCall } from './observe-ledger.ts'
+
+/**
+ * What Prometheus is told, by names that stay.
+ *
+ * Every label takes its values from a closed list of our own words; no payer, value, path or address is ever one, so
+ * the number of series has a bound that no traffic can move.
+ */
+export interface Metrics {
+  saleCounted(surface: string, type: string, outcome: string): void
+  saleEvent(event: SaleEvent['event']): void
+  answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
+  settlement(outcome: SettleOutcome['kind'], ms: number): void
+  reconciled(outcome: 'settled' | 'dead'): void
+  storeCalled(call: StoreCall): void
+  /** Set anew at each scrape; see `scrape.ts`. */
+  readonly gauges: StoreGauges
+  readonly registry: Registry
+}
+
+export interface StoreGauges {
+  readonly open: Gauge<'state'>
+  readonly auditMissing: Gauge
+  readonly auditPending: Gauge
+  readonly chainUp: Gauge
+}
+
+const PREFIX = 'format_checker_'
+const SURFACES = new Set(['rest', 'a2a', 'mcp', 'ops', 'documents', 'site'])
+const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
+const EVENTS = [
+  'settlement_not_recorded',
+  'settlement_doubtful',
+  'facilitator_unavailable',
+  'chain_unavailable',
+] as const satisfies readonly SaleEvent['event'][]
+
+const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
+const SETTLE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20]
+const STORE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2]
+
+/** Makes the metrics of one process, in a registry of their own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const sales = new Counter({
+    name: `${PREFIX}sales_total`,
+    help: 'Calls of a check by surface, type and what came of them.',
+    labelNames: ['surface', 'type', 'outcome'],
+    registers,
+  })
+  const events = new Counter({
+    name: `${PREFIX}sale_events_total`,
+    help: 'Things in a sale the operator may have to act on.',
+    labelNames: ['event'],
+    registers,
+  })
+  const answers = new Histogram({
+    name: `${PREFIX}http_request_duration_seconds`,
+    help: 'HTTP requests by surface and class of status.',
+    labelNames: ['surface', 'status'],
+    buckets: HTTP_SECONDS,
+    registers,
+  })
+  const settlements = new Histogram({
+    name: `${PREFIX}settlement_duration_seconds`,
+    help: 'Calls of the facilitator to settle, by outcome.',
+    labelNames: ['outcome'],
+    buckets: SETTLE_SECONDS,
+    registers,
+  })
+  const reconciled = new Counter({
+    name: `${PREFIX}reconciled_rows_total`,
+    help: 'Doubtful payments the chain has cleared up: paid, or dead and never charged.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const store = new Histogram({
+    name: `${PREFIX}store_duration_seconds`,
+    help: 'Calls of the store, by kind.',
+    labelNames: ['kind'],
+    buckets: STORE_SECONDS,
+    registers,
+  })
+  const storeFailures = new Counter({
+    name: `${PREFIX}store_failures_total`,
+    help: 'Calls the store did not answer, by kind.',
+    labelNames: ['kind'],
+    registers,
+  })
+  // A rate can only be told of a series that was there before its first event.
+  for (const event of EVENTS) events.inc({ event }, 0)
+  for (const outcome of SETTLEMENTS) settlements.zero({ outcome })
+  for (const outcome of ['settled', 'dead']) reconciled.inc({ outcome }, 0)
+  for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
+
+  return {
+    saleCounted: (surface, type, outcome) => sales.inc({ surface, type, outcome }),
+    saleEvent: (event) => events.inc({ event }),
+    answered: ({ surface, status, ms }) =>
+      answers.observe({ surface: knownSurface(surface), status: `${Math.floor(status / 100)}xx` }, ms / 1000),
+    settlement: (outcome, ms) => settlements.observe({ outcome }, ms / 1000),
+    reconciled: (outcome) => reconciled.inc({ outcome }),
+    storeCalled: ({ kind, ms, failed }) => {
+      store.observe({ kind }, ms / 1000)
+      if (failed) storeFailures.inc({ kind })
+    },
+    gauges: storeGauges(registers),
+    registry,
+  }
+}
+
+const knownSurface = (surface: string | undefined) =>
+  surface !== undefined && SURFACES.has(surface) ? surface : 'other'
+
+const storeGauges = (registers: Registry[]): StoreGauges => ({
+  open: new Gauge({
+    name: `${PREFIX}open_payments`,
+    help: 'Payments that are not over, by state; absent when the store does not say.',
+    labelNames: ['state'],
+    registers,
+  }),
+  auditMissing: new Gauge({
+    name: `${PREFIX}audit_missing`,
+    help: 'Settled payments whose transfer is not on the chain; absent when the store does not say.',
+    registers,
+  }),
+  auditPending: new Gauge({
+    name: `${PREFIX}audit_pending`,
+    help: 'Settled payments whose transfer was not looked for yet; absent when the store does not say.',
+    registers,
+  }),
+  chainUp: new Gauge({
+    name: `${PREFIX}chain_up`,
+    help: '1 while the node behind RPC_URL answers; 0 means that money is paused.',
+    registers,
+  }),
+})

@@ -1,0 +1,38 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { PaymentPayload } from '@x402/core/types'
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+
+export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
+
+/** The same facilitator, with an onlooker who is told of each settlement how it went and how long it took. */
+export function observeFacilitator(
+  facilitator: FacilitatorClient,
+  onSettlement: OnSettlement,
+  now: () => number = () => performance.now(),
+): FacilitatorClient {
+  return {
+    verify: (payload, requirements) => facilitator.verify(payload, requirements),
+    getSupported: () => facilitator.getSupported(),
+    async settle(payload, requirements) {
+      const begun = now()
+      try {
+        const reply = await facilitator.settle(payload, requirements)
+        const outcome = judgeSettlement(
+          reply,
+          { authorization: { from: payerOf(payload) } },
+          { requirements },
+        )
+        onSettlement(outcome.kind, now() - begun)
+        return reply
+      } catch (error) {
+        onSettlement(judgeFault(error).kind, now() - begun)
+        throw error
+      }
+    },
+  }
+}
+
+/** The payload is one of our own making, so its authorization is there. */
+const payerOf = ({ payload }: PaymentPayload) =>
+  (payload as { authorization: { from: Hex } }).authorization.from

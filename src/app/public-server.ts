@@ -1,0 +1,100 @@
+import { problemSender } from '../http/body/problem.ts'
+import { unpaidLimiter } from '../http/limits/unpaid-limiter.ts'
+import type { Handler } from '../http/middleware.ts'
+import { NETWORK } from '../payments/terms/terms.ts'
+import type { SkillRegistry } from '../skills/skill.ts'
+import { buildAgentCard, readCardIdentity } from '../surfaces/a2a/card/agent-card.ts'
+import { cardRoutes } from '../surfaces/a2a/card/card-routes.ts'
+import { a2aRoutes } from '../surfaces/a2a/routes.ts'
+import { documentRoutes } from '../surfaces/documents/documents.ts'
+import { descriptionLinks } from '../surfaces/documents/link-header.ts'
+import { llmsFull } from '../surfaces/documents/llms-full.ts'
+import { mcpHandler } from '../surfaces/mcp/mcp-handler.ts'
+import { paymentStateRoutes } from '../surfaces/rest/payment-state.ts'
+import { restRoutes } from '../surfaces/rest/routes.ts'
+import { sitePaths, siteRoutes } from '../surfaces/site/routes.ts'
+import { healthRoutes } from '../surfaces/status/health.ts'
+import { statsRoutes } from '../surfaces/status/stats.ts'
+import { statusRoutes } from '../surfaces/status/status.ts'
+import { documentContext, listingFacts } from './document-context.ts'
+import type { Readiness } from './health/readiness.ts'
+import { buildHttpApp } from './http-app.ts'
+import { loadCardKey } from './keys/signing-keys.ts'
+import type { Watch } from './monitoring/instrument.ts'
+import type { AppOptions } from './options.ts'
+import type { PaymentLayer } from './payment-layer.ts'
+import { VERSION } from './version.ts'
+
+/** What the surfaces stand on. */
+export interface PublicServerParts {
+  readonly registry: SkillRegistry
+  readonly payments: PaymentLayer
+  readonly watch: Pick<Watch, 'ledger' | 'metrics'>
+  readonly standing: Readiness
+  /** UTC milliseconds. */
+  readonly startedAt: number
+}
+
+export interface PublicServer {
+  readonly handler: Handler
+  /** Stops the surfaces' timers. */
+  close(): Promise<void>
+}
+
+/** Every surface of the public port, over one payment layer and one set of facts. */
+export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
+  const { baseUrl, log, now, sandbox } = options
+  const { registry, payments, watch, standing, startedAt } = parts
+  const { ledger, metrics } = watch
+  const sendProblem = problemSender(baseUrl)
+  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const sale = { registry, sell: payments.sell, quote: payments.quotes, limiter, log, baseUrl }
+  const cardKey = loadCardKey(options.cardKey, options.dataDir)
+  const identity = readCardIdentity()
+  const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
+  const listing = listingFacts(options, payments)
+  const facts = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
+  const mcp = mcpHandler({
+    ...sale,
+    version: VERSION,
+    texts: { priceList: () => texts.priceList, docs: () => texts.docs },
+    allowedHosts: [
+      new URL(baseUrl).hostname,
+      ...(options.loopback ? ['localhost', '127.0.0.1', '[::1]'] : []),
+    ],
+    loopback: options.loopback,
+  })
+  const findPayment = (payer: string, nonce: string) =>
+    ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
+  const { ready, troubles } = standing
+  const handler = buildHttpApp({
+    baseUrl,
+    sandbox,
+    log,
+    sendProblem,
+    mcp: mcp.handle,
+    onAnswer: metrics.answered,
+    prepared: [
+      restRoutes({ ...sale, skills: registry, listing, sendProblem }),
+      documentRoutes({ facts, pages: sitePaths(facts), sendProblem }),
+      cardRoutes({ card, sendProblem }),
+    ],
+    surfaces: [
+      paymentStateRoutes({ ...sale, findPayment, sendProblem }),
+      a2aRoutes({ ...sale, holdVerdict: payments.holdVerdict, tasks: payments.tasks, card: card.card }),
+      siteRoutes({ facts, links: descriptionLinks(baseUrl), sendProblem }),
+      healthRoutes({ sendProblem, ready }),
+      statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
+      statusRoutes({ sendProblem, registry, version: VERSION, startedAt, now, troubles }),
+      ...(options.extraRoutes ?? []),
+    ],
+  })
+  return {
+    handler,
+    close: async () => {
+      limiter.close()
+      await mcp.close()
+    },
+  }
+}

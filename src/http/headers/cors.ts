@@ -1,0 +1,53 @@
+/**
+ * Lets any page in any browser call the service and read its answers; there are no cookies to protect.
+ *
+ * Mounted before everything that can refuse, so that a 402, too, can be read by the page that caused it, and a
+ * preflight is answered before any talk of payment.
+ */
+import cors from 'cors'
+import type { Middleware } from '../middleware.ts'
+
+/** Request headers a page may send. `Access-Control-Expose-Headers` is one: `@x402/fetch` sends it. */
+export const ALLOWED_HEADERS = [
+  'Content-Type',
+  'Accept',
+  'If-None-Match',
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'Access-Control-Expose-Headers',
+  'A2A-Version',
+  'A2A-Extensions',
+  'X-A2A-Extensions',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+] as const
+
+/** Response headers a page may read. */
+export const EXPOSED_HEADERS = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Retry-After',
+  'X-Request-Id',
+  'Payment-Replayed',
+  'X-Ruleset-Changed',
+  'X-Sandbox',
+  'Link',
+  'ETag',
+  'A2A-Extensions',
+] as const
+
+const ONE_DAY = 86_400
+
+/** Answers every OPTIONS with 204 and marks every other answer as readable from anywhere. */
+export function crossOrigin(): Middleware {
+  return cors({
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
+    allowedHeaders: [...ALLOWED_HEADERS],
+    exposedHeaders: [...EXPOSED_HEADERS],
+    maxAge: ONE_DAY,
+  })
+}

@@ -1,0 +1,40 @@
+/**
+ * Headers that are the same on every answer, found out once.
+ *
+ * Security and CORS middleware work the same few values out anew for each request. Run once at boot against a
+ * recording response, they leave the values to be copied.
+ */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Middleware } from '../middleware.ts'
+import { addHeaders, type HeaderList } from './buffered-headers.ts'
+
+/**
+ * A middleware that sets what the given ones set on a plain GET. Only for middleware whose headers do not depend on
+ * the request; throws at boot for one that answers instead of passing on.
+ */
+export function staticHeaders(sources: readonly Middleware[]): Middleware {
+  const headers = sources.flatMap(recordHeaders)
+  return function staticHeaders(_req, res, next) {
+    addHeaders(res, headers)
+    next()
+  }
+}
+
+function recordHeaders(source: Middleware): HeaderList {
+  const req = new IncomingMessage(new Socket())
+  req.method = 'GET'
+  req.url = '/'
+  const res = new ServerResponse(req)
+  const recorded: string[] = []
+  res.setHeader = (name, value) => {
+    for (const one of [value].flat()) recorded.push(name, String(one))
+    return res
+  }
+  let passedOn = false
+  source(req, res, () => {
+    passedOn = true
+  })
+  if (!passedOn) throw new Error('a middleware of constant headers has to pass the request on at once')
+  return recorded
+}

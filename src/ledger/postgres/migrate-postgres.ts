@@ -1,0 +1,38 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { StoreUnavailable } from '../ledger.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { Schema } from '../schema.ts'
+import { openPool } from './postgres-pool.ts'
+import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
+
+/** A replica waits this long for another one that is migrating, and for its own migrations. */
+const MIGRATION_MS = 10 * 60_000
+/** How long a schema change waits for a table in use, during which all others queue behind it. */
+const TABLE_LOCK_MS = 10_000
+
+/**
+ * Brings a PostgreSQL schema up to this code's version, over a connection of its own that may take its time.
+ *
+ * Replicas that start together line up at an advisory lock. Throws {@link StoreUnavailable} with one line that names
+ * DATABASE_URL and never its password.
+ */
+export async function migratePostgres(url: string, waitMs: number): Promise<void> {
+  if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
+  const settings = { statement_timeout: MIGRATION_MS, lock_timeout: TABLE_LOCK_MS }
+  try {
+    const pool = openPool({ url, max: 1, waitMs, replyMs: MIGRATION_MS, settings })
+    try {
+      await migrate(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }))
+    } finally {
+      await pool.end()
+    }
+  } catch (error) {
+    throw new StoreUnavailable(`DATABASE_URL (${withoutPassword(url)}): ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A host with several addresses gives a fault without words of its own, but with a code. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || 'no answer'
+}

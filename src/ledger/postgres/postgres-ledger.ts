@@ -1,0 +1,151 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Ledger, NewPayment, PaymentChange, PaymentRow, TaskAttachment } from '../ledger.ts'
+import { isMigrated } from '../migrations/migrate.ts'
+import type { Schema } from '../schema.ts'
+import { claimUnseen, knownIfRaced, reclaim } from '../statements/claim.ts'
+import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
+import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import * as lists from '../statements/payment-lists.ts'
+import * as payments from '../statements/payments.ts'
+import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { guardWith } from '../store-guard.ts'
+import { migratePostgres } from './migrate-postgres.ts'
+import { openPool, type PoolOptions } from './postgres-pool.ts'
+
+export interface PostgresOptions {
+  /** postgres://user:password@host:port/database; TLS as its `sslmode` and `sslrootcert` say. */
+  readonly url: string
+  /** Connections for payments; two more do what nobody waits for. */
+  readonly poolSize?: number
+  /** The longest a statement may run, waiting for locks included. */
+  readonly statementTimeoutMs?: number
+  /** The longest a call waits for a connection. */
+  readonly poolWaitMs?: number
+}
+
+const BACKGROUND_CONNECTIONS = 2
+/** Housekeeping reads and deletes more than a sale does. */
+const BACKGROUND_PATIENCE = 20
+/** How much later than the server this side gives up, so that the server's word comes first where it has one. */
+const REPLY_MARGIN_MS = 1_000
+
+/** SQLSTATE 23505. */
+const UNIQUE_VIOLATION = '23505'
+const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
+
+const guard = guardWith('the PostgreSQL store did not answer')
+
+/**
+ * The shared store: one PostgreSQL database for several replicas.
+ *
+ * Most calls are one statement and so one round trip; the server groups the commits of concurrent ones. Brings the
+ * schema up to date first. Throws StoreUnavailable at boot, naming DATABASE_URL, when that cannot be done.
+ */
+export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
+  const { url, poolSize = 10, statementTimeoutMs = 3_000, poolWaitMs = 2_000 } = options
+  await migratePostgres(url, poolWaitMs)
+  const common = { url, waitMs: poolWaitMs }
+  const sales = connect({ ...common, ...session(statementTimeoutMs, 'on'), max: poolSize })
+  const background = connect({
+    ...common,
+    ...session(statementTimeoutMs * BACKGROUND_PATIENCE, 'off'),
+    max: BACKGROUND_CONNECTIONS,
+  })
+  const { db } = sales
+
+  return {
+    find: (key) => guard(() => payments.findPayment(db, key)),
+    claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
+    reclaim: (seen, change, task) =>
+      guard(() => knownIfRaced(db, seen, () => reclaimOnce(db, seen, change, task))),
+    move: (seen, change) => guard(() => moveOnce(db, seen, change)),
+    noteRepeat: (key, mismatch, at) => guard(() => payments.noteRepeat(db, key, mismatch, at)),
+    noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
+    noteDelivered: (key, at) => guard(() => payments.noteDelivered(background.db, key, at)),
+    unanswered: (payer, type, since, now) => guard(() => lists.selectUnanswered(db, payer, type, since, now)),
+    findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
+    unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
+    unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
+    settled: (from, to, limit, after) =>
+      guard(() => lists.selectSettled(background.db, from, to, limit, after)),
+    saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
+    findTask: (key) => guard(() => findTask(db, key)),
+    endTask: (key, why) => guard(() => endTask(db, key, why)),
+    addCounts: (counts) => guard(() => addCounts(background.db, counts)),
+    counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
+    countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
+    takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
+    standing: () => guard(() => countStanding(background.db)),
+    acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
+    releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
+    ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),
+    replaceFact: (name, seen, value) => guard(() => replaceFact(db, name, seen, value)),
+    purge: (now, windowMs) => guard(() => purge(background.db, now, windowMs)),
+    ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
+    close: async () => {
+      await Promise.all([sales.close(), background.close()])
+    },
+  }
+}
+
+function connect(options: PoolOptions) {
+  const pool = openPool(options)
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }
+}
+
+/**
+ * What every session asks of the server, whatever the server's own defaults: an end to statements and to abandoned
+ * transactions, the isolation the statements were written for, and whether a resolved write has to be on disk.
+ */
+const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
+  replyMs: statementMs + REPLY_MARGIN_MS,
+  settings: {
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    default_transaction_isolation: 'read committed',
+    synchronous_commit: synchronousCommit,
+  },
+})
+
+/** Without a task one statement is all there is, and needs no transaction around it. */
+const claimOnce = (db: Kysely<Schema>, payment: NewPayment, task: TaskAttachment | undefined) =>
+  task === undefined
+    ? claimUnseen(db, payment, task)
+    : db.transaction().execute((transaction) => claimUnseen(transaction, payment, task))
+
+const reclaimOnce = (
+  db: Kysely<Schema>,
+  seen: PaymentRow,
+  change: PaymentChange,
+  task: TaskAttachment | undefined,
+) =>
+  task === undefined
+    ? reclaim(db, seen, change, task)
+    : db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
+
+/**
+ * Two rows that name one chain log, or settle under one identifier, at the same moment both pass the look; an index
+ * lets one of them through.
+ */
+async function moveOnce(db: Kysely<Schema>, seen: PaymentRow, change: PaymentChange) {
+  try {
+    return await payments.movePayment(db, seen, change)
+  } catch (error) {
+    if (
+      error instanceof DatabaseError &&
+      error.code === UNIQUE_VIOLATION &&
+      ONE_OF_TWO.includes(error.constraint ?? '')
+    )
+      return null
+    throw error
+  }
+}
+
+/** False on a standby, and where an operator has made the database read-only: nothing can be sold there. */
+async function takesWrites(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ read_only: string }>`
+    select current_setting('transaction_read_only') as read_only`.execute(db)
+  return rows[0]?.read_only === 'off'
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Kysely, Transaction } from 'kysely'
+import type { ClaimOutcome, Ledger, PaymentKey } from '../ledger.ts'
+import { isMigrated, migrate } from '../migrations/migrate.ts'
+import type { Schema } from '../schema.ts'
+import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
+import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
+import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import * as lists from '../statements/payment-lists.ts'
+import * as payments from '../statements/payments.ts'
+import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { guardWith } from '../store-guard.ts'
+import { directKysely } from './direct-executor.ts'
+import { GroupCommit } from './group-commit.ts'
+import { holdLockFile } from './lock-file.ts'
+import { cacheStatements } from './statement-cache.ts'
+
+/** How long a statement waits for another connection's lock before it gives up. */
+const BUSY_TIMEOUT_MS = 2_000
+
+const guard = guardWith('the SQLite store did not answer')
+
+/**
+ * The embedded store: one SQLite file in `dataDir`, for one process.
+ *
+ * WAL with full synchronous, so a resolved write is on disk, but for notes nobody waits for; writes that wait together
+ * share one commit. A lock file keeps a second process off. Throws at boot when the directory is in use or cannot be written.
+ */
+export async function openSqliteLedger(options: { readonly dataDir: string }): Promise<Ledger> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const lock = holdLockFile(join(options.dataDir, 'ledger.lock'))
+  const file = join(options.dataDir, 'ledger.sqlite')
+  const writer = await connect(file)
+  await migrate(writer.db)
+  writer.forget()
+  const reader = await connect(file)
+  const commits = new GroupCommit(writer.db, writer.setFlush)
+
+  type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
+  const write = <T>(run: Write<T>) => guard(() => commits.run(run))
+  /** For what nobody waits for: the next flush takes it along. */
+  const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
+  const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
+  const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
+    guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
+
+  return {
+    find: (key) => read((db) => payments.findPayment(db, key)),
+    claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
+    reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
+    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
+    noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
+    noteDelivered: (key, at) => note((db) => payments.noteDelivered(db, key, at)),
+    unanswered: (payer, type, since, now) =>
+      read((db) => lists.selectUnanswered(db, payer, type, since, now)),
+    findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
+    unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
+    unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
+    settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
+    saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
+    findTask: (key) => read((db) => findTask(db, key)),
+    endTask: (key, why) => write((db) => endTask(db, key, why)),
+    addCounts: (counts) => note((db) => addCounts(db, counts)),
+    counts: (from, to) => read((db) => selectCounts(db, from, to)),
+    countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
+    takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
+    standing: () => read((db) => countStanding(db)),
+    acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
+    releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
+    ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
+    replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
+    purge: (now, windowMs) => note((db) => purge(db, now, windowMs)),
+    ready: () => read((db) => isMigrated(db)),
+    close: async () => {
+      await commits.idle()
+      await reader.close()
+      await writer.close()
+      lock.release()
+    },
+  }
+}
+
+async function connect(file: string) {
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  const statements = cacheStatements(database)
+  const db = await directKysely<Schema>(statements)
+  return {
+    db,
+    forget: statements.forget,
+    // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
+    setFlush: (flush: boolean) => void database.pragma(`synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
+    close: () => db.destroy(),
+  }
+}

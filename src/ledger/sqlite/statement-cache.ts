@@ -1,0 +1,28 @@
+import type { Database, Statement } from 'better-sqlite3'
+import type { SqliteDatabase } from 'kysely'
+
+/** Most statements kept; only counts, whose statement grows with the number of its cells, have more than one form. */
+const MOST_STATEMENTS = 200
+
+/** A database for Kysely's driver whose statements are compiled by SQLite once, not at every use. */
+export interface StatementCache extends SqliteDatabase {
+  /** Compiles everything anew from here on; to be called after the tables have changed. */
+  forget(): void
+}
+
+/** Keeps the statements of a connection by their text; the oldest goes first. */
+export function cacheStatements(database: Database): StatementCache {
+  const kept = new Map<string, Statement>()
+  return {
+    prepare(sql) {
+      const known = kept.get(sql)
+      if (known !== undefined) return known
+      const statement = database.prepare(sql)
+      if (kept.size >= MOST_STATEMENTS) kept.delete(kept.keys().next().value as string)
+      kept.set(sql, statement)
+      return statement
+    },
+    forget: () => kept.clear(),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely'
+import type { Backlog, Revenue } from '../ledger.ts'
+import type { Schema } from '../schema.ts'
+
+interface TakingsRow {
+  readonly surface: string
+  readonly check_type: string
+  readonly own: number
+  readonly sales: number | string
+  readonly delivered: number | string
+  readonly revenue: string
+}
+
+/**
+ * Sums what was settled from `from` up to, not including, `to`.
+ *
+ * The sum leaves the store as decimal text, since a float would round it. Groups are named by position: the test for
+ * own payers carries parameters, and PostgreSQL takes two of them for two different expressions.
+ */
+export async function sumTakings(
+  db: Kysely<Schema>,
+  from: number,
+  to: number,
+  ownPayers: readonly string[],
+): Promise<readonly Revenue[]> {
+  const own =
+    ownPayers.length === 0 ? sql`0` : sql`case when payer in (${sql.join(ownPayers)}) then 1 else 0 end`
+  const { rows } = await sql<TakingsRow>`
+    select surface, check_type, ${own} as own, count(*) as sales, count(delivered_at) as delivered,
+      cast(sum(cast(amount as bigint)) as text) as revenue
+    from payments
+    where state = 'settled' and settled_at >= ${from} and settled_at < ${to}
+    group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  return rows.map((row) => ({
+    surface: row.surface,
+    checkType: row.check_type,
+    own: Number(row.own) === 1,
+    sales: Number(row.sales),
+    delivered: Number(row.delivered),
+    revenue: BigInt(row.revenue),
+  }))
+}
+
+/**
+ * Counts the rows that are not over, and the settled ones the audit has not, or not happily, looked at.
+ *
+ * Each condition is written as its partial index has it, in literals, so that only those few rows are read.
+ */
+export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
+  const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
+    select state, count(*) as count, min(claimed_at) as oldest from payments
+    where state in ('in_doubt', 'refused', 'settling', 'claimed') group by state`.execute(db)
+  const audit = await sql<{ missing: number | string; pending: number | string }>`
+    select (select count(*) from payments where audit = 'missing') as missing,
+      (select count(*) from payments where state = 'settled' and audit is null) as pending`.execute(db)
+  const found = new Map(open.rows.map((row) => [row.state, row]))
+  const count = (state: string) => Number(found.get(state)?.count ?? 0)
+  const oldest = found.get('in_doubt')?.oldest
+  return {
+    claimed: count('claimed'),
+    settling: count('settling'),
+    inDoubt: count('in_doubt'),
+    refused: count('refused'),
+    inDoubtSince: oldest === undefined ? null : Number(oldest),
+    auditMissing: Number(audit.rows[0]?.missing ?? 0),
+    auditPending: Number(audit.rows[0]?.pending ?? 0),
+  }
+}

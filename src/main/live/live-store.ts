@@ -1,0 +1,40 @@
+import { ConfigError, type StoreConfig } from '../../config.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { openPostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
+import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
+import { readFormerReceiptKey, readReceiptKey } from '../../payments/extensions/receipt-key.ts'
+import { readCardKey, readFormerCardKey } from '../../surfaces/a2a/card/card-key.ts'
+import { prepareDataDir } from '../data-dir.ts'
+
+/** Opens the store of live mode, its schema brought up to date. */
+export async function openLiveStore(store: StoreConfig): Promise<Ledger> {
+  if (store.kind === 'postgres') return openPostgresLedger({ url: store.url })
+  prepareDataDir(store.dataDir)
+  return openSqliteLedger({ dataDir: store.dataDir })
+}
+
+/** Reads the keys that are given; throws {@link ConfigError} with a line for each that is none, never quoting it. */
+export function checkGivenKeys(keys: {
+  readonly cardKey?: string | null
+  readonly receiptKey?: string | null
+  readonly cardKeyPrevious?: string | null
+  readonly receiptKeyPrevious?: string | null
+}): void {
+  const faults = [
+    ...faultOf('CARD_KEY', keys.cardKey, readCardKey),
+    ...faultOf('RECEIPT_KEY', keys.receiptKey, readReceiptKey),
+    ...faultOf('CARD_KEY_PREVIOUS', keys.cardKeyPrevious, readFormerCardKey),
+    ...faultOf('RECEIPT_KEY_PREVIOUS', keys.receiptKeyPrevious, readFormerReceiptKey),
+  ]
+  if (faults.length > 0) throw new ConfigError(faults)
+}
+
+function faultOf(name: string, key: string | null | undefined, read: (key: string) => unknown): string[] {
+  if (key === null || key === undefined) return []
+  try {
+    read(key)
+    return []
+  } catch (error) {
+    return [`${name}: ${(error as Error).message}`]
+  }
+}

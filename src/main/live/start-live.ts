@@ -1,0 +1,70 @@
+import { buildApp } from '../../app.ts'
+import { isLoopback } from '../../config/loopback.ts'
+import type { LiveConfig } from '../../config.ts'
+import type { Log } from '../../log.ts'
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
+import { openAdminPort } from '../admin-port.ts'
+import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
+import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
+import { checkLiveSettings } from './live-checks.ts'
+import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
+import { checkGivenKeys, openLiveStore } from './live-store.ts'
+
+/** USDC on Base (Circle's list of contract addresses); the x402 packages' default asset of this network. */
+export const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+/** Blocks of Base after which a state counts as final here. */
+export const FINALITY_DEPTH = 12n
+
+/** Starts the service for real money. */
+export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
+  const { store } = config
+  checkGivenKeys({ ...config, ...store })
+  const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
+  const foreign = openForeignFacilitator(config.facilitator)
+  await checkLiveSettings(config, { chain, facilitator: foreign?.client ?? null, token: USDC, log })
+  const ledger = await openLiveStore(store)
+  const facilitator = foreign ?? openOwnFacilitator(config, { ledger, token: USDC })
+  const app = await buildApp({
+    baseUrl: config.baseUrl,
+    payTo: config.payTo,
+    facilitatorUrl: facilitator.publicUrl,
+    facilitator: facilitator.client,
+    ...(facilitator.gasLevel === undefined ? {} : { gasLevel: facilitator.gasLevel }),
+    chain,
+    ledger,
+    dataDir: store.kind === 'sqlite' ? store.dataDir : null,
+    cardKey: store.cardKey,
+    receiptKey: store.receiptKey,
+    secretKey: config.secretKey,
+    secretKeyPrevious: config.secretKeyPrevious,
+    cardKeyPrevious: config.cardKeyPrevious,
+    receiptKeyPrevious: config.receiptKeyPrevious,
+    finalityDepth: FINALITY_DEPTH,
+    verifyAlways: config.facilitatorVerify === 'always',
+    proofOnChain: config.settlementProof === 'chain',
+    rateLimitUnpaid: config.rateLimitUnpaid,
+    trustProxy: config.trustProxy,
+    loopback: isLoopback(config.host),
+    sandbox: false,
+    contactEmail: config.contactEmail,
+    ownPayers: config.ownPayers,
+    now: Date.now,
+    log,
+  })
+  const admin = await openAdminPort(app, config.admin)
+  if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'boot')
+  const server = await listen(app.handler, config.host, config.port, connectionsOf(config))
+  log.info({ event: 'listening', mode: 'live', port: portOf(server) }, 'boot')
+  return {
+    url: config.baseUrl,
+    stop: async () => {
+      app.drain()
+      await closeServer(server, SHUTDOWN_GRACE_MS)
+      await app.close()
+      await admin?.close()
+      await facilitator.close()
+      await ledger.close()
+    },
+  }
+}

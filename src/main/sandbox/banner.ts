@@ -1,0 +1,46 @@
+import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import { EXAMPLE_IBAN } from './first-sale.ts'
+import type { SandboxService } from './start-sandbox.ts'
+
+/** Where the command line buys unless it is told otherwise. */
+const DEFAULT_URL = 'http://127.0.0.1:4021'
+
+/** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
+export function sandboxBanner({
+  url,
+  sandbox,
+  adminUrl,
+}: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
+  const chain =
+    sandbox.rpcUrl === null
+      ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
+      : `anvil at ${sandbox.rpcUrl}`
+  const buy = `npx format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
+  return `
+  SANDBOX  no real money: everything below lives on this machine only
+
+  service      ${url}
+  chain        eip155:8453, ${chain}
+  facilitator  ${sandbox.facilitatorUrl}
+  buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json
+  operator     ${adminUrl ?? 'no view: ADMIN_PORT is off'}
+
+  Try next, in another terminal:
+
+    ${buy}
+    ${buy} --surface a2a
+    npx format-checker try pl-nip 526-025-02-74
+    curl -i -X POST ${url}/api/validate/iban
+    curl ${url}/api/types
+
+  Ctrl-C stops everything.
+`
+}
+
+/** The one line that ends the start. */
+export function firstSaleLine(outcome: PurchaseOutcome): string {
+  if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
+  const { verdict, settlement } = outcome
+  const judged = verdict.valid ? `valid ${verdict.normalized}` : `invalid (${verdict.details.code})`
+  return `first paid check: ${verdict.type} ${judged}, paid 0.001 USDC in transaction ${settlement.transaction}`
+}

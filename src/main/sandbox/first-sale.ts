@@ -1,0 +1,20 @@
+import { buyCheck } from '../../buyer/buy-check.ts'
+import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import type { SandboxService } from './start-sandbox.ts'
+
+/** The example of ISO 13616 for the United Kingdom; published, nobody's account. */
+export const EXAMPLE_IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+/** One real paid check through the public door, to show that everything behind it works. */
+export function makeFirstSale({
+  url,
+  sandbox,
+}: Pick<SandboxService, 'url' | 'sandbox'>): Promise<PurchaseOutcome> {
+  return buyCheck({
+    url,
+    type: 'iban',
+    value: EXAMPLE_IBAN,
+    privateKey: sandbox.buyer.privateKey,
+    maxAmount: 1_000n,
+  })
+}

@@ -1,0 +1,22 @@
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
+
+export const SANDBOX_PATH = '/sandbox.json'
+
+/**
+ * Gives away what any x402 client needs to pay here: the throw-away buyer's key, the chain, the facilitator.
+ *
+ * For programs on this machine: pages of other origins may not read it, and a Host that is not this machine's name
+ * (a page that has pointed its own name at it) finds nothing.
+ */
+export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }: Sandbox): Middleware {
+  const body = Buffer.from(JSON.stringify({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }))
+  return (req, res, next) => {
+    if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !namesThisMachine(req)) return next()
+    setAccessLogFields(res, { route: SANDBOX_PATH, surface: 'ops' })
+    sendToThisMachine(res, body)
+  }
+}

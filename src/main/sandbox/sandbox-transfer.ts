@@ -1,0 +1,70 @@
+/** The one kind of typed data the sandbox's wallet signs: EIP-3009's TransferWithAuthorization of one call's price. */
+import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { CHAIN_ID } from '../../payments/terms/terms.ts'
+import { TRANSFER_TYPES, tokenDomain } from '../../sandbox/chain/token-typed-data.ts'
+
+/** What a transfer has to say to be signed. */
+export interface TransferRules {
+  readonly token: Hex
+  readonly from: Hex
+  readonly to: Hex
+  /** Atomic units. */
+  readonly amount: bigint
+}
+
+const UINT = /^(?:0|[1-9][0-9]{0,19})$/
+const WORD = /^0x[0-9a-fA-F]{64}$/
+
+/**
+ * Reads the JSON text a page hands over; null for anything but the one transfer.
+ *
+ * What is signed is built here from the rules and from three members of the text, so nothing else of it can have a
+ * meaning.
+ */
+export function readTransfer(text: unknown, rules: TransferRules) {
+  const { primaryType, domain, message } = parse(text)
+  const { validAfter, validBefore, nonce } = message
+  const fits =
+    primaryType === 'TransferWithAuthorization' &&
+    Number(domain.chainId) === CHAIN_ID &&
+    same(domain.verifyingContract, rules.token) &&
+    same(message.from, rules.from) &&
+    same(message.to, rules.to) &&
+    String(message.value) === String(rules.amount) &&
+    matches(validAfter, UINT) &&
+    matches(validBefore, UINT) &&
+    matches(nonce, WORD)
+  if (!fits) return null
+  return {
+    domain: tokenDomain(rules.token),
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      from: rules.from,
+      to: rules.to,
+      value: rules.amount,
+      validAfter: BigInt(validAfter as string),
+      validBefore: BigInt(validBefore as string),
+      nonce: nonce as Hex,
+    },
+  } as const
+}
+
+interface TypedDataParts {
+  readonly primaryType: unknown
+  readonly domain: Readonly<Record<string, unknown>>
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+function parse(text: unknown): TypedDataParts {
+  try {
+    const json = typeof text === 'string' ? JSON.parse(text) : null
+    return { primaryType: json?.primaryType, domain: json?.domain ?? {}, message: json?.message ?? {} }
+  } catch {
+    return { primaryType: undefined, domain: {}, message: {} }
+  }
+}
+
+const same = (given: unknown, expected: Hex): boolean =>
+  typeof given === 'string' && given.toLowerCase() === expected.toLowerCase()
+const matches = (given: unknown, form: RegExp): boolean => typeof given === 'string' && form.test(given)

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, buildApp } from '../../app.ts'
+import type { SandboxConfig } from '../../config.ts'
+import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
+import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
+import type { Log } from '../../log.ts'
+import { createHttpFacilitator } from '../../payments/facilitators/http-facilitator.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { openAdminPort } from '../admin-port.ts'
+import { prepareDataDir } from '../data-dir.ts'
+import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
+import { checkGivenKeys } from '../live/live-store.ts'
+import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
+import { sandboxRoutes } from './sandbox-routes.ts'
+import { sandboxWallet } from './sandbox-wallet.ts'
+
+export interface SandboxService extends Service {
+  readonly sandbox: Sandbox
+  /** The operator's view; null where it is switched off. */
+  readonly adminUrl: string | null
+}
+
+/** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
+export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
+  checkGivenKeys(config)
+  const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-'))
+  prepareDataDir(dataDir)
+  const cleanUps: (() => Promise<void> | void)[] = []
+  const cleanUp = async () => {
+    for (const each of cleanUps.reverse()) await each()
+  }
+  try {
+    if (config.dataDir === null) cleanUps.push(removeAtEnd(dataDir))
+    const lock = holdLockFile(join(dataDir, 'sandbox.lock'))
+    cleanUps.push(() => lock.release())
+    const sandbox = await startSandbox({
+      dataDir,
+      ...(config.chain === 'auto' ? {} : { chain: config.chain }),
+    })
+    cleanUps.push(() => sandbox.stop())
+    // A ledger belongs to its chain: rows of another would be looked for on this one and not be found.
+    const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
+    cleanUps.push(() => ledger.close())
+    const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
+    cleanUps.push(() => facilitator.close())
+
+    // The published address holds the port, so the port has to be known before the documents are made.
+    let app: App | undefined
+    const server = await listen(
+      (req, res) => (app === undefined ? res.writeHead(503).end() : app.handler(req, res)),
+      config.host,
+      config.port,
+      connectionsOf(config),
+    )
+    cleanUps.push(() => closeServer(server, SHUTDOWN_GRACE_MS))
+    const url = `http://${config.host}:${portOf(server)}`
+    app = await buildApp({
+      baseUrl: url,
+      payTo: sandbox.payTo,
+      facilitatorUrl: sandbox.facilitatorUrl,
+      facilitator,
+      chain: sandbox.chainReader,
+      ledger,
+      dataDir,
+      secretKey: config.secretKey,
+      secretKeyPrevious: config.secretKeyPrevious,
+      cardKeyPrevious: config.cardKeyPrevious,
+      receiptKeyPrevious: config.receiptKeyPrevious,
+      finalityDepth: 0n,
+      verifyAlways: config.facilitatorVerify === 'always',
+      proofOnChain: config.settlementProof === 'chain',
+      rateLimitUnpaid: config.rateLimitUnpaid,
+      trustProxy: config.trustProxy,
+      loopback: true,
+      sandbox: true,
+      contactEmail: config.contactEmail,
+      ownPayers: config.ownPayers,
+      extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
+      now: Date.now,
+      log,
+    })
+    const { close, drain } = app
+    cleanUps.splice(-1, 0, close)
+    const admin = await openAdminPort(app, config.admin)
+    if (admin !== null) cleanUps.splice(-2, 0, admin.close)
+    return {
+      url,
+      sandbox,
+      adminUrl: admin?.url ?? null,
+      stop: async () => {
+        drain()
+        await cleanUp()
+      },
+    }
+  } catch (error) {
+    await cleanUp()
+    throw error
+  }
+}
+
+/** Removes a directory when the process ends, however unexpectedly; returns what removes it before that. */
+function removeAtEnd(path: string): () => void {
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  return () => {
+    process.off('exit', remove)
+    remove()
+  }
+}

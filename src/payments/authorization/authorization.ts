@@ -1,0 +1,62 @@
+import type { Hex } from '../chain/chain-reader.ts'
+
+/** An EIP-3009 transfer authorization, parsed: addresses and nonce lower-case, numbers as numbers. */
+export interface Authorization {
+  readonly from: Hex
+  readonly to: Hex
+  /** Atomic units. */
+  readonly value: bigint
+  /** UTC seconds. */
+  readonly validAfter: bigint
+  /** UTC seconds. */
+  readonly validBefore: bigint
+  /** 32 bytes. */
+  readonly nonce: Hex
+}
+
+/** An authorization with its signature: what remains of a proof once every other byte of it is dropped. */
+export interface SignedAuthorization {
+  readonly authorization: Authorization
+  /** Lower-case hex of any length; 65 bytes for an ordinary account. */
+  readonly signature: Hex
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/
+const WORD = /^0x[0-9a-f]{64}$/
+const BYTES = /^0x(?:[0-9a-f]{2})+$/
+const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/
+const UINT256_END = 1n << 256n
+/** Longest signature looked at, in hex characters: room for a contract wallet's, not for a flood. */
+const LONGEST_SIGNATURE = 16_384
+
+/** Parses the scheme's payload strictly; null when any member is missing or out of form. */
+export function parseSignedAuthorization(payload: Record<string, unknown>): SignedAuthorization | null {
+  const { authorization, signature } = payload
+  if (typeof authorization !== 'object' || authorization === null) return null
+  const members = authorization as Record<string, unknown>
+  const from = hex(members.from, ADDRESS)
+  const to = hex(members.to, ADDRESS)
+  const nonce = hex(members.nonce, WORD)
+  const value = uint256(members.value)
+  const validAfter = uint256(members.validAfter)
+  const validBefore = uint256(members.validBefore)
+  const signed =
+    typeof signature === 'string' && signature.length <= LONGEST_SIGNATURE ? hex(signature, BYTES) : null
+  if (from === null || to === null || nonce === null || signed === null) return null
+  if (value === null || validAfter === null || validBefore === null) return null
+  return { authorization: { from, to, value, validAfter, validBefore, nonce }, signature: signed }
+}
+
+function hex(text: unknown, form: RegExp): Hex | null {
+  if (typeof text !== 'string') return null
+  const lower = text.toLowerCase()
+  return form.test(lower) ? (lower as Hex) : null
+}
+
+/** Canonical decimal text, or a whole number JSON can hold exactly. */
+function uint256(member: unknown): bigint | null {
+  if (typeof member === 'number') return Number.isSafeInteger(member) && member >= 0 ? BigInt(member) : null
+  if (typeof member !== 'string' || !DECIMAL.test(member)) return null
+  const parsed = BigInt(member)
+  return parsed < UINT256_END ? parsed : null
+}

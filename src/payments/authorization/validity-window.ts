@@ -1,0 +1,21 @@
+import type { UnpaidCode } from '../sale.ts'
+import { MAX_TIMEOUT_SECONDS } from '../terms/terms.ts'
+import type { Authorization } from './authorization.ts'
+
+/** The chain's clock may run behind ours by about a block. */
+const BEGINS_BEFORE_SECONDS = 2
+/** Enough to settle in. */
+const LEAST_SECONDS_LEFT = 10
+/** How far a buyer's clock may be off. */
+const CLOCK_SKEW_SECONDS = 300
+
+/** Null when the authorization can be settled now (`nowSeconds`, UTC); else the code that says why not. */
+export function judgeWindow(authorization: Authorization, nowSeconds: number): UnpaidCode | null {
+  const now = BigInt(nowSeconds)
+  if (authorization.validAfter >= now - BigInt(BEGINS_BEFORE_SECONDS)) return 'payment_not_yet_valid'
+  if (authorization.validBefore < now + BigInt(LEAST_SECONDS_LEFT)) return 'payment_expired'
+  if (authorization.validBefore > now + BigInt(MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS)) {
+    return 'payment_valid_too_long'
+  }
+  return null
+}

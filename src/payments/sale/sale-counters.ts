@@ -1,0 +1,87 @@
+import type { Count, Ledger } from '../../ledger/ledger.ts'
+import type { Call, HoldVerdict, Sale, Sell } from '../sale.ts'
+
+export interface SaleCounters {
+  add(surface: string, checkType: string, outcome: string, at: number): void
+  /** Writes what has been counted since the last time; on failure it is kept for the next. */
+  flush(): Promise<void>
+}
+
+type Cell = { -readonly [member in keyof Count]: Count[member] }
+
+const DAY_MS = 86_400_000
+
+/** The UTC date of a time in milliseconds; one date is worked out once as long as it lasts. */
+function rememberDay(): (at: number) => string {
+  const last = { number: Number.NaN, date: '' }
+  return (at) => {
+    const number = Math.floor(at / DAY_MS)
+    if (number !== last.number) {
+      last.number = number
+      last.date = new Date(at).toISOString().slice(0, 10)
+    }
+    return last.date
+  }
+}
+
+/** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
+export function createSaleCounters(ledger: Ledger): SaleCounters {
+  const cells = new Map<string, Cell>()
+  const dayOf = rememberDay()
+  const add = ({ day, surface, checkType, outcome, count }: Count) => {
+    const key = `${day}/${surface}/${checkType}/${outcome}`
+    const cell = cells.get(key)
+    if (cell === undefined) cells.set(key, { day, surface, checkType, outcome, count })
+    else cell.count += count
+  }
+  return {
+    add: (surface, checkType, outcome, at) => add({ day: dayOf(at), surface, checkType, outcome, count: 1 }),
+    async flush() {
+      if (cells.size === 0) return
+      const batch = [...cells.values()]
+      cells.clear()
+      try {
+        await ledger.addCounts(batch)
+      } catch {
+        batch.forEach(add)
+      }
+    },
+  }
+}
+
+/** A `sell` that counts what came of each call. */
+export function countSales(sell: Sell, book: SaleCounters, now: () => number): Sell {
+  return async (call, proof) => {
+    const sale = await sell(call, proof)
+    book.add(call.surface, typeOf(call, sale), outcomeOf(sale), now())
+    return sale
+  }
+}
+
+/** A `holdVerdict` that counts: what it gives out is a quote. */
+export function countWithheld(holdVerdict: HoldVerdict, book: SaleCounters, now: () => number): HoldVerdict {
+  return async (call) => {
+    const withheld = await holdVerdict(call)
+    const outcome = withheld.kind === 'withheld' ? 'payment_required' : withheld.code
+    book.add(call.surface, call.skill.id, outcome, now())
+    return withheld
+  }
+}
+
+/** A book whose every entry is also told to `onAdd`. */
+export const announceCounts = (
+  book: SaleCounters,
+  onAdd: (surface: string, checkType: string, outcome: string) => void,
+): SaleCounters => ({
+  add: (surface, checkType, outcome, at) => {
+    book.add(surface, checkType, outcome, at)
+    onAdd(surface, checkType, outcome)
+  },
+  flush: book.flush,
+})
+
+const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)
+
+/** A sealed call names no type by itself; what came of it may. */
+const typeOf = (call: Call, sale: Sale) =>
+  call.kind === 'value' ? call.skill.id : sale.kind === 'sold' ? sale.verdict.type : 'task'

@@ -1,0 +1,89 @@
+import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { Authorization } from '../authorization/authorization.ts'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { FacilitatorFault } from '../facilitators/facilitator-fault.ts'
+import type { UnpaidCode } from '../sale.ts'
+import { NETWORK } from '../terms/terms.ts'
+
+/** What a settlement attempt came to, before anybody is told. */
+export type SettleOutcome =
+  | { readonly kind: 'settled'; readonly transaction: string }
+  /** Nothing reached the facilitator, or it says that it did nothing; nothing can have been charged. */
+  | { readonly kind: 'not_sent'; readonly byItsWord: boolean }
+  /** A refusal that proves that nothing was or will be sent. */
+  | { readonly kind: 'refused'; readonly code: UnpaidCode }
+  /** Everything else; only the chain knows. Where a transaction is said to be under way, not even all of it. */
+  | { readonly kind: 'doubtful'; readonly pending: boolean }
+
+const TRANSACTION = /^0x[0-9a-f]{64}$/
+const PENDING = 'settlement_pending'
+const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pending })
+
+/**
+ * The closed list of reasons which prove that nothing was sent, where no transaction comes with them.
+ *
+ * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Not on it on
+ * purpose: "nonce already used" (an earlier attempt may have landed), failed simulations, and anything unknown.
+ */
+const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
+  invalid_exact_evm_signature: 'payment_invalid_signature',
+  invalid_exact_evm_payload_signature: 'payment_invalid_signature',
+  invalid_exact_evm_failed_to_parse_signature: 'payment_invalid_signature',
+  eip6492_factory_not_allowed: 'payment_invalid_signature',
+  invalid_exact_evm_payload_authorization_valid_after: 'payment_not_yet_valid',
+  invalid_exact_evm_payload_authorization_valid_before: 'payment_expired',
+  invalid_exact_evm_authorization_value: 'payment_refused',
+  invalid_exact_evm_payload_authorization_value: 'payment_refused',
+  invalid_exact_evm_payload_authorization_value_mismatch: 'payment_refused',
+  invalid_exact_evm_recipient_mismatch: 'payment_refused',
+  invalid_exact_evm_payload_recipient_mismatch: 'payment_refused',
+  invalid_exact_evm_network_mismatch: 'payment_refused',
+  invalid_network: 'payment_refused',
+  invalid_exact_evm_missing_eip712_domain: 'payment_refused',
+  invalid_exact_evm_token_name_mismatch: 'payment_refused',
+  invalid_exact_evm_token_version_mismatch: 'payment_refused',
+  invalid_exact_evm_eip3009_not_supported: 'payment_refused',
+  invalid_exact_evm_insufficient_balance: 'payment_insufficient_funds',
+  insufficient_funds: 'payment_insufficient_funds',
+}
+
+/** Classifies a facilitator's reply; a success counts only for our payer, amount and network, with a transaction. */
+export function judgeSettlement(
+  reply: SettleResponse,
+  payment: { readonly authorization: Pick<Authorization, 'from'> },
+  terms: { readonly requirements: Pick<PaymentRequirements, 'amount'> },
+): SettleOutcome {
+  if (typeof reply !== 'object' || reply === null) return doubtful(false)
+  const { success, transaction, network, payer, amount, errorReason } = reply
+  const hash = typeof transaction === 'string' ? transaction.toLowerCase() : null
+  if (success === true) {
+    const ours =
+      hash !== null &&
+      TRANSACTION.test(hash) &&
+      network === NETWORK &&
+      (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
+      (amount == null || amount === terms.requirements.amount)
+    return ours ? { kind: 'settled', transaction: hash } : doubtful(true)
+  }
+  if (success !== false || (hash !== '' && transaction != null) || typeof errorReason !== 'string') {
+    return doubtful(errorReason === PENDING)
+  }
+  const code = Object.hasOwn(DEFINITE_REFUSALS, errorReason) ? DEFINITE_REFUSALS[errorReason] : undefined
+  return code === undefined ? doubtful(errorReason === PENDING) : { kind: 'refused', code }
+}
+
+/**
+ * Classifies what was thrown instead of a reply: nothing was sent where the client says so (an in-process
+ * facilitator says it with `ChainUnavailable`); anything else is doubtful.
+ */
+export function judgeFault(error: unknown): SettleOutcome {
+  if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false }
+  const notSent = error instanceof FacilitatorFault && error.effect === 'not_sent'
+  return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)
+}
+
+/** The code for a facilitator's verify that said no. */
+export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
+  reason !== undefined && Object.hasOwn(DEFINITE_REFUSALS, reason)
+    ? (DEFINITE_REFUSALS[reason] as UnpaidCode)
+    : 'payment_refused'

@@ -1,0 +1,25 @@
+import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { rememberAttempts } from '../facilitators/settle-once.ts'
+import { NETWORK } from './terms.ts'
+
+/**
+ * The x402 core around one facilitator client.
+ *
+ * What the facilitator supports is stated here rather than asked for: the quote needs nothing from it, so quotes and
+ * documents work while it is down. Whether it really supports our kind is checked apart, at boot or in the background.
+ */
+export async function createResourceServer(facilitator: FacilitatorClient): Promise<x402ResourceServer> {
+  const { verify, settle } = rememberAttempts(facilitator)
+  const server = new x402ResourceServer({
+    verify,
+    settle,
+    getSupported: async () => ({
+      kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+      extensions: [],
+      signers: {},
+    }),
+  }).register(NETWORK, new ExactEvmScheme())
+  await server.initialize()
+  return server
+}

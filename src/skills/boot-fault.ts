@@ -1,4 +1,0 @@
-/** A fault in the skills' data that stops the boot; its message is one line that names what to mend. */
-export class BootFault extends Error {
-  override readonly name = 'BootFault'
-}

@@ -1,0 +1,101 @@
+/**
+ * The agent card: put together once at boot, signed over the form it has on the wire, and served as those bytes.
+ *
+ * One card for both versions: the exact JSON of A2A 1.0 (section 4.4.1) with the top-level members of 0.3 beside
+ * it. The SDK's own card handler writes security schemes as its internal objects and signs on every request, and
+ * its card for 0.3 carries a signature that does not verify.
+ */
+import { readFileSync } from 'node:fs'
+import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
+import { PRICE_USD } from '../../../skills/price.ts'
+import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import type { JsonObject } from '../request/json-object.ts'
+import type { CardKey } from './card-key.ts'
+
+/** What `agent-card/card.json` says: everything that is neither a skill, an address nor a version. */
+export interface CardIdentity {
+  readonly name: string
+  readonly description: string
+  readonly provider: { readonly organization: string }
+  readonly capabilities: JsonObject
+  readonly defaultInputModes: readonly string[]
+  readonly defaultOutputModes: readonly string[]
+}
+
+export interface CardOptions {
+  readonly identity: CardIdentity
+  readonly registry: SkillRegistry
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string
+  readonly version: string
+  readonly key: CardKey
+}
+
+/** The card as bytes, and as the SDK's transport wants it. */
+export interface ServedCard {
+  readonly body: Buffer
+  readonly card: AgentCard
+}
+
+const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
+
+/** Reads the identity that ships with the service. */
+export function readCardIdentity(): CardIdentity {
+  return JSON.parse(readFileSync(IDENTITY, 'utf8'))
+}
+
+/** Assembles and signs the card; throws on words outside ASCII, over which signers disagree. */
+export async function buildAgentCard({
+  identity,
+  registry,
+  baseUrl,
+  version,
+  key,
+}: CardOptions): Promise<ServedCard> {
+  const url = `${baseUrl}/a2a`
+  const wire = {
+    ...identity,
+    provider: { ...identity.provider, url: baseUrl },
+    version,
+    documentationUrl: `${baseUrl}/docs/a2a`,
+    iconUrl: `${baseUrl}/icon.svg`,
+    supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
+      url,
+      protocolBinding: 'JSONRPC',
+      protocolVersion,
+    })),
+    skills: registry.all.map((skill) => cardSkill(skill, identity)),
+  }
+  // The SDK types its in-memory form; what is signed, served and canonicalised is the wire form.
+  const sign = generateAgentCardSignature(key.privateKey, {
+    alg: 'ES256',
+    kid: key.kid,
+    typ: 'JOSE',
+    jku: `${baseUrl}/.well-known/jwks.json`,
+  })
+  const signed = await sign(wire as unknown as AgentCard)
+  const legacy = {
+    url,
+    protocolVersion: '0.3.0',
+    preferredTransport: 'JSONRPC',
+    additionalInterfaces: [{ url, transport: 'JSONRPC' }],
+    supportsAuthenticatedExtendedCard: false,
+  }
+  const text = JSON.stringify({ ...signed, ...legacy })
+  if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('the agent card has characters outside ASCII')
+  return { body: Buffer.from(text), card: signed }
+}
+
+function cardSkill(skill: Skill, identity: CardIdentity): JsonObject {
+  const [example] = skill.examples
+  const order = { skill: skill.id, input: example?.input }
+  return {
+    id: skill.id,
+    name: skill.title,
+    description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on Base, paid with x402.`,
+    tags: skill.tags,
+    examples: [`validate ${skill.aliases[0] ?? skill.id} ${example?.input.value}`, JSON.stringify(order)],
+    inputModes: identity.defaultInputModes,
+    outputModes: identity.defaultOutputModes,
+  }
+}

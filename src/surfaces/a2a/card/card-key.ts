@@ -1,0 +1,64 @@
+/** The key that signs the agent card: P-256, as PEM or JWK. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
+import { parseObject } from '../request/json-object.ts'
+
+/** A public key as it is published. */
+export type Jwk = Readonly<Record<string, string>>
+
+export interface CardKey {
+  readonly privateKey: KeyObject
+  /** The key's thumbprint (RFC 7638), so that a new key has a new name. */
+  readonly kid: string
+  /** The public key set (RFC 7517). */
+  readonly jwks: { readonly keys: readonly Jwk[] }
+}
+
+/** Reads a key from configuration; throws without quoting it when it is no P-256 private key. */
+export function readCardKey(text: string): CardKey {
+  let privateKey: KeyObject
+  try {
+    const jwk = parseObject(text)
+    privateKey =
+      jwk === undefined ? createPrivateKey(text) : createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+  } catch {
+    throw new Error('the card key is neither a PEM nor a JWK private key')
+  }
+  return cardKey(privateKey)
+}
+
+/** A new private key, in PEM. */
+export const newCardKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+
+/** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
+export function readFormerCardKey(text: string): Jwk {
+  try {
+    const jwk = parseObject(text)
+    return publicJwk(
+      jwk === undefined ? createPublicKey(text) : createPublicKey({ key: { ...jwk }, format: 'jwk' }),
+    )
+  } catch {
+    throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
+  }
+}
+
+function cardKey(privateKey: KeyObject): CardKey {
+  const jwk = publicJwk(createPublicKey(privateKey))
+  return { privateKey, kid: jwk.kid, jwks: { keys: [jwk] } }
+}
+
+function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' })
+  if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined)
+    throw new Error('the card key has to be a P-256 key')
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }
+}

@@ -1,0 +1,31 @@
+/** Where the agent card is found. */
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import type { SendProblem } from '../../../http/body/problem.ts'
+import { staticDocument } from '../../../http/body/static-document.ts'
+import type { Handler, Middleware } from '../../../http/middleware.ts'
+import { pathOf } from '../../../http/request-target.ts'
+import type { ServedCard } from './agent-card.ts'
+
+/** Where the card is looked for: by the specification since 0.3, and by clients older than that. */
+export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
+
+export interface CardDeps {
+  readonly card: ServedCard
+  readonly sendProblem: SendProblem
+}
+
+/** The card as one middleware for `app.use`; paths are looked up as they were sent. */
+export function cardRoutes({ card, sendProblem }: CardDeps): Middleware {
+  const handlers = new Map<string, Handler>(
+    CARD_PATHS.map((route) => [
+      route,
+      staticDocument(sendProblem, { route, body: card.body, contentType: 'application/json' }),
+    ]),
+  )
+  return function cardRoutes(req, res, next) {
+    const handler = handlers.get(pathOf(req))
+    if (handler === undefined) return next()
+    setAccessLogFields(res, { surface: 'a2a' })
+    handler(req, res)
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Puts an answer on the wire.
+ *
+ * The SDK knows one HTTP status and its own error texts; here the answer gets the status, headers and error
+ * that the exchange asks for. No error text of the SDK's ever leaves: some of them quote the caller.
+ */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
+import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
+import type { ErrorCode } from '../../../errors.ts'
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import { requestIdOf } from '../../../http/headers/request-id.ts'
+import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
+import { isObject } from '../request/json-object.ts'
+import type { Exchange, RpcId } from '../request/request-context.ts'
+import type { ValidatedRequest } from '../request/validate-request.ts'
+import { catalogued, type RpcError } from './rpc-error.ts'
+
+export interface ReplyDeps {
+  readonly limiter: UnpaidLimiter
+  readonly log: UnexpectedErrorLog
+}
+
+export interface Replier {
+  /** Answers with a refusal. */
+  fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
+  /** Takes over what the SDK is going to write to this response. */
+  take(req: IncomingMessage, res: ServerResponse, guarded: ValidatedRequest): void
+  /** Answers what fell through everything else. */
+  defect(res: ServerResponse, error: unknown): void
+}
+
+/** Outcomes that are our trouble, not the client's: they do not count against him. */
+const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
+  'payment_in_doubt',
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+  'internal_error',
+])
+
+const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
+
+/** Builds the one writer of answers. */
+export function replier({ limiter, log }: ReplyDeps): Replier {
+  function fault(req: IncomingMessage, res: ServerResponse, wire: RpcError, id: RpcId, pays: boolean): void {
+    if (wire.catalogued !== undefined) setAccessLogFields(res, { code: wire.catalogued })
+    if (wire.catalogued === undefined || !NOT_COUNTED.has(wire.catalogued)) limiter.hit(req, attempt(pays))
+    writeFault(res, wire, id)
+  }
+
+  function take(req: IncomingMessage, res: ServerResponse, { exchange, pays }: ValidatedRequest): void {
+    Object.assign(res, {
+      json(body: unknown) {
+        finish(req, res, exchange, pays, body)
+        return res
+      },
+    })
+  }
+
+  function finish(
+    req: IncomingMessage,
+    res: ServerResponse,
+    exchange: Exchange,
+    pays: boolean,
+    body: unknown,
+  ): void {
+    const { answer } = exchange
+    if (answer.type !== undefined) setAccessLogFields(res, { type: answer.type })
+    if (answer.defect !== undefined) logDefect(res, answer.defect)
+    for (const name of echoNames(exchange)) res.setHeader(name, exchange.extensions.join(', '))
+    const failure = answer.fault ?? sdkFailure(res, body)
+    if (failure !== undefined) {
+      fault(req, res, failure, exchange.id, pays)
+      return
+    }
+    note(req, res, exchange, pays)
+    const { socket } = res
+    res.once('finish', () => {
+      // Node says "finish" also of an answer written to nobody; only one handed to a live connection has left.
+      if (socket !== null && !socket.destroyed) answer.delivered?.()
+    })
+    write(res, 200, answer.headers, body)
+  }
+
+  function note(req: IncomingMessage, res: ServerResponse, { answer }: Exchange, pays: boolean): void {
+    const { outcome } = answer
+    if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
+    if (outcome === 'sold') limiter.paid(req)
+    else if (outcome !== undefined && outcome !== 'replayed') {
+      if (outcome === 'free' || !NOT_COUNTED.has(outcome)) limiter.hit(req, attempt(pays))
+    }
+  }
+
+  /** The guard leaves the SDK nothing to refuse; if it does all the same, its words stay here. */
+  function sdkFailure(res: ServerResponse, body: unknown): RpcError | undefined {
+    if (isObject(body) && body.error === undefined) return undefined
+    const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
+    log.error(entry, 'the SDK refused a guarded request')
+    return INTERNAL_ERROR
+  }
+
+  function logDefect(res: ServerResponse, error: unknown): void {
+    log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+  }
+
+  function defect(res: ServerResponse, error: unknown): void {
+    logDefect(res, error)
+    if (res.headersSent) res.destroy()
+    else writeFault(res, INTERNAL_ERROR, null)
+  }
+
+  return { fault, take, defect }
+}
+
+function attempt(pays: boolean): Attempt {
+  return pays ? 'payment' : 'unpaid'
+}
+
+/** Header names under which the client's extensions are confirmed: those he used, else his version's own. */
+function echoNames({ extensions, extensionHeaders, version }: Exchange): readonly string[] {
+  if (extensions.length === 0) return []
+  if (extensionHeaders.length > 0) return extensionHeaders
+  return [version === '0.3' ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER]
+}
+
+function writeFault(res: ServerResponse, { status, headers, error, idless }: RpcError, id: RpcId): void {
+  write(res, status, headers, { jsonrpc: '2.0', id: idless ? null : id, error })
+}
+
+function write(res: ServerResponse, status: number, headers: OutgoingHttpHeaders, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  res.end(bytes)
+}

@@ -1,0 +1,153 @@
+/**
+ * Refusals as JSON-RPC errors: fixed texts from our own tables, never a word of the caller's.
+ *
+ * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4 (the table of error mappings); details as
+ * google.rpc.ErrorInfo and google.rpc.BadRequest (A2A 1.0, section 9.5).
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import { ERRORS, type ErrorCode } from '../../../errors.ts'
+
+/** One entry of a JSON-RPC error's `data`. */
+export interface ErrorDetail {
+  readonly '@type': string
+  readonly [member: string]: unknown
+}
+
+/** A refusal, ready for the wire. */
+export interface RpcError {
+  /** HTTP status; 200 for refusals that only JSON-RPC knows. */
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly error: {
+    readonly code: number
+    readonly message: string
+    readonly data?: readonly ErrorDetail[]
+  }
+  /** True when the request's id must not come back, because it is not one or holds the value. */
+  readonly idless: boolean
+  /** The entry of the error catalogue this refusal stands for, where there is one. */
+  readonly catalogued?: ErrorCode
+}
+
+/** A field of the request and what is wrong with it. */
+export interface Violation {
+  /** A path in our own words, e.g. "message.parts[0].data.skill". */
+  readonly field: string
+  readonly description: string
+}
+
+const A2A_DOMAIN = 'a2a-protocol.org'
+const OWN_DOMAIN = 'format-checker'
+
+const errorInfo = (
+  reason: string,
+  domain: string,
+  metadata?: Readonly<Record<string, string>>,
+): ErrorDetail => ({
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason,
+  domain,
+  ...(metadata === undefined ? {} : { metadata }),
+})
+
+/** Describes a code of the catalogue; `metadata` holds our own words only. */
+export function cataloguedInfo(
+  code: ErrorCode,
+  metadata: Readonly<Record<string, string>> = {},
+): ErrorDetail {
+  return errorInfo(code.toUpperCase(), OWN_DOMAIN, { code, ...metadata })
+}
+
+/** Refusals the protocol itself names. */
+const PROTOCOL_FAULTS = {
+  PARSE_ERROR: [-32700, 'The body is not JSON text in UTF-8.'],
+  METHOD_NOT_FOUND: [-32601, 'There is no such method in this protocol version.'],
+  INTERNAL_ERROR: [-32603, ERRORS.internal_error.detail],
+  TASK_NOT_FOUND: [-32001, 'There is no such task, or its life is over.'],
+  TASK_NOT_CANCELABLE: [-32002, 'The task is paid for or has ended; it cannot be canceled.'],
+  PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'Push notifications are not supported.'],
+  UNSUPPORTED_OPERATION: [-32004, 'This operation is not supported.'],
+  TASK_TERMINAL: [
+    -32004,
+    'This operation is not supported: the task has ended. Send a message without a task id.',
+  ],
+  CONTENT_TYPE_NOT_SUPPORTED: [
+    -32005,
+    'Incompatible content type: JSON requests with parts of text or data are read; files, URLs and other media types are not.',
+  ],
+  VERSION_NOT_SUPPORTED: [
+    -32009,
+    'This protocol version is not supported; the agent speaks A2A 1.0 and 0.3.',
+  ],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ProtocolFault = keyof typeof PROTOCOL_FAULTS
+
+/** Codes of JSON-RPC itself have no reason of A2A's. */
+const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
+  'PARSE_ERROR',
+  'METHOD_NOT_FOUND',
+  'INTERNAL_ERROR',
+])
+
+/** A refusal the protocol names. */
+export function protocolFault(name: ProtocolFault): RpcError {
+  const [code, message] = PROTOCOL_FAULTS[name]
+  const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
+  const error = WITHOUT_INFO.has(name)
+    ? { code, message }
+    : { code, message, data: [errorInfo(reason, A2A_DOMAIN)] }
+  return { status: 200, headers: {}, error, idless: name === 'PARSE_ERROR' }
+}
+
+/** -32600: not a JSON-RPC 2.0 request. */
+export function invalidRequest(message: string): RpcError {
+  return { status: 200, headers: {}, error: { code: -32600, message }, idless: false }
+}
+
+/** -32602 for a field; `code` where the catalogue knows the fault. */
+export function invalidParams(field: string, description: string, code?: ErrorCode): RpcError {
+  const violation: Violation = { field, description }
+  const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }
+  const data = code === undefined ? [badRequest] : [cataloguedInfo(code), badRequest]
+  return {
+    status: 200,
+    headers: {},
+    error: { code: -32602, message: `Invalid parameters: ${field}: ${description}`, data },
+    idless: false,
+    ...(code === undefined ? {} : { catalogued: code }),
+  }
+}
+
+export interface RefusalOptions {
+  /** JSON-RPC code; by default the HTTP status, which lies outside every reserved range. */
+  readonly rpcCode?: number
+  readonly headers?: OutgoingHttpHeaders
+  readonly metadata?: Readonly<Record<string, string>>
+  readonly details?: readonly ErrorDetail[]
+  readonly idless?: boolean
+}
+
+/** A refusal of the catalogue under its own HTTP status. */
+export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcError {
+  const { status, detail } = ERRORS[code]
+  const data = [cataloguedInfo(code, options.metadata), ...(options.details ?? [])]
+  return {
+    status,
+    headers: options.headers ?? {},
+    error: { code: options.rpcCode ?? status, message: detail, data },
+    idless: options.idless ?? false,
+    catalogued: code,
+  }
+}
+
+/** Carries a refusal through the SDK's transport, which knows only thrown errors. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly fault: RpcError
+
+  constructor(fault: RpcError) {
+    super('refused')
+    this.fault = fault
+  }
+}

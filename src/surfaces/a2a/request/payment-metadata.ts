@@ -1,0 +1,52 @@
+/**
+ * The metadata keys of x402 inside A2A messages, and the reading of a client's.
+ *
+ * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
+ */
+import type { Proof } from '../../../payments/sale.ts'
+
+const PREFIX = 'x402.'
+
+export const STATUS_KEY = 'x402.payment.status'
+export const REQUIRED_KEY = 'x402.payment.required'
+export const PAYLOAD_KEY = 'x402.payment.payload'
+export const RECEIPTS_KEY = 'x402.payment.receipts'
+export const ERROR_KEY = 'x402.payment.error'
+/** Our own, beside those of the extension: this answer repeats an earlier sale. */
+export const REPLAYED_KEY = 'x402.payment.replayed'
+
+/** Keys by which a client may name the skill. */
+export const SKILL_KEYS = ['skillId', 'skill'] as const
+
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** What a client's message says of payment. */
+export type PaymentSignal =
+  | { readonly kind: 'none' }
+  /** It knows of in-band payment and brings none yet. */
+  | { readonly kind: 'aware' }
+  | { readonly kind: 'submitted'; readonly proof: Proof }
+  /** It will not pay. */
+  | { readonly kind: 'rejected' }
+
+/** True for the metadata keys this agent reads; all others are dropped. */
+export function isMetadataKey(key: string): boolean {
+  return key === STATUS_KEY || key === PAYLOAD_KEY || key.startsWith(PREFIX) || isSkillKey(key)
+}
+
+/** Reads a client's metadata; a payload counts whatever status it comes with, unless it was refused. */
+export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
+  if (!Object.keys(metadata).some((key) => key.startsWith(PREFIX))) return { kind: 'none' }
+  const status = metadata[STATUS_KEY]
+  if (status === 'payment-rejected') return { kind: 'rejected' }
+  const payload = metadata[PAYLOAD_KEY]
+  if (typeof payload === 'string') return { kind: 'submitted', proof: { kind: 'text', text: payload } }
+  if (payload != null || status === 'payment-submitted') {
+    return { kind: 'submitted', proof: { kind: 'object', payload } }
+  }
+  return { kind: 'aware' }
+}
+
+function isSkillKey(key: string): boolean {
+  return SKILL_KEYS.some((known) => known === key)
+}

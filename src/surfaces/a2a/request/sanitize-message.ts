@@ -1,0 +1,153 @@
+/**
+ * A copy of a request's message that holds what this agent reads, and nothing else of the client's.
+ *
+ * Whatever the SDK is never handed cannot come back in its answers, its errors or its log lines: message id,
+ * tenant, references, media types, unknown parts and foreign metadata all end here.
+ */
+
+import { invalidParams, protocolFault, type RpcError } from '../reply/rpc-error.ts'
+import { ownExtensions } from './extensions.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import { isMetadataKey } from './payment-metadata.ts'
+import type { ProtocolVersion } from './protocol-version.ts'
+
+export type Cleaning<T> =
+  | { readonly ok: true; readonly clean: T }
+  | { readonly ok: false; readonly fault: RpcError }
+
+/** The ids a client chose; looked at, never passed on. */
+export interface ClientIds {
+  readonly messageId: string
+  readonly taskId: string
+  readonly contextId: string
+}
+
+export interface SanitizedMessage {
+  readonly message: JsonObject
+  readonly ids: ClientIds
+}
+
+/** What stands in for the client's message id. */
+const NEUTRAL_ID = 'request'
+
+const MAX_TASK_ID_LENGTH = 128
+const CONTEXT_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
+  '1.0': ['ROLE_USER', 'ROLE_AGENT', 1, 2],
+  '0.3': ['user', 'agent'],
+}
+
+/** A member by its JSON name, or in 1.0 also by its protobuf name, which parsers have to accept. */
+export function member(object: JsonObject, name: string, version: ProtocolVersion): unknown {
+  if (version === '0.3' || Object.hasOwn(object, name)) return object[name]
+  return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+}
+
+/** Copies a message of either version. */
+export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cleaning<SanitizedMessage> {
+  if (!isObject(message)) return bad('message', 'has to be an object')
+  const ids = readIds(message, version)
+  if (!ids.ok) return ids
+  if (!ROLES[version].includes(message.role)) {
+    return bad('message.role', version === '1.0' ? 'has to be "ROLE_USER"' : 'has to be "user"')
+  }
+  if (message.metadata != null && !isObject(message.metadata))
+    return bad('message.metadata', 'has to be an object')
+  const metadata = pick(message.metadata ?? {}, isMetadataKey)
+  const parts = cleanParts(message.parts, version)
+  if (!parts.ok) return parts
+  const { taskId, contextId } = ids.clean
+  return {
+    ok: true,
+    clean: {
+      ids: ids.clean,
+      message: {
+        ...(version === '0.3' ? { kind: 'message' } : {}),
+        messageId: NEUTRAL_ID,
+        role: version === '0.3' ? 'user' : 'ROLE_USER',
+        parts: parts.clean,
+        metadata,
+        extensions: ownExtensions(message.extensions),
+        ...(taskId === '' ? {} : { taskId }),
+        ...(contextId === '' ? {} : { contextId }),
+      },
+    },
+  }
+}
+
+function readIds(message: JsonObject, version: ProtocolVersion): Cleaning<ClientIds> {
+  const messageId = member(message, 'messageId', version)
+  const taskId = member(message, 'taskId', version) ?? ''
+  const contextId = member(message, 'contextId', version) ?? ''
+  if (typeof messageId !== 'string' || messageId === '')
+    return bad('message.messageId', 'has to be a non-empty string')
+  if (typeof taskId !== 'string') return bad('message.taskId', 'has to be a string')
+  if (typeof contextId !== 'string') return bad('message.contextId', 'has to be a string')
+  if (taskId.length > MAX_TASK_ID_LENGTH) return { ok: false, fault: protocolFault('TASK_NOT_FOUND') }
+  if (contextId !== '' && !CONTEXT_ID.test(contextId)) {
+    return bad(
+      'message.contextId',
+      'may have 1 to 128 letters, digits, dots, underscores, colons and hyphens',
+    )
+  }
+  return { ok: true, clean: { messageId, taskId, contextId } }
+}
+
+function cleanParts(parts: unknown, version: ProtocolVersion): Cleaning<readonly JsonObject[]> {
+  if (!Array.isArray(parts)) return bad('message.parts', 'has to be an array')
+  const clean: JsonObject[] = []
+  for (const [index, part] of parts.entries()) {
+    const field = `message.parts[${index}]`
+    if (!isObject(part)) return bad(field, 'has to be an object')
+    const reading = version === '0.3' ? cleanLegacyPart(part, field) : cleanPart(part, field)
+    if (!reading.ok) return reading
+    clean.push(reading.clean)
+  }
+  return { ok: true, clean }
+}
+
+function cleanPart(part: JsonObject, field: string): Cleaning<JsonObject> {
+  const given = ['text', 'data', 'raw', 'url'].filter(
+    (name) => part[name] !== undefined && part[name] !== null,
+  )
+  if (given.length !== 1) return bad(field, 'has to have either "text" or "data"')
+  const mediaType = member(part, 'mediaType', '1.0') ?? ''
+  if (given[0] === 'text' && isTextual(mediaType)) return textPart({}, part.text, field)
+  if (given[0] === 'data' && isJson(mediaType)) return dataPart({}, part.data, field)
+  return { ok: false, fault: protocolFault('CONTENT_TYPE_NOT_SUPPORTED') }
+}
+
+function cleanLegacyPart(part: JsonObject, field: string): Cleaning<JsonObject> {
+  if (part.kind === 'text') return textPart({ kind: 'text' }, part.text, field)
+  if (part.kind === 'data') return dataPart({ kind: 'data' }, part.data, field)
+  if (part.kind === 'file') return { ok: false, fault: protocolFault('CONTENT_TYPE_NOT_SUPPORTED') }
+  return bad(`${field}.kind`, 'has to be "text" or "data"')
+}
+
+function textPart(part: JsonObject, text: unknown, field: string): Cleaning<JsonObject> {
+  if (typeof text !== 'string') return bad(`${field}.text`, 'has to be a string')
+  return { ok: true, clean: { ...part, text } }
+}
+
+function dataPart(part: JsonObject, data: unknown, field: string): Cleaning<JsonObject> {
+  if (!isObject(data)) return bad(`${field}.data`, 'has to be an object')
+  return { ok: true, clean: { ...part, data } }
+}
+
+function isTextual(mediaType: unknown): boolean {
+  return (
+    typeof mediaType === 'string' && (isJson(mediaType) || /^text\/(plain|markdown)\s*(;|$)/i.test(mediaType))
+  )
+}
+
+function isJson(mediaType: unknown): boolean {
+  return typeof mediaType === 'string' && /^(application\/([a-z0-9.+-]+\+)?json\s*(;.*)?)?$/i.test(mediaType)
+}
+
+function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
+}
+
+function bad(field: string, description: string): { readonly ok: false; readonly fault: RpcError } {
+  return { ok: false, fault: invalidParams(field, description) }
+}

@@ -1,0 +1,137 @@
+/** Tasks that are kept: shown, canceled, and paid for by a later message that brings no value. */
+import type { Task } from '@a2a-js/sdk'
+import type { ErrorCode } from '../../../errors.ts'
+import type { Proof, Sale, TaskView } from '../../../payments/sale.ts'
+import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
+import { fault, type Outcome, result } from '../reply/outcome.ts'
+import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
+import type { PaymentSignal } from '../request/payment-metadata.ts'
+import type { Exchange } from '../request/request-context.ts'
+import type { SaleDeps } from './executors.ts'
+import { contextOf } from './memo.ts'
+import { renderTask, type Standing } from './render-task.ts'
+
+/** A message that names a task. */
+export interface FollowUp {
+  readonly taskId: string
+  /** Empty when the message names none. */
+  readonly contextId: string
+  readonly signal: PaymentSignal
+  readonly exchange: Exchange
+  readonly historyLength: number | undefined
+}
+
+export interface TaskOperations {
+  show(taskId: string, historyLength: number | undefined): Promise<Outcome>
+  cancel(taskId: string): Promise<Outcome>
+  /** Answers a follow-up; nothing in its parts is read. */
+  follow(message: FollowUp): Promise<Outcome>
+}
+
+/** Ids this service makes; anything else names no task. */
+const TASK_ID = /^[A-Za-z0-9_-]{16,128}$/
+
+/** Builds the three operations on kept tasks. */
+export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>): TaskOperations {
+  async function read(taskId: string): Promise<TaskView | null> {
+    return TASK_ID.test(taskId) ? tasks.read(taskId) : null
+  }
+
+  async function show(taskId: string, historyLength: number | undefined): Promise<Outcome> {
+    const view = await read(taskId)
+    return view === null ? NOT_FOUND : result(render(taskId, view, historyLength))
+  }
+
+  async function cancel(taskId: string): Promise<Outcome> {
+    const view = await read(taskId)
+    if (view === null) return NOT_FOUND
+    const canceled = view.state === 'unpaid' && (await tasks.cancel(taskId))
+    return canceled ? result(render(taskId, view, undefined, { state: 'canceled' })) : NOT_CANCELABLE
+  }
+
+  async function follow(message: FollowUp): Promise<Outcome> {
+    const { taskId, contextId, signal, exchange, historyLength } = message
+    const view = await read(taskId)
+    if (view === null) return NOT_FOUND
+    exchange.answer.type = view.skill.id
+    if (contextId !== '' && contextId !== contextOf(view.memo)) return OTHER_CONTEXT
+    if (exchange.proof.kind === 'text' || exchange.proof.kind === 'repeated')
+      return payByHeader(message, view)
+    if (signal.kind === 'submitted') return payInBand(message, view, signal.proof)
+    if (signal.kind === 'rejected' && view.state === 'unpaid') return cancel(taskId)
+    if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
+    if (view.state === 'unpaid') exchange.answer.outcome = 'payment_required'
+    return result(render(taskId, view, historyLength))
+  }
+
+  async function payByHeader(
+    { taskId, exchange, historyLength }: FollowUp,
+    view: TaskView,
+  ): Promise<Outcome> {
+    if (view.state === 'canceled') return TERMINAL
+    const { proof, answer } = exchange
+    const sale: Sale =
+      proof.kind === 'repeated'
+        ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
+        : await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
+    const translated = answerOverHttp(sale, answer)
+    return translated.kind === 'fault'
+      ? translated
+      : result(render(taskId, view, historyLength, translated.standing))
+  }
+
+  async function payInBand(message: FollowUp, view: TaskView, proof: Proof): Promise<Outcome> {
+    const { taskId, exchange, historyLength } = message
+    if (view.state === 'canceled') return TERMINAL
+    // A failed task goes to the sale as well: its refusal may be tried again, or have been wrong.
+    const sale = await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
+    if (sale.kind === 'declined' && sale.code === 'task_not_found') return show(taskId, historyLength)
+    const translated = answerInBand(sale, exchange, proof.kind === 'object' ? proof.payload : undefined)
+    if (translated.kind === 'fault') return translated
+    const { standing } = translated
+    if (standing.state === 'failed') return fail(message, view, standing, standing.code)
+    return result(render(taskId, view, historyLength, standing))
+  }
+
+  /** Ends the task as failed, unless another payment has it: then the task is shown as it stands. */
+  async function fail(
+    message: FollowUp,
+    view: TaskView,
+    failed: Standing,
+    code: ErrorCode,
+  ): Promise<Outcome> {
+    const { taskId, historyLength } = message
+    if (await tasks.fail(taskId, code)) return result(render(taskId, view, historyLength, failed))
+    return show(taskId, historyLength)
+  }
+
+  return { show, cancel, follow }
+}
+
+const NOT_FOUND = fault(protocolFault('TASK_NOT_FOUND'))
+const NOT_CANCELABLE = fault(protocolFault('TASK_NOT_CANCELABLE'))
+const TERMINAL = fault(protocolFault('TASK_TERMINAL'))
+const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one of the task'))
+
+function render(
+  taskId: string,
+  view: TaskView,
+  historyLength: number | undefined,
+  standing: Standing = standingOf(view),
+): Task {
+  const { memo, skill, quote } = view
+  return renderTask({ taskId, contextId: contextOf(memo), skill, quote }, standing, historyLength)
+}
+
+function standingOf(view: TaskView): Standing {
+  switch (view.state) {
+    case 'sold':
+      return { state: 'sold', verdict: view.verdict, settlement: view.settlement }
+    case 'failed':
+      return view.settlement === undefined
+        ? { state: 'failed', code: view.code }
+        : { state: 'failed', code: view.code, settlement: view.settlement }
+    default:
+      return { state: view.state }
+  }
+}

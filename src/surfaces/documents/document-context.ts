@@ -1,0 +1,87 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import type { StaticDocument } from '../../http/body/static-document.ts'
+import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import type { Quote, SurfaceName } from '../../payments/sale.ts'
+import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+
+/** The words and payment facts of the free listing, which every document repeats and none has of its own. */
+export interface Listing {
+  readonly service: string
+  readonly summary: string
+  readonly price: string
+  readonly network: string
+  readonly networkName: string
+  readonly asset: string
+  readonly payTo: string
+  readonly facilitator: string
+  readonly protocol: string
+  readonly usage: string
+  readonly privacy: string
+}
+
+/** A public key as it is published (RFC 7517). */
+export type Jwk = Readonly<Record<string, string>>
+
+/** What every document is made from; known at boot and the same until the next. */
+export interface DocumentContext {
+  /** Public address without a trailing slash; the one source of every URL. */
+  readonly baseUrl: string
+  /** Version of the service description, from package.json. */
+  readonly version: string
+  /** True where the money is not real. */
+  readonly sandbox: boolean
+  readonly skills: SkillRegistry
+  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
+  readonly listing: Listing
+  /** The MCP tools as `tools/list` shows them. */
+  readonly tools: readonly object[]
+  /** The key the agent card is signed with, and before it those that were. */
+  readonly cardKeys: readonly Jwk[]
+  /** Who signs offers and receipts. */
+  readonly receipts: ReceiptIdentity
+  /** Who signed them before. */
+  readonly formerReceipts?: readonly ReceiptIdentity[]
+  /** Where the operator reads mail; null where he gave no address. */
+  readonly contactEmail: string | null
+  /** UTC milliseconds of the boot, for the one document that has to expire. */
+  readonly bootedAt: number
+}
+
+/** Makes one document; pure. */
+export type BuildDocument = (facts: DocumentContext) => StaticDocument
+
+/** A document of JSON, on one line as it goes over the wire. */
+export function jsonDocument(
+  route: string,
+  value: unknown,
+  contentType = 'application/json; charset=utf-8',
+): StaticDocument {
+  return { route, body: JSON.stringify(value), contentType }
+}
+
+/** A document of Markdown; the lines are joined as they stand. */
+export function markdownDocument(route: string, lines: readonly string[]): StaticDocument {
+  return { route, body: `${lines.join('\n')}\n`, contentType: 'text/markdown; charset=utf-8' }
+}
+
+/** The name of the service as a title, which says where the money is not real. */
+export const titleOf = ({ listing, sandbox }: DocumentContext): string =>
+  sandbox ? `${listing.service} (SANDBOX)` : listing.service
+
+/** The URL at which a skill is sold over REST. */
+export function restUrl({ quote }: DocumentContext, skill: Skill): string {
+  const { resource } = quote(skill, 'rest').required('payment_required')
+  if (resource === undefined) throw new Error('a quote without a resource')
+  return resource.url
+}
+
+/** The path of that URL. */
+export const restPath = (facts: DocumentContext, skill: Skill): string =>
+  restUrl(facts, skill).slice(facts.baseUrl.length)
+
+/** The terms a skill is sold on; the same on every surface. */
+export function termsOf({ quote }: DocumentContext, skill: Skill): PaymentRequirements {
+  const [terms] = quote(skill, 'rest').required('payment_required').accepts
+  if (terms === undefined) throw new Error('a quote without terms')
+  return terms
+}

@@ -1,0 +1,50 @@
+/**
+ * What is looked at before the body: host, origin, method, query and headers.
+ *
+ * Host and origin rules follow MCP 2026-07-28, "Streamable HTTP", security warning. On a public host any origin is
+ * welcome: there is no cookie and no session that a foreign page could use. On loopback only pages of this machine
+ * are, which together with the host list stops DNS rebinding.
+ */
+import type { IncomingMessage } from 'node:http'
+import {
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
+import { isJsonMediaType } from '../../http/body/json-media-type.ts'
+import { hasQuery } from '../../http/request-target.ts'
+import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
+import { type Refusal, refusal } from './refusal.ts'
+
+export interface GuardOptions {
+  /** Host names without port. */
+  readonly allowedHosts: readonly string[]
+  /** True when the service is bound to loopback. */
+  readonly loopback: boolean
+}
+
+const FOREIGN_PAGE: Refusal = {
+  status: 403,
+  body: errorBody(null, TRANSPORT_ERROR, 'The Origin header names a page that may not call this service.'),
+}
+
+/** Builds the guard: a refusal, or null for a POST whose body may be read. */
+export function requestGuard({ allowedHosts, loopback }: GuardOptions) {
+  const hosts = [...allowedHosts]
+  const loopbackOrigins = localhostAllowedOrigins()
+
+  return function guard(req: IncomingMessage): Refusal | null {
+    const { host, origin } = req.headers
+    if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
+    if (loopback && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
+    if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
+    if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
+    if (!isJsonMediaType(req.headers['content-type'])) return refusal(415, 'unsupported_media_type')
+    if (isEncoded(req.headers['content-encoding'])) return refusal(415, 'unsupported_content_encoding')
+    return null
+  }
+}
+
+function isEncoded(header: string | undefined): boolean {
+  return header !== undefined && header.toLowerCase() !== 'identity'
+}

@@ -1,0 +1,101 @@
+/**
+ * `GET /stats.json`: how much is asked for, for everybody.
+ *
+ * Counts of paid checks, of the counts alone: no money, no payer. They are rounded down to a multiple of five, and
+ * fewer than five are hidden. Payments are public on the chain with their time, so a count that moved with each one
+ * would tell what was checked for whom; steps of five, on every line and on the sums, leave nothing to subtract.
+ */
+import type { ServerResponse } from 'node:http'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { memoize } from '../../http/memoize.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+import type { CountTotal, Ledger } from '../../ledger/ledger.ts'
+import { dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+
+export interface StatsDeps {
+  readonly sendProblem: SendProblem
+  readonly ledger: Pick<Ledger, 'countTotals'>
+  readonly registry: SkillRegistry
+  readonly version: string
+  readonly sandbox: boolean
+  /** When this process started; UTC milliseconds. */
+  readonly startedAt: number
+  /** UTC milliseconds. */
+  readonly now: () => number
+}
+
+export const STATS_PATH = '/stats.json'
+
+const LIFE_SECONDS = 60
+const RETRY_SECONDS = 5
+const STEP = 5
+const SURFACES = ['a2a', 'rest', 'mcp']
+const NOTE = `Paid checks, rounded down to a multiple of ${STEP}; null stands for fewer than ${STEP}.`
+/** Before the first count there can be. */
+const EARLIEST_DAY = '2000-01-01'
+
+/** The one path; a query is not looked at. */
+export function statsRoutes(deps: StatsDeps): Middleware {
+  const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
+  const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
+  return function stats(req, res, next) {
+    if (pathOf(req) !== STATS_PATH) return next()
+    setAccessLogFields(res, { route: STATS_PATH, surface: 'ops' })
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
+    body().then(
+      (stats) => send(res, stats),
+      () => deps.sendProblem(res, 'store_unavailable', { headers: { 'Retry-After': RETRY_SECONDS } }),
+    )
+  }
+}
+
+async function readStats({ ledger, registry, version, sandbox, startedAt, now }: StatsDeps): Promise<Buffer> {
+  const at = now()
+  const today = dayOf(at)
+  const [from = today] = windowDays(at)
+  const types = registry.all.map(({ id }) => id)
+  const recent = await ledger.countTotals(from, today)
+  const ever = await ledger.countTotals(EARLIEST_DAY, today)
+  return Buffer.from(
+    JSON.stringify({
+      service: 'Format Checker',
+      version,
+      sandbox,
+      at: new Date(at).toISOString(),
+      startedAt: new Date(startedAt).toISOString(),
+      uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
+      rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
+      note: NOTE,
+      recent: { days: WINDOW_DAYS, from, to: today, ...sold(recent, types) },
+      total: sold(ever, types),
+    }),
+  )
+}
+
+function sold(counts: readonly CountTotal[], types: readonly string[]) {
+  const cells = counts.filter(({ outcome }) => outcome === 'sold')
+  const coarse = (part: readonly CountTotal[]) => {
+    const sum = part.reduce((total, { count }) => total + count, 0)
+    return sum < STEP ? null : sum - (sum % STEP)
+  }
+  const by = (names: readonly string[], of: (cell: CountTotal) => string) =>
+    Object.fromEntries(names.map((name) => [name, coarse(cells.filter((cell) => of(cell) === name))]))
+  return {
+    sold: coarse(cells),
+    byType: by(types, ({ checkType }) => checkType),
+    bySurface: by(SURFACES, ({ surface }) => surface),
+  }
+}
+
+function send(res: ServerResponse, body: Buffer): void {
+  res.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': `public, max-age=${LIFE_SECONDS}`,
+  })
+  res.end(body)
+}

@@ -1,0 +1,80 @@
+/**
+ * `GET /status.json`: whether calls can be paid for at the moment, for everybody.
+ *
+ * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
+ */
+import type { ServerResponse } from 'node:http'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { memoize } from '../../http/memoize.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+
+/** What can stand in the way of a payment, and whether it stops all of them. */
+const TROUBLES = {
+  store_unavailable: 'paused',
+  chain_unavailable: 'paused',
+  facilitator_unsupported: 'paused',
+  settlement_account_empty: 'paused',
+  shutting_down: 'paused',
+  facilitator_silent: 'degraded',
+  settlement_account_low: 'degraded',
+} as const
+
+export type PaymentTrouble = keyof typeof TROUBLES
+
+export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble] === 'paused'
+
+export interface StatusDeps {
+  readonly sendProblem: SendProblem
+  readonly registry: SkillRegistry
+  readonly version: string
+  /** Everything that stands in the way at the moment; a rejection counts as a store that does not answer. */
+  readonly troubles: () => Promise<readonly PaymentTrouble[]>
+  /** When this process started; UTC milliseconds. */
+  readonly startedAt: number
+  /** UTC milliseconds. */
+  readonly now: () => number
+}
+
+export const STATUS_PATH = '/status.json'
+/** Nobody needs it fresher, and everybody may ask. */
+const LIFE_SECONDS = 2
+
+/** The one path; a query is not looked at. */
+export function statusRoutes(deps: StatusDeps): Middleware {
+  const { sendProblem, registry, version, startedAt, now } = deps
+  const troubles = memoize(
+    () => deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
+    LIFE_SECONDS * 1000,
+    now,
+  )
+  const rulesets = Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset]))
+  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
+
+  async function answer(res: ServerResponse): Promise<void> {
+    const reasons = await troubles()
+    const state = reasons.some(isPausing) ? 'paused' : reasons.length > 0 ? 'degraded' : 'ok'
+    const uptimeSeconds = Math.max(0, Math.floor((now() - startedAt) / 1000))
+    send(res, { payments: { state, reasons }, version, uptimeSeconds, rulesets })
+  }
+
+  return function status(req, res, next) {
+    if (pathOf(req) !== STATUS_PATH) return next()
+    setAccessLogFields(res, { route: STATUS_PATH, surface: 'ops' })
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
+    void answer(res)
+  }
+}
+
+function send(res: ServerResponse, status: object): void {
+  const body = Buffer.from(JSON.stringify(status))
+  res.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+  })
+  res.end(body)
+}

@@ -1,0 +1,23 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { SupportedResponse } from '@x402/core/types'
+import { expect, test } from 'vitest'
+import { askSupport, type FacilitatorSupport } from '../../../src/app/health/facilitator-check.ts'
+
+const kind = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
+
+test.each<[string, readonly object[], FacilitatorSupport]>([
+  ['our kind', [kind], 'supported'],
+  ['our kind among others', [{ ...kind, network: 'eip155:1' }, kind], 'supported'],
+  ['nothing', [], 'unsupported'],
+  ['another version', [{ ...kind, x402Version: 1 }], 'unsupported'],
+  ['another scheme', [{ ...kind, scheme: 'upto' }], 'unsupported'],
+  ['another network', [{ ...kind, network: 'eip155:84532' }], 'unsupported'],
+])('a facilitator of %s', async (_what, kinds, expected) => {
+  const facilitator = { getSupported: async () => ({ kinds }) as unknown as SupportedResponse }
+  expect(await askSupport(facilitator as FacilitatorClient)).toBe(expected)
+})
+
+test('a facilitator that does not answer is told apart from one that says no', async () => {
+  const facilitator = { getSupported: () => Promise.reject(new Error('down')) }
+  expect(await askSupport(facilitator as unknown as FacilitatorClient)).toBe('no_answer')
+})

@@ -1,0 +1,63 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health/payment-health.ts'
+import type { GasLevel } from '../../../src/payments/facilitators/gas-level.ts'
+import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+
+let watch: PaymentHealth
+let logged: object[]
+afterEach(() => watch.stop())
+
+const OURS = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
+
+const start = (supported: () => Promise<unknown>, gasLevel?: () => Promise<GasLevel>) => {
+  logged = []
+  const note = (entry: object) => void logged.push(entry)
+  watch = createPaymentHealth({
+    chain: createMemoryChainReader(createMemoryChain()),
+    facilitator: { getSupported: supported } as FacilitatorClient,
+    ...(gasLevel === undefined ? {} : { gasLevel }),
+    log: { info: note, warn: note, error: note },
+  })
+}
+
+describe('what stands in the way of payments', () => {
+  test('is nothing while the facilitator settles our kind', async () => {
+    let asked = 0
+    start(async () => {
+      asked += 1
+      return { kinds: [OURS] }
+    })
+    await expect.poll(() => asked).toBe(1)
+    expect(watch.troubles()).toEqual([])
+    expect(watch.maySettle()).toBe(true)
+    expect(logged).toEqual([])
+  })
+
+  test('is a facilitator that no longer does: money is paused, with a clear line', async () => {
+    start(async () => ({ kinds: [{ ...OURS, network: 'eip155:84532' }] }))
+    await expect.poll(() => watch.troubles()).toEqual(['facilitator_unsupported'])
+    expect(watch.maySettle()).toBe(false)
+    expect(logged).toEqual([{ event: 'facilitator_unsupported', setting: 'FACILITATOR_URL' }])
+  })
+
+  test('is one that does not answer, but the next payment is tried all the same', async () => {
+    start(() => Promise.reject(new Error('down')))
+    await expect.poll(() => watch.troubles()).toEqual(['facilitator_silent'])
+    expect(watch.maySettle()).toBe(true)
+  })
+
+  test.each([
+    ['empty', 'settlement_account_empty', false],
+    ['low', 'settlement_account_low', true],
+  ] as const)('is a settlement account that is %s', async (level, trouble, may) => {
+    start(
+      async () => ({ kinds: [OURS] }),
+      async () => level,
+    )
+    await expect.poll(() => watch.troubles()).toEqual([trouble])
+    expect(watch.maySettle()).toBe(may)
+    expect(logged).toContainEqual({ event: trouble, setting: 'SETTLEMENT_KEY' })
+  })
+})

@@ -1,0 +1,76 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keyFile } from '../../../src/app/keys/key-file.ts'
+import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
+import { newReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
+import { newCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
+import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
+
+let scratch: ScratchDir
+beforeEach(() => {
+  scratch = scratchDir()
+})
+afterEach(() => scratch.remove())
+
+const modeOf = (name: string) => statSync(join(scratch.path, name)).mode & 0o777
+
+describe('a kept key', () => {
+  test('is made once, readable by its owner alone, and the same after a restart', () => {
+    expect(keyFile(scratch.path, 'a.key', () => 'first')).toBe('first')
+    expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
+    expect(readdirSync(scratch.path)).toEqual(['a.key'])
+    expect(modeOf('a.key')).toBe(0o600)
+  })
+
+  test('is closed again where its file was opened to others', () => {
+    keyFile(scratch.path, 'a.key', () => 'first')
+    chmodSync(join(scratch.path, 'a.key'), 0o644)
+    expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
+    expect(modeOf('a.key')).toBe(0o600)
+  })
+
+  test('of another process that was faster stands', () => {
+    const key = keyFile(scratch.path, 'a.key', () => {
+      writeFileSync(join(scratch.path, 'a.key'), 'faster')
+      return 'slower'
+    })
+    expect(key).toBe('faster')
+    expect(readdirSync(scratch.path)).toEqual(['a.key'])
+  })
+
+  test('stops the boot when its directory is not there', () => {
+    expect(() => keyFile(join(scratch.path, 'missing'), 'a.key', () => 'first')).toThrow('ENOENT')
+  })
+
+  test.each([
+    ['a2a-card-key.pem', () => loadCardKey(null, scratch.path)],
+    ['receipt-key.pem', () => loadReceiptKey(null, scratch.path)],
+  ])('%s is kept so, and stops the boot when it is broken, rather than being replaced', (name, load) => {
+    load()
+    expect(readdirSync(scratch.path)).toEqual([name])
+    expect(modeOf(name)).toBe(0o600)
+    const text = readFileSync(join(scratch.path, name), 'utf8')
+    load()
+    expect(readFileSync(join(scratch.path, name), 'utf8')).toBe(text)
+    writeFileSync(join(scratch.path, name), 'broken')
+    expect(load).toThrow(/^the (card|receipt) key is neither/)
+  })
+})
+
+describe('keys that signed before', () => {
+  test('are none where none are named', () => {
+    expect(readFormerKeys({ baseUrl: 'https://checks.example' })).toEqual({ cardKeys: [], receipts: [] })
+  })
+
+  test('are published by their public parts', () => {
+    const { cardKeys, receipts } = readFormerKeys({
+      cardKeyPrevious: newCardKey(),
+      receiptKeyPrevious: newReceiptKey(),
+      baseUrl: 'https://checks.example',
+    })
+    expect(cardKeys).toMatchObject([{ kty: 'EC', use: 'sig' }])
+    expect(receipts).toMatchObject([{ did: 'did:web:checks.example', jwk: { kty: 'OKP' } }])
+    expect(JSON.stringify([cardKeys, receipts])).not.toContain('"d"')
+  })
+})

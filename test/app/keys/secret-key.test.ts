@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkSecretKey, loadSecretKey, SecretKeyMismatch } from '../../../src/app/keys/secret-key.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
+
+let scratch: ScratchDir
+beforeEach(() => {
+  scratch = scratchDir()
+})
+afterEach(() => scratch.remove())
+
+const load = (configured: Buffer | null = null) => loadSecretKey({ configured, dataDir: scratch.path })
+
+describe('the secret key', () => {
+  test('is the configured one where there is one, and nothing is written then', () => {
+    const key = randomBytes(32)
+    expect(load(key)).toBe(key)
+    expect(() => statSync(join(scratch.path, 'secret.key'))).toThrow('ENOENT')
+  })
+
+  test('is made at the first start, for its owner alone, and is the same ever after', () => {
+    const key = load()
+    expect(key).toHaveLength(32)
+    expect(load()).toEqual(key)
+    expect(statSync(join(scratch.path, 'secret.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    ['empty', ''],
+    ['cut off', randomBytes(31).toString('hex')],
+    ['no key', 'not hexadecimal at all, and long enough to be taken for a key if nobody looks closely'],
+  ])('is never taken from a file that is %s', (_what, text) => {
+    writeFileSync(join(scratch.path, 'secret.key'), text)
+    expect(() => load()).toThrow(/^DATA_DIR: .*secret\.key/)
+    expect(readFileSync(join(scratch.path, 'secret.key'), 'utf8')).toBe(text)
+  })
+})
+
+describe('a store', () => {
+  let ledger: Ledger
+  beforeEach(async () => {
+    ledger = await openSqliteLedger({ dataDir: scratch.path })
+  })
+  afterEach(() => ledger.close())
+
+  const [first, second] = [randomBytes(32), randomBytes(32)]
+
+  test('keeps to the key it was first opened with', async () => {
+    await checkSecretKey(ledger, createKeyring(first))
+    await checkSecretKey(ledger, createKeyring(first))
+    await expect(checkSecretKey(ledger, createKeyring(second))).rejects.toThrow(SecretKeyMismatch)
+  })
+
+  test('takes a new key beside the one before, and afterwards the new one alone', async () => {
+    await checkSecretKey(ledger, createKeyring(first))
+    await expect(checkSecretKey(ledger, createKeyring(second))).rejects.toThrow(SecretKeyMismatch)
+    await checkSecretKey(ledger, createKeyring(second, first))
+    await checkSecretKey(ledger, createKeyring(second))
+    await expect(checkSecretKey(ledger, createKeyring(first))).rejects.toThrow(SecretKeyMismatch)
+  })
+
+  test('takes replicas that know both keys in either order while they are exchanged one by one', async () => {
+    await checkSecretKey(ledger, createKeyring(first))
+    for (const [present, former] of [
+      [first, second],
+      [second, first],
+      [first, second],
+      [second, first],
+    ] as const)
+      await checkSecretKey(ledger, createKeyring(present, former))
+    await checkSecretKey(ledger, createKeyring(second))
+  })
+})

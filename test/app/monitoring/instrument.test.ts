@@ -1,0 +1,39 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import { expect, test } from 'vitest'
+import { watchParts } from '../../../src/app/monitoring/instrument.ts'
+import { scrape } from '../../../src/app/monitoring/scrape.ts'
+import { type Ledger, type PaymentRow, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+
+const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
+
+const watch = (methods: Partial<Ledger>) => {
+  const clearedUp: unknown[] = []
+  const parts = watchParts({
+    ledger: methods as Ledger,
+    facilitator: {} as FacilitatorClient,
+    proofOnChain: false,
+    onClearedUp: ({ surface, checkType }, outcome) => clearedUp.push([surface, checkType, outcome]),
+  })
+  return { ...parts, clearedUp }
+}
+
+test('a scrape the store does not answer counts the failure and shows no figure in its place', async () => {
+  const { ledger, metrics } = watch({ standing: () => Promise.reject(new StoreUnavailable('away')) })
+  const { body } = await scrape({ metrics, ledger, chainUp: () => true })
+  expect(body).toContain('format_checker_store_failures_total{kind="read"} 1')
+  expect(body).not.toMatch(/^format_checker_open_payments\{/m)
+})
+
+test('what the chain clears up is counted for the day and for Prometheus', async () => {
+  const { ledger, metrics, clearedUp } = watch({ move: async () => row })
+  await ledger.move(row, { state: 'settled', transaction: '0x1', logIndex: 2 })
+  await ledger.move(row, { state: 'dead' })
+  await ledger.move(row, { state: 'refused' })
+  expect(clearedUp).toEqual([
+    ['mcp', 'email', 'reconciled'],
+    ['mcp', 'email', 'written_off'],
+  ])
+  const body = await metrics.registry.metrics()
+  expect(body).toContain('format_checker_reconciled_rows_total{outcome="settled"} 1')
+  expect(body).toContain('format_checker_reconciled_rows_total{outcome="dead"} 1')
+})

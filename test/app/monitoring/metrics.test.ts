@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { createMetrics } from '../../../src/app/monitoring/metrics.ts'
+import { scrape } from '../../../src/app/monitoring/scrape.ts'
+import type { Backlog } from '../../../src/ledger/ledger.ts'
+
+const standing: Backlog = {
+  claimed: 1,
+  settling: 2,
+  inDoubt: 3,
+  refused: 4,
+  inDoubtSince: 1_000,
+  auditMissing: 5,
+  auditPending: 6,
+}
+const seriesOf = (body: string) =>
+  new Set(body.split('\n').flatMap((line) => /^(format_checker_[^ ]+) /.exec(line)?.[1] ?? []))
+
+describe('a scrape', () => {
+  test('asks the store for what stands open', async () => {
+    const metrics = createMetrics()
+    const ledger = { standing: async () => standing }
+    const { body, contentType } = await scrape({ metrics, ledger, chainUp: () => true })
+    expect(contentType).toMatch(/^text\/plain/)
+    for (const line of [
+      'format_checker_open_payments{state="claimed"} 1',
+      'format_checker_open_payments{state="settling"} 2',
+      'format_checker_open_payments{state="in_doubt"} 3',
+      'format_checker_open_payments{state="refused"} 4',
+      'format_checker_audit_missing 5',
+      'format_checker_audit_pending 6',
+      'format_checker_chain_up 1',
+    ])
+      expect(body.split('\n')).toContain(line)
+  })
+
+  test('leaves out what the store does not say, and shows it again when it does', async () => {
+    const metrics = createMetrics()
+    let fails = true
+    const ledger = {
+      standing: async () => {
+        if (fails) throw new Error('away')
+        return standing
+      },
+    }
+    const first = await scrape({ metrics, ledger, chainUp: () => false })
+    expect(first.body).not.toMatch(/^format_checker_(open_payments|audit_missing|audit_pending)[ {]/m)
+    expect(first.body).toContain('format_checker_chain_up 0')
+    fails = false
+    expect((await scrape({ metrics, ledger, chainUp: () => true })).body).toContain(
+      'format_checker_audit_missing 5',
+    )
+    fails = true
+    expect((await scrape({ metrics, ledger, chainUp: () => true })).body).not.toMatch(
+      /^format_checker_(open_payments|audit_missing|audit_pending)[ {]/m,
+    )
+  })
+})
+
+describe('the metrics', () => {
+  test('begin with every series of a closed list at zero, so that a first event is an increase', async () => {
+    const body = await createMetrics().registry.metrics()
+    expect(body).toContain('format_checker_sale_events_total{event="settlement_not_recorded"} 0')
+    expect(body).toContain('format_checker_settlement_duration_seconds_count{outcome="doubtful"} 0')
+    expect(body).toContain('format_checker_reconciled_rows_total{outcome="dead"} 0')
+    expect(body).toContain('format_checker_store_failures_total{kind="write"} 0')
+  })
+
+  test('put surfaces they do not know under one name', async () => {
+    const metrics = createMetrics()
+    metrics.answered({ surface: 'rest', status: 200, ms: 12 })
+    metrics.answered({ surface: '/someone/elses/word', status: 404, ms: 1 })
+    metrics.answered({ status: 404, ms: 1 })
+    const body = await metrics.registry.metrics()
+    expect(body).toContain(
+      'format_checker_http_request_duration_seconds_count{surface="rest",status="2xx"} 1',
+    )
+    expect(body).toContain(
+      'format_checker_http_request_duration_seconds_count{surface="other",status="4xx"} 2',
+    )
+    expect(body).not.toContain('someone')
+  })
+
+  test('of two processes in one do not mix', async () => {
+    const [one, other] = [createMetrics(), createMetrics()]
+    one.reconciled('settled')
+    expect(await other.registry.metrics()).toContain(
+      'format_checker_reconciled_rows_total{outcome="settled"} 0',
+    )
+  })
+
+  test('have a handful of names', async () => {
+    const names = new Set(
+      [...seriesOf(await createMetrics().registry.metrics())].map((each) => each.split('{')[0]),
+    )
+    expect(names.size).toBeLessThan(25)
+  })
+})

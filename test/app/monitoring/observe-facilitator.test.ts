@@ -1,0 +1,63 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { expect, test } from 'vitest'
+import { createSettlementRecord } from '../../../src/app/health/settlement-record.ts'
+import { observeFacilitator } from '../../../src/app/monitoring/observe-facilitator.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
+
+const payer = `0x${'a'.repeat(40)}` as const
+const payload = { payload: { authorization: { from: payer } } } as unknown as PaymentPayload
+const requirements = { amount: '1000' } as PaymentRequirements
+const transaction = `0x${'1'.repeat(64)}`
+const reply = (change: object) =>
+  ({ success: true, transaction, network: 'eip155:8453', payer, amount: '1000', ...change }) as SettleResponse
+
+const watched = (settle: () => Promise<SettleResponse>) => {
+  const told: [string, number][] = []
+  let clock = 0
+  const facilitator = observeFacilitator(
+    { settle } as unknown as FacilitatorClient,
+    (outcome, ms) => told.push([outcome, ms]),
+    () => {
+      clock += 7
+      return clock
+    },
+  )
+  return { told, settle: () => facilitator.settle(payload, requirements) }
+}
+
+test.each<[string, SettleResponse, string]>([
+  ['settled', reply({}), 'settled'],
+  ['paid by somebody else', reply({ payer: `0x${'b'.repeat(40)}` }), 'doubtful'],
+  [
+    'refused',
+    reply({ success: false, transaction: '', errorReason: 'invalid_exact_evm_insufficient_balance' }),
+    'refused',
+  ],
+  ['failed with a transaction', reply({ success: false, errorReason: 'transaction_failed' }), 'doubtful'],
+])('a settlement that is %s is told of, and passed on', async (_what, answer, outcome) => {
+  const { told, settle } = watched(async () => answer)
+  expect(await settle()).toBe(answer)
+  expect(told).toEqual([[outcome, 7]])
+})
+
+test.each([
+  ['not sent', new FacilitatorFault('not_sent', 'refused'), 'not_sent'],
+  ['without an answer', new Error('timed out'), 'doubtful'],
+])('a settlement %s is told of, and thrown on', async (_what, fault, outcome) => {
+  const { told, settle } = watched(async () => {
+    throw fault
+  })
+  await expect(settle()).rejects.toBe(fault)
+  expect(told).toEqual([[outcome, 7]])
+})
+
+test('the record tells counts, and the latency of the last thousand', () => {
+  const record = createSettlementRecord()
+  expect(record.summary().latencyMs).toBeNull()
+  for (let ms = 1; ms <= 1_100; ms += 1) record.add(ms <= 100 ? 'refused' : 'settled', ms)
+  expect(record.summary()).toEqual({
+    counts: { settled: 1_000, refused: 100, doubtful: 0, not_sent: 0 },
+    latencyMs: { median: 600, slow: 1_050, slowest: 1_100 },
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { isJsonMediaType } from '../../../src/http/body/json-media-type.ts'
+
+it.each([
+  'application/json',
+  'APPLICATION/JSON',
+  ' application/json ',
+  'application/json;',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF8',
+  'application/json; charset="utf-8"; profile="a b"',
+])('is JSON: %s', (header) => {
+  expect(isJsonMediaType(header)).toBe(true)
+})
+
+it.each([
+  undefined,
+  '',
+  'json',
+  'text/json',
+  'application/json5',
+  'application/ld+json',
+  'application/json charset=utf-8',
+  'application/json; charset=utf-16',
+  'application/json; charset',
+  'application/json; charset=utf-8, text/html',
+])('is not: %s', (header) => {
+  expect(isJsonMediaType(header)).toBe(false)
+})

@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { expressApp } from '../../src/http/express-app.ts'
+import { crossOrigin } from '../../src/http/headers/cors.ts'
+import { securityHeaders } from '../../src/http/headers/security-headers.ts'
+import { staticHeaders } from '../../src/http/headers/static-headers.ts'
+import type { Handler, Middleware } from '../../src/http/middleware.ts'
+
+let server: Server | undefined
+afterEach(() => server?.close())
+
+async function ask(handler: Handler): Promise<Response> {
+  server = createServer(handler)
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+}
+const say =
+  (text: string): Middleware =>
+  (_req, res) =>
+    void res.end(text)
+const failed: Parameters<typeof expressApp>[1] = (_error, _req, res) => void res.writeHead(500).end('failed')
+
+describe('the Express application', () => {
+  test('asks one link after the other until one answers', async () => {
+    const marks: string[] = []
+    const mark =
+      (text: string): Middleware =>
+      (_req, _res, next) => {
+        marks.push(text)
+        next()
+      }
+    const response = await ask(expressApp([mark('a'), mark('b'), say('c'), say('d')], failed))
+    expect(await response.text()).toBe('c')
+    expect(marks).toEqual(['a', 'b'])
+  })
+
+  test.each<[string, Middleware]>([
+    [
+      'throws',
+      () => {
+        throw new Error('boom')
+      },
+    ],
+    ['passes an error on', (_req, _res, next) => next(new Error('boom'))],
+    ['passes on with nobody behind it', (_req, _res, next) => next()],
+  ])('answers for a link that %s', async (_, link) => {
+    const response = await ask(expressApp([link], failed))
+    expect([response.status, await response.text()]).toEqual([500, 'failed'])
+  })
+})
+
+describe('constant headers', () => {
+  test('are the ones the middleware would have set', async () => {
+    const sources = [securityHeaders({ https: true }), crossOrigin()]
+    const live = await ask(expressApp([...sources, say('x')], failed))
+    server?.close()
+    const copied = await ask(expressApp([staticHeaders(sources), say('x')], failed))
+    const plain = (response: Response) => [...response.headers].filter(([name]) => name !== 'date')
+    expect(plain(copied)).toEqual(plain(live))
+    expect(copied.headers.get('strict-transport-security')).toContain('max-age')
+  })
+
+  test('are refused for a middleware that answers by itself', () => {
+    expect(() => staticHeaders([say('x')])).toThrow('pass the request on')
+  })
+})

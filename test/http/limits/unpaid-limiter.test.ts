@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type UnpaidLimiter, unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
+import { requestFrom } from '../http-harness.ts'
+
+const A = requestFrom('192.0.2.1')
+const B = requestFrom('192.0.2.2')
+
+let limiter: UnpaidLimiter
+beforeEach(() => {
+  vi.useFakeTimers()
+  limiter = unpaidLimiter({ perMinute: 2, trustedProxies: 0 })
+})
+afterEach(() => {
+  limiter.close()
+  vi.useRealTimers()
+})
+
+describe('the limiter of unpaid requests', () => {
+  it('blocks an address after as many outcomes, and no other address', async () => {
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBeUndefined()
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(60)
+    expect(limiter.blocked(B)).toBeUndefined()
+  })
+
+  it('says how long is left, and forgets after a minute', async () => {
+    limiter.hit(A)
+    limiter.hit(A)
+    vi.advanceTimersByTime(45_500)
+    expect(limiter.blocked(A)).toBe(15)
+    vi.advanceTimersByTime(14_500)
+    expect(limiter.blocked(A)).toBeUndefined()
+  })
+
+  it('does not lengthen the wait of a client that keeps asking', async () => {
+    limiter.hit(A)
+    limiter.hit(A)
+    vi.advanceTimersByTime(30_000)
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(30)
+  })
+
+  it('holds a paying client back for refused payments only', async () => {
+    limiter.hit(A)
+    limiter.hit(A)
+    expect(limiter.blocked(A, 'payment')).toBeUndefined()
+    limiter.hit(B, 'payment')
+    limiter.hit(B, 'payment')
+    expect(limiter.blocked(B, 'payment')).toBe(60)
+    expect(limiter.blocked(B)).toBe(60)
+  })
+
+  it('takes back one outcome for a sale, and never goes below none', async () => {
+    limiter.paid(A)
+    limiter.hit(A)
+    limiter.hit(A)
+    limiter.paid(A)
+    expect(limiter.blocked(A)).toBeUndefined()
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(60)
+  })
+
+  it('counts one IPv6 customer as one, and a mapped address as the IPv4 one it is', async () => {
+    limiter.hit(requestFrom('2001:db8:0:1::1'))
+    limiter.hit(requestFrom('2001:db8:0:2::2'))
+    expect(limiter.blocked(requestFrom('2001:db8:0:3::3'))).toBe(60)
+    expect(limiter.blocked(requestFrom('2001:db8:1::1'))).toBeUndefined()
+    limiter.hit(requestFrom('::ffff:192.0.2.1'))
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(60)
+  })
+
+  it('is off at 0', async () => {
+    const off = unpaidLimiter({ perMinute: 0, trustedProxies: 0 })
+    for (let hits = 0; hits < 1000; hits++) off.hit(A)
+    expect(off.blocked(A)).toBeUndefined()
+    off.close()
+  })
+})

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { describeLedger } from '../ledger-contract.ts'
+
+const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
+
+describeLedger('SQLite', async () => {
+  const dataDir = freshDir()
+  const ledger = await openSqliteLedger({ dataDir })
+  return {
+    ledger,
+    cleanUp: async () => {
+      await ledger.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+})
+
+describe('the SQLite file', () => {
+  test('holds what was written after it is closed and opened again', async () => {
+    const dataDir = freshDir()
+    const payment = newPayment()
+    const first = await openSqliteLedger({ dataDir })
+    await first.claim(payment)
+    await first.close()
+    const second = await openSqliteLedger({ dataDir })
+    expect(await second.find(payment)).toMatchObject({ nonce: payment.nonce })
+    await second.close()
+  })
+
+  test('keeps a second user of the directory off, and lets it in once the first has gone', async () => {
+    const dataDir = freshDir()
+    const first = await openSqliteLedger({ dataDir })
+    await expect(openSqliteLedger({ dataDir })).rejects.toThrow('DATA_DIR')
+    const other = spawnSync(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { openSqliteLedger } from ${JSON.stringify(join(import.meta.dirname, '../../../src/ledger/sqlite/sqlite-ledger.ts'))}
+       await openSqliteLedger({ dataDir: ${JSON.stringify(dataDir)} })`,
+    ])
+    expect(other.status).not.toBe(0)
+    expect(other.stderr.toString()).toContain('DataDirInUse')
+    await first.close()
+    await (await openSqliteLedger({ dataDir })).close()
+  })
+
+  test('keeps what a killed process had been told was written', async () => {
+    const dataDir = freshDir()
+    const payment = newPayment()
+    const killed = spawnSync(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { openSqliteLedger } from ${JSON.stringify(join(import.meta.dirname, '../../../src/ledger/sqlite/sqlite-ledger.ts'))}
+       const ledger = await openSqliteLedger({ dataDir: ${JSON.stringify(dataDir)} })
+       const bytes = (hex) => Buffer.from(hex, 'hex')
+       await ledger.claim({ ...${JSON.stringify({ ...payment, amount: '1000', salt: null, binding: null })}, amount: 1000n })
+       process.kill(process.pid, 'SIGKILL')`,
+    ])
+    expect(killed.signal).toBe('SIGKILL')
+    const ledger = await openSqliteLedger({ dataDir })
+    expect(await ledger.find(payment)).toMatchObject({ state: 'claimed', amount: 1000n })
+    await ledger.close()
+  })
+
+  test('is readable by its owner only', async () => {
+    const parent = freshDir()
+    const dataDir = join(parent, 'data')
+    const ledger = await openSqliteLedger({ dataDir })
+    expect(statSync(dataDir).mode & 0o077).toBe(0)
+    expect(readdirSync(dataDir)).toContain('ledger.sqlite')
+    await ledger.close()
+  })
+
+  test('says StoreUnavailable once it is closed', async () => {
+    const ledger = await openSqliteLedger({ dataDir: freshDir() })
+    await ledger.close()
+    await expect(ledger.find(newPayment())).rejects.toThrow(StoreUnavailable)
+    await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)
+  })
+})

@@ -1,0 +1,71 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../../src/config.ts'
+import { checkGivenKeys } from '../../../src/main/live/live-store.ts'
+
+const LIVE = {
+  PAY_TO: `0x${'12'.repeat(20)}`,
+  BASE_URL: 'https://checks.example',
+  FACILITATOR_URL: 'https://facilitator.example',
+  RPC_URL: 'https://node.example',
+}
+const DATABASE_URL = 'postgres://user:password@db.example:5432/checks'
+const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
+  key.export({ type: 'pkcs8', format: 'pem' }).toString()
+const CARD_KEY = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+const RECEIPT_KEY = pem(generateKeyPairSync('ed25519').privateKey)
+const KEYS = { SECRET_KEY: 'ab'.repeat(32), CARD_KEY, RECEIPT_KEY }
+
+const faultsOf = (act: () => unknown): readonly string[] => {
+  try {
+    act()
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults
+  }
+}
+
+describe('the store of live mode', () => {
+  test('is a directory, with keys made in it unless they are given', () => {
+    const store = { kind: 'sqlite', dataDir: '/data', cardKey: null, receiptKey: null }
+    expect(readConfig({ ...LIVE, DATA_DIR: '/data' })).toMatchObject({ mode: 'live', store })
+    expect(readConfig({ ...LIVE, DATA_DIR: '/data', CARD_KEY })).toMatchObject({
+      store: { ...store, cardKey: CARD_KEY },
+    })
+  })
+
+  test('is a database, with keys that every replica is given', () => {
+    const store = { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
+    expect(readConfig({ ...LIVE, DATABASE_URL, ...KEYS })).toMatchObject({ mode: 'live', store })
+  })
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['neither', {}, ['DATA_DIR: missing']],
+    ['both', { ...KEYS, DATABASE_URL, DATA_DIR: '/data' }, ['DATA_DIR: contradicts DATABASE_URL']],
+    [
+      'a database without the common keys',
+      { DATABASE_URL },
+      ['SECRET_KEY: missing', 'CARD_KEY: missing', 'RECEIPT_KEY: missing'],
+    ],
+    ['an address of something else', { ...KEYS, DATABASE_URL: 'mysql://x' }, ['DATABASE_URL: has to be']],
+  ])('is refused with %s, a line per fault', (_what, settings, lines) => {
+    const faults = faultsOf(() => readConfig({ ...LIVE, ...settings }))
+    expect(faults).toEqual(lines.map((line) => expect.stringContaining(line)))
+  })
+
+  test('never comes with the sandbox', () => {
+    const names = faultsOf(() => readConfig({ DATABASE_URL, ...KEYS })).map((line) => line.split(':')[0])
+    expect(names).toEqual(['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL'])
+  })
+
+  test('a key that is none is named and not quoted', () => {
+    const keys = { kind: 'sqlite', dataDir: '/data', cardKey: 'SECRET TEXT', receiptKey: CARD_KEY } as const
+    const faults = faultsOf(() => checkGivenKeys(keys))
+    expect(faults).toEqual([expect.stringMatching(/^CARD_KEY: /), expect.stringMatching(/^RECEIPT_KEY: /)])
+    expect(faults.join()).not.toContain('SECRET TEXT')
+    expect(faultsOf(() => checkGivenKeys({ ...keys, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }))).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { giveEther } from '../../../src/sandbox/chain/provision.ts'
+import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
+
+const VALUE = 'DE89370400440532013000'
+
+let world: World
+let service: LiveService | undefined
+let serial = 0
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterEach(async () => {
+  await service?.stop()
+  service = undefined
+})
+afterAll(() => world.stop())
+
+const start = async (key: `0x${string}`) => {
+  const settings = await world.settings('self', `self-${serial++}`)
+  service = await startLiveService({ ...settings, SETTLEMENT_KEY: key })
+  return service
+}
+const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
+
+describe('a service that is its own facilitator', () => {
+  test('settles with its key, pays the gas, and says so in the listing', async () => {
+    const key = generatePrivateKey()
+    const rpcUrl = world.sandbox.rpcUrl ?? ''
+    await giveEther(rpcUrl, privateKeyToAccount(key).address)
+    const { url, check, rows } = await start(key)
+    const buyer = await world.newBuyer()
+    const before = await world.sandbox.chainReader.balance(world.sandbox.payTo)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () =>
+        check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(await world.sandbox.chainReader.balance(world.sandbox.payTo)).toBe(before + 8_000n)
+    expect(rows().map(({ state }) => state)).toEqual(Array(8).fill('settled'))
+    expect(new Set(rows().map(({ tx }) => tx)).size).toBe(8)
+    expect((await read(`${url}/api/types`)).facilitator).toBe(`${url}/facilitator`)
+    expect(await read(`${url}/status.json`)).toMatchObject({ payments: { state: 'ok', reasons: [] } })
+  })
+
+  test('without gas pauses money and says why, and charges nobody', async () => {
+    const { url, check, rows, logged } = await start(generatePrivateKey())
+    await expect
+      .poll(() => read(`${url}/status.json`))
+      .toMatchObject({ payments: { state: 'paused', reasons: ['settlement_account_empty'] } })
+    const buyer = await world.newBuyer()
+    const answer = await check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) })
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(rows()).toEqual([])
+    expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n)
+    expect(logged.join()).toContain('settlement_account_empty')
+    expect((await fetch(`${url}/api/types`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,153 @@
+import { recoverTypedDataAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTransfer } from '../../../src/main/sandbox/sandbox-transfer.ts'
+import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+import { rawRequest } from '../../surfaces/rest/raw-request.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const typedData = (change: Record<string, unknown> = {}, domain: Record<string, unknown> = {}) => ({
+  primaryType: 'TransferWithAuthorization',
+  domain: {
+    name: 'USD Coin',
+    version: '2',
+    chainId: 8453,
+    verifyingContract: service.sandbox.token,
+    ...domain,
+  },
+  types: {},
+  message: {
+    from: service.buyer.address,
+    to: service.sandbox.payTo,
+    value: '1000',
+    validAfter: '0',
+    validBefore: '1800000000',
+    nonce: `0x${'5a'.repeat(32)}`,
+    ...change,
+  },
+})
+
+interface WalletReply {
+  readonly result?: unknown
+  readonly error?: { readonly code: number }
+}
+
+const ask = async (method: string, params: unknown[] = [], headers: Record<string, string> = {}) => {
+  const response = await fetch(`${service.url}/sandbox/wallet`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
+    body: JSON.stringify({ method, params }),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as WalletReply }
+}
+const sign = async (data: unknown) =>
+  (await ask('eth_signTypedData_v4', [service.buyer.address, JSON.stringify(data)])).body
+
+describe('the wallet of the sandbox', () => {
+  it('is on Base, with the funded account', async () => {
+    expect((await ask('eth_requestAccounts')).body).toEqual({ result: [service.buyer.address] })
+    expect((await ask('eth_chainId')).body).toEqual({ result: '0x2105' })
+    expect((await ask('wallet_switchEthereumChain', [{ chainId: '0x2105' }])).body).toEqual({ result: null })
+    expect((await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).body.error?.code).toBe(4902)
+    for (const method of ['eth_sendTransaction', 'personal_sign', 'eth_sign', 'wallet_addEthereumChain']) {
+      expect((await ask(method, [])).body.error?.code).toBe(4200)
+    }
+  })
+
+  it('signs a payment of one call', async () => {
+    const data = typedData()
+    const { result } = await sign(data)
+    const transfer = readTransfer(JSON.stringify(data), {
+      token: service.sandbox.token,
+      from: service.buyer.address,
+      to: service.sandbox.payTo,
+      amount: 1_000n,
+    })
+    if (transfer === null) throw new Error('not read')
+    expect(await recoverTypedDataAddress({ ...transfer, signature: result as Hex })).toBe(
+      service.buyer.address,
+    )
+  })
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['another amount', { value: '1001' }, {}],
+    ['a smaller amount', { value: '1' }, {}],
+    ['another payee', { to: `0x${'77'.repeat(20)}` }, {}],
+    ['another payer', { from: `0x${'77'.repeat(20)}` }, {}],
+    ['another token', {}, { verifyingContract: `0x${'77'.repeat(20)}` }],
+    ['another chain', {}, { chainId: 1 }],
+    ['a nonce that is none', { nonce: '0x5a' }, {}],
+    ['a time that is none', { validBefore: '-1' }, {}],
+    ['a time that is no text', { validAfter: { a: 1 } }, {}],
+  ])('does not sign %s', async (_what, change, domain) => {
+    expect((await sign(typedData(change, domain))).error?.code).toBe(4100)
+  })
+
+  it('does not sign another kind of data, or none', async () => {
+    for (const primaryType of ['ReceiveWithAuthorization', 'Permit', 'EIP712Domain']) {
+      expect((await sign({ ...typedData(), primaryType })).error?.code).toBe(4100)
+    }
+    for (const params of [
+      [],
+      [1],
+      [null, null],
+      [service.buyer.address, 'no json'],
+      [service.buyer.address, 'null'],
+    ]) {
+      expect((await ask('eth_signTypedData_v4', params)).body.error?.code).toBe(4100)
+    }
+  })
+})
+
+describe('nobody else reaches it:', () => {
+  const post = (headers: readonly string[], body = '{"method":"eth_accounts"}') =>
+    rawRequest(
+      service.port,
+      [
+        'POST /sandbox/wallet HTTP/1.1',
+        'Connection: close',
+        `Content-Length: ${body.length}`,
+        ...headers,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  const own = () => `127.0.0.1:${service.port}`
+  const json = 'Content-Type: application/json'
+
+  it('its own page does', async () => {
+    const good = [`Host: ${own()}`, `Origin: http://${own()}`, 'Sec-Fetch-Site: same-origin', json]
+    expect((await post(good)).status).toBe(200)
+    expect((await post(good, 'no json')).body).toContain('-32600')
+    expect((await post(good, '[]')).body).toContain('-32600')
+    expect((await post(good)).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it.each<[string, () => string[]]>([
+    ['a page of another origin', () => [`Host: ${own()}`, 'Origin: https://evil.example', json]],
+    ['a page of another port', () => [`Host: ${own()}`, 'Origin: http://127.0.0.1:1', json]],
+    ['a page without an origin', () => [`Host: ${own()}`, 'Origin: null', json]],
+    ['a program that names no origin', () => [`Host: ${own()}`, json]],
+    ['a name that was pointed here', () => ['Host: evil.example', 'Origin: http://evil.example', json]],
+    [
+      'a request the browser made for another site',
+      () => [`Host: ${own()}`, `Origin: http://${own()}`, 'Sec-Fetch-Site: cross-site', json],
+    ],
+    ['a form', () => [`Host: ${own()}`, `Origin: http://${own()}`, 'Content-Type: text/plain']],
+  ])('not %s', async (_what, headers) => {
+    const { status, body } = await post(headers())
+    expect(status).toBe(404)
+    expect(JSON.parse(body).code).toBe('not_found')
+  })
+
+  it('nor another method', async () => {
+    expect((await fetch(`${service.url}/sandbox/wallet`, { headers: { Origin: service.url } })).status).toBe(
+      404,
+    )
+  })
+})

@@ -1,0 +1,167 @@
+import { serializeErc6492Signature } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { type BenchBuyer, proofOf } from '../../support/bench-buyer.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+const FACTORY = `0x${'12'.repeat(20)}` as const
+
+/** A payment whose signature only a contract could accept. */
+async function contractPayment(
+  buyer: BenchBuyer,
+  form: 'long' | 'another key' | 'counterfactual' | 'broken counterfactual' = 'long',
+) {
+  const { payload, nonce } = await buyer.sign()
+  const owner = await (await bench.buyer(0n)).sign({ from: buyer.address, nonce })
+  const signature = {
+    long: `0x${'ab'.repeat(100)}`,
+    'another key': owner.payload.payload.signature,
+    counterfactual: serializeErc6492Signature({ address: FACTORY, data: '0x1234', signature: '0xabab' }),
+    // The mark of ERC-6492 at its end, and nothing that belongs before it.
+    'broken counterfactual': `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
+  }[form]
+  return { nonce, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
+}
+const isContract = (yes: boolean) => {
+  bench.reader.hasCode = async () => yes
+}
+/** Stands for a chain on which the wallet accepts what was signed. */
+const settles = () =>
+  bench.facilitator.script.push({
+    says: (_, { payload }) => ({
+      success: true,
+      transaction: `0x${'cd'.repeat(32)}`,
+      network: 'eip155:8453',
+      payer: (payload.authorization as { from: string }).from,
+    }),
+  })
+
+describe('a payer that is a contract', () => {
+  test.each([
+    'long',
+    'another key',
+  ] as const)('is judged by the facilitator’s verify, before anything is claimed: signature %s', async (form) => {
+    isContract(true)
+    const buyer = await bench.buyer()
+    bench.facilitator.verdicts.push({ isValid: true })
+    settles()
+    const { proof } = await contractPayment(buyer, form)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(bench.facilitator.verified).toHaveLength(1)
+    expect(bench.facilitator.settled).toHaveLength(1)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('whose signature verify does not accept is refused, and nothing is claimed', async () => {
+    isContract(true)
+    const buyer = await bench.buyer()
+    bench.facilitator.verdicts.push({ isValid: false, invalidReason: 'invalid_exact_evm_payload_signature' })
+    const { proof, nonce } = await contractPayment(buyer)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    await expect(bench.row(buyer, nonce)).rejects.toThrow('no such row')
+    expect(bench.facilitator.settled).toHaveLength(0)
+  })
+
+  test.each([
+    ['verify', () => bench.facilitator.verdicts.push('down')],
+    [
+      'the chain',
+      () => {
+        bench.reader.hasCode = () => Promise.reject(new ChainUnavailable('down'))
+      },
+    ],
+  ])('waits for %s to answer', async (_, breaks) => {
+    isContract(true)
+    const buyer = await bench.buyer()
+    breaks()
+    const { proof } = await contractPayment(buyer, 'another key')
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(bench.facilitator.settled).toHaveLength(0)
+  })
+
+  test('is judged again when it takes over a row that was never sent', async () => {
+    isContract(true)
+    const buyer = await bench.buyer()
+    bench.facilitator.verdicts.push(
+      { isValid: true },
+      { isValid: false, invalidReason: 'invalid_exact_evm_signature' },
+    )
+    bench.facilitator.script.push({ says: 'not_sent' })
+    const { proof } = await contractPayment(buyer)
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_invalid_signature' })
+    expect(bench.facilitator.settled).toHaveLength(1)
+  })
+
+  test('may also sign with its own key, as an account that delegates to code does', async () => {
+    isContract(true)
+    const { proof } = await (await bench.buyer()).sign()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(bench.facilitator.verified).toHaveLength(0)
+  })
+
+  test('that does not exist yet is left to verify, which knows what its factory would make of it', async () => {
+    isContract(false)
+    const buyer = await bench.buyer()
+    bench.facilitator.verdicts.push({ isValid: false, invalidReason: 'eip6492_factory_not_allowed' })
+    expect(await bench.sell((await contractPayment(buyer, 'counterfactual')).proof)).toMatchObject({
+      code: 'payment_invalid_signature',
+    })
+    expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('that does not exist yet, and does not say in order how it would be made, is asked about nowhere', async () => {
+    isContract(false)
+    const { proof } = await contractPayment(await bench.buyer(), 'broken counterfactual')
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    expect(bench.facilitator.verified).toHaveLength(0)
+  })
+
+  test('that does not exist and names no factory is asked about nowhere but on the chain', async () => {
+    isContract(false)
+    expect(await bench.sell((await contractPayment(await bench.buyer())).proof)).toMatchObject({
+      code: 'payment_invalid_signature',
+    })
+    expect(bench.facilitator.verified).toHaveLength(0)
+  })
+})
+
+describe('an ordinary payer', () => {
+  test('is asked about once a minute, and refused without asking a facilitator', async () => {
+    let asked = 0
+    bench.reader.hasCode = async () => {
+      asked += 1
+      return false
+    }
+    const buyer = await bench.buyer()
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { proof } = await contractPayment(buyer, 'another key')
+      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_invalid_signature' })
+    }
+    expect(asked).toBe(1)
+    bench.clock.advance(61_000)
+    await bench.sell((await contractPayment(buyer, 'another key')).proof)
+    expect(asked).toBe(2)
+    expect(bench.facilitator.verified).toHaveLength(0)
+  })
+
+  test('is verified first where the operator wants it: two round trips', async () => {
+    await bench.stop()
+    bench = await startSaleBench({ verifyAlways: true })
+    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(bench.facilitator.verified).toHaveLength(1)
+    expect(bench.facilitator.settled).toHaveLength(1)
+    const poor = await bench.buyer(0n)
+    const { proof, nonce } = await poor.sign()
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    await expect(bench.row(poor, nonce)).rejects.toThrow('no such row')
+    expect(bench.facilitator.settled).toHaveLength(1)
+  })
+})

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+const ID = 'order-0123456789abcdef'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+const conflict = { kind: 'declined', code: 'payment_identifier_conflict' }
+
+describe('a payment identifier', () => {
+  test('makes a new authorization for the same call a repeat: answered, not settled', async () => {
+    const buyer = await bench.buyer()
+    const first = await bench.sell((await buyer.sign({}, ID)).proof)
+    if (first.kind !== 'sold') throw new Error(first.code)
+    first.delivered()
+    const second = await bench.sell((await buyer.sign({}, ID)).proof)
+    expect(second).toMatchObject({ kind: 'sold', replayed: true, settlement: first.settlement })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('is refused for another call, and that call is not settled', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign({}, ID)).proof)
+    for (const call of [bench.call('other'), bench.call(undefined, 'email')])
+      expect(await bench.sell((await buyer.sign({}, ID)).proof, call)).toEqual(conflict)
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('of one payer means nothing from another', async () => {
+    await bench.sell((await (await bench.buyer()).sign({}, ID)).proof)
+    const other = await bench.buyer()
+    expect(await bench.sell((await other.sign({}, ID)).proof, bench.call('other'))).toMatchObject({
+      kind: 'sold',
+    })
+    expect(await bench.charged()).toBe(2)
+  })
+
+  test('has to come with the repeat of a payment that carried one', async () => {
+    const buyer = await bench.buyer()
+    const { payload } = await buyer.sign({}, ID)
+    const sell = (extensions: object | undefined) =>
+      bench.sell({ kind: 'object', payload: { ...payload, extensions } })
+    await sell(payload.extensions)
+    const other = { 'payment-identifier': { info: { required: false, id: `${ID}-2` }, schema: {} } }
+    expect(await sell(undefined)).toMatchObject({ code: 'payment_already_used' })
+    expect(await sell(other)).toMatchObject({ code: 'payment_already_used' })
+    expect(await sell(payload.extensions)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
+  test.each([
+    ['null', null],
+    ['a text', 'x'],
+    ['a list', []],
+    ['without info', {}],
+    ['with a null info', { info: null }],
+    ['with a number for an id', { info: { id: 5 } }],
+    ['too short', { info: { id: 'short' } }],
+    ['too long', { info: { id: 'x'.repeat(129) } }],
+    ['with odd characters', { info: { id: '<script>-0123456789' } }],
+    ['with a schema of its own', { info: { id: 'short' }, schema: { pattern: '(a+)+$' } }],
+  ])('out of form is no identifier: %s', async (_, extension) => {
+    const buyer = await bench.buyer()
+    const { payload } = await buyer.sign()
+    const extensions = { 'payment-identifier': extension }
+    expect(await bench.sell({ kind: 'object', payload: { ...payload, extensions } })).toMatchObject({
+      kind: 'sold',
+    })
+  })
+
+  test('is looked up for nobody whose signature is not good', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign({}, ID)).proof)
+    const { payload } = await buyer.sign({}, ID)
+    const signature = `${String(payload.payload.signature).slice(0, -4)}0a1b`
+    const forged = { ...payload, payload: { ...payload.payload, signature } }
+    expect(await bench.sell({ kind: 'object', payload: forged })).toMatchObject({
+      code: 'payment_invalid_signature',
+    })
+  })
+
+  test('holds while the first payment is still being settled', async () => {
+    const buyer = await bench.buyer()
+    const release = bench.facilitator.hold()
+    const first = bench.sell((await buyer.sign({}, ID)).proof)
+    await eventually(() => bench.facilitator.settled.length).toBe(1)
+    const second = bench.sell((await buyer.sign({}, ID)).proof)
+    await eventually(
+      () => bench.storeCalls.filter((call) => call === 'findByIdentifier').length,
+    ).toBeGreaterThan(2)
+    release()
+    expect([await first, await second].map((sale) => sale.kind)).toEqual(['sold', 'sold'])
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('holds among new authorizations that come at once, here and at a replica', async () => {
+    const buyer = await bench.buyer()
+    const replica = await bench.replica()
+    const proofs = await Promise.all(Array.from({ length: 8 }, async () => (await buyer.sign({}, ID)).proof))
+    const sales = await Promise.all(
+      proofs.map((proof, index) => (index % 2 === 0 ? bench.sell(proof) : replica.sell(bench.call(), proof))),
+    )
+    expect(await bench.charged()).toBe(1)
+    for (const sale of sales)
+      expect(['sold', 'payment_in_doubt']).toContain(sale.kind === 'sold' ? 'sold' : sale.code)
+    for (const proof of proofs) expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('holds although an earlier payment under it was refused', async () => {
+    const buyer = await bench.buyer(0n)
+    const refused = await buyer.sign({}, ID)
+    expect(await bench.sell(refused.proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    await bench.chain.fund(buyer.address, 10_000n)
+    expect(await bench.sell((await buyer.sign({}, ID)).proof)).toMatchObject({
+      kind: 'sold',
+      replayed: false,
+    })
+    expect(await bench.sell((await buyer.sign({}, ID)).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('is forgotten with the replay window', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign({}, ID)).proof)
+    bench.clock.advance(3_601_000)
+    await bench.purge()
+    expect(await bench.sell((await buyer.sign({}, ID)).proof, bench.call('other'))).toMatchObject({
+      kind: 'sold',
+      replayed: false,
+    })
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../../src/ledger/ledger.ts'
+import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { type AuditOptions, audit } from '../../../src/payments/recovery/audit.ts'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
+import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+import { BACKENDS } from '../../support/chain-backends.ts'
+import {
+  batchOf,
+  cancelCall,
+  freshAccount,
+  type SignedPayment,
+  signPayment,
+  termsFor,
+  transferCall,
+} from '../../support/chain-payments.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
+
+const HASH = `0x${'12'.repeat(32)}`
+const FREE = { owner: null, leaseUntil: 0 } as const
+
+let store: TempLedger
+let missing: PaymentRow[]
+beforeEach(async () => {
+  store = await openTempLedger()
+  missing = []
+})
+afterEach(() => store.close())
+
+const options = (chain: ChainReader, change: Partial<AuditOptions> = {}): AuditOptions => ({
+  ledger: store.ledger,
+  chain,
+  now: () => Date.now() + 1,
+  finalityDepth: 0n,
+  onMissing: (row) => missing.push(row),
+  ...change,
+})
+
+describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start) => {
+  const payer = freshAccount()
+  const payTo = freshAccount().address
+  let chain: ChainBackend
+
+  beforeAll(async () => {
+    chain = await start()
+    await chain.fund(payer.address, 1_000_000n)
+  })
+  afterAll(() => chain.stop())
+
+  // Half a minute ago, so that the chain is certainly past it.
+  const settled = (payment: SignedPayment, transaction = HASH, row = {}) =>
+    rowIn(store.ledger, rowFor(payment, { claimedAt: Date.now() - 60_000, ...row }), {
+      state: 'settled',
+      transaction,
+      settledAt: Date.now() - 30_000,
+      ...FREE,
+    })
+  const expired = (to = payTo) =>
+    signPayment(payer, termsFor(to), { validBefore: String(Math.floor(Date.now() / 1000) - 60) })
+
+  test('a transfer that is there is found, with the place of its logs, and not looked for again', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const row = await settled(payment, hash)
+    expect(await audit(options(chain.chainReader))).toEqual({
+      found: 1,
+      missing: 0,
+      open: 0,
+      complete: true,
+    })
+    expect(await store.ledger.find(row)).toMatchObject({
+      state: 'settled',
+      audit: 'found',
+      transaction: hash,
+      logIndex: expect.any(Number),
+    })
+    expect(await audit(options(chain.chainReader))).toMatchObject({ found: 0 })
+  })
+
+  test('a transfer is found also when our clock was five minutes fast', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const fast = Date.now() + 300_000
+    const row = await settled(payment, hash, { claimedAt: fast })
+    expect(await audit(options(chain.chainReader, { now: () => fast + 1 }))).toMatchObject({ found: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'found' })
+  })
+
+  test('where the facilitator named another transaction, the books say what the chain says', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const row = await settled(payment, HASH)
+    await audit(options(chain.chainReader))
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
+  })
+
+  test('a transfer that can no longer come is missing, and the operator is told once', async () => {
+    const row = await settled(await expired())
+    expect(await audit(options(chain.chainReader))).toMatchObject({ missing: 1 })
+    expect(missing.map(({ nonce }) => nonce)).toEqual([row.nonce])
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'settled', audit: 'missing' })
+    expect(await audit(options(chain.chainReader))).toMatchObject({ missing: 0 })
+  })
+
+  test('a transfer that may still come is left for later', async () => {
+    const row = await settled(await signPayment(payer, termsFor(payTo)))
+    expect(await audit(options(chain.chainReader))).toEqual({ found: 0, missing: 0, open: 1, complete: true })
+    expect(await store.ledger.find(row)).toEqual(row)
+  })
+
+  test('a canceled authorization, or one that paid somebody else, is no payment of ours', async () => {
+    const canceled = await signPayment(payer, termsFor(payTo))
+    const elsewhere = await signPayment(payer, termsFor(freshAccount().address))
+    const other = await signPayment(payer, termsFor(payTo))
+    const past = { validBefore: Math.floor(Date.now() / 1000) - 60 }
+    const rows = [
+      await settled(canceled, HASH, past),
+      await settled(elsewhere, HASH, { ...past, payTo: payTo.toLowerCase() }),
+    ]
+    await chain.transact(TOKEN, await cancelCall(payer, canceled.transfer.nonce))
+    await chain.transact(...batchOf(transferCall(elsewhere), transferCall(other)))
+    expect(await audit(options(chain.chainReader))).toMatchObject({ found: 0, missing: 2 })
+    for (const row of rows) expect(await store.ledger.find(row)).toMatchObject({ audit: 'missing' })
+  })
+})
+
+describe('when the audit looks', () => {
+  let time: number
+  let chain: ReturnType<typeof createMemoryChain>
+
+  beforeEach(() => {
+    time = Math.floor(Date.now() / 1000)
+    chain = createMemoryChain(() => time)
+  })
+
+  const advance = (blocks: number) => {
+    for (let step = 0; step < blocks; step += 1) {
+      time += 2
+      chain.head()
+    }
+  }
+  const deep = (change: Partial<AuditOptions> = {}) =>
+    options(createMemoryChainReader(chain), { finalityDepth: 12n, now: () => time * 1000, ...change })
+
+  test('it judges nothing before the depth is reached, neither found nor missing', async () => {
+    const row = await rowIn(
+      store.ledger,
+      newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 4 }),
+      { state: 'settled', transaction: HASH, settledAt: time * 1000, ...FREE },
+    )
+    advance(11)
+    expect(await audit(deep())).toMatchObject({ missing: 0, open: 0 })
+    advance(3)
+    expect(await audit(deep())).toMatchObject({ missing: 0, open: 1 })
+    advance(1)
+    expect(await audit(deep())).toMatchObject({ missing: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'missing' })
+  })
+
+  test('a node that contradicts itself gives no finding', async () => {
+    const reader = createMemoryChainReader(chain)
+    await rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 4 }), {
+      state: 'settled',
+      transaction: HASH,
+      settledAt: time * 1000,
+      ...FREE,
+    })
+    advance(30)
+    const lagging: ChainReader = { ...reader, authorizationUsed: async () => true }
+    expect(await audit(deep({ chain: lagging }))).toMatchObject({ missing: 0, open: 1 })
+    expect(missing).toEqual([])
+  })
+
+  test('a node that is gone ends the run quietly and flags nobody', async () => {
+    const gone = () => Promise.reject(new ChainUnavailable('down'))
+    await rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time - 4 }), {
+      state: 'settled',
+      transaction: HASH,
+      settledAt: time * 1000,
+      ...FREE,
+    })
+    advance(30)
+    const reader = { ...createMemoryChainReader(chain), head: gone, trace: gone }
+    expect(await audit(deep({ chain: reader }))).toEqual({ found: 0, missing: 0, open: 0, complete: false })
+    expect(missing).toEqual([])
+  })
+})

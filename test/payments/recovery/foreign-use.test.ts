@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { memoryBenchChain } from '../../support/bench-chain.ts'
+import { batchOf } from '../../support/chain-payments.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+afterEach(() => bench.stop())
+
+const STRANGER = `0x${'99'.repeat(20)}` as const
+
+describe('an authorization that was used before it was shown to us', () => {
+  test('is 409: it was sold elsewhere', async () => {
+    bench = await startSaleBench()
+    const buyer = await bench.buyer()
+    const { proof, nonce, transfer } = await buyer.sign()
+    await bench.chain.transact(TOKEN, transfer)
+    bench.clock.advance(10_000)
+    for (let tries = 0; tries < 2; tries += 1)
+      expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'payment_already_used' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+  })
+
+  test('does not come to life by asking for another value or by a restart', async () => {
+    bench = await startSaleBench()
+    const { proof, transfer } = await (await bench.buyer()).sign()
+    await bench.chain.transact(TOKEN, transfer)
+    bench.clock.advance(10_000)
+    await bench.sell(proof)
+    await bench.restart()
+    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
+  })
+})
+
+describe('an authorization that is used by others while we settle it', () => {
+  test('for the same payee is a payment like any other', async () => {
+    bench = await startSaleBench()
+    const { proof, transfer } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({
+      says: async () => {
+        await bench.chain.transact(TOKEN, transfer)
+        return { success: false, errorReason: 'invalid_exact_evm_nonce_already_used', transaction: '' }
+      },
+    })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('for somebody else, beside a payment to us, is none of ours', async () => {
+    bench = await startSaleBench()
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    const diverted = await buyer.sign({ nonce, to: STRANGER })
+    const other = await buyer.sign()
+    bench.facilitator.script.push({ says: 'unknown' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    await bench.chain.transact(...batchOf(diverted.transfer, other.transfer))
+    expect(await bench.charged()).toBe(1)
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
+    // The transfer beside it belongs to the other authorization, whose own row it may still settle.
+    bench.facilitator.script.push({ says: 'unknown' })
+    expect(await bench.sell(other.proof, bench.call('other value'))).toMatchObject({ kind: 'sold' })
+  })
+
+  test('for another amount is none of ours', async () => {
+    bench = await startSaleBench()
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    bench.facilitator.script.push({ says: 'unknown' })
+    await bench.sell(proof)
+    await bench.chain.transact(TOKEN, (await buyer.sign({ nonce, value: '1' })).transfer)
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+  })
+})
+
+describe('an authorization that its owner cancels', () => {
+  test.each([
+    ['before the sale', true],
+    ['in the middle of it', false],
+  ])('%s is never a payment', async (_, before) => {
+    bench = await startSaleBench()
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    const cancel = async () => bench.chain.transact(TOKEN, await buyer.cancel(nonce))
+    if (before) await cancel()
+    else {
+      bench.facilitator.script.push({ says: 'unknown' })
+      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+      await cancel()
+    }
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+    expect(await bench.charged()).toBe(0)
+  })
+})
+
+describe('a clock that is five minutes off', () => {
+  test.each([
+    ['ahead of', -300],
+    ['behind', 300],
+  ])('%s the chain’s does not lose a payment', async (_, offset) => {
+    bench = await startSaleBench({
+      chain: (clock) => memoryBenchChain({ ...clock, seconds: () => clock.seconds() + offset }),
+    })
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign({ validBefore: String(bench.clock.seconds() + 415) })
+    bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', audit: null })
+  })
+})

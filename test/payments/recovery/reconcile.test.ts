@@ -1,0 +1,261 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
+import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
+import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
+import { recover } from '../../../src/payments/recovery/recover.ts'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
+import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+import { BACKENDS } from '../../support/chain-backends.ts'
+import {
+  batchOf,
+  cancelCall,
+  freshAccount,
+  type SignedPayment,
+  signPayment,
+  termsFor,
+  transferCall,
+} from '../../support/chain-payments.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const FREE = { owner: null, leaseUntil: 0 } as const
+
+let store: TempLedger
+beforeEach(async () => {
+  store = await openTempLedger()
+})
+afterEach(() => store.close())
+
+describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%s)', (_, start) => {
+  const payer = freshAccount()
+  const payTo = freshAccount().address
+  let chain: ChainBackend
+
+  beforeAll(async () => {
+    chain = await start()
+    await chain.fund(payer.address, 1_000_000n)
+  })
+  afterAll(() => chain.stop())
+
+  const sign = (to: Hex = payTo, amount?: string) => signPayment(payer, termsFor(to, amount))
+  const run = (now: () => number = Date.now) =>
+    reconcile({ ledger: store.ledger, chain: chain.chainReader, now, finalityDepth: 0n })
+  const doubt = (payment: SignedPayment, change: PaymentChange = {}, row = {}) =>
+    rowIn(store.ledger, rowFor(payment, row), { state: 'in_doubt', ...FREE, ...change })
+  const settle = (payment: SignedPayment) => chain.transact(TOKEN, transferCall(payment))
+
+  test('a transfer that landed settles its row, whatever its owner thought became of it', async () => {
+    const payments = await Promise.all([sign(), sign(), sign()])
+    const rows = [
+      await doubt(payments[0] as SignedPayment),
+      await doubt(payments[1] as SignedPayment, { state: 'refused', refusal: 'payment_refused' }),
+      await doubt(payments[2] as SignedPayment, { state: 'settling', owner: 'gone', leaseUntil: 1 }),
+    ]
+    const hashes = []
+    for (const payment of payments) hashes.push(await settle(payment))
+    expect(await run()).toEqual({ settled: 3, dead: 0, open: 0, complete: true })
+    for (const [index, row] of rows.entries()) {
+      expect(await store.ledger.find(row)).toMatchObject({
+        state: 'settled',
+        transaction: hashes[index],
+        logIndex: expect.any(Number),
+        owner: null,
+      })
+    }
+    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+  })
+
+  test('a row under a live lease belongs to its owner', async () => {
+    const payment = await sign()
+    const row = await doubt(payment, { state: 'settling', owner: 'alive', leaseUntil: Date.now() + 60_000 })
+    await settle(payment)
+    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await store.ledger.find(row)).toEqual(row)
+  })
+
+  test('an authorization nobody used stays open until the chain is past validBefore, then is dead', async () => {
+    const alive = await doubt(await sign())
+    const abandoned = await doubt(await sign(), { state: 'settling', owner: 'gone', leaseUntil: 1 })
+    const expired = { validBefore: String(seconds() - 60) }
+    const over = await doubt(await signPayment(payer, termsFor(payTo), expired))
+    const refused = await doubt(await signPayment(payer, termsFor(payTo), expired), {
+      state: 'refused',
+      refusal: 'payment_refused',
+    })
+    expect(await run()).toEqual({ settled: 0, dead: 2, open: 2, complete: true })
+    expect(await store.ledger.find(alive)).toMatchObject({ state: 'in_doubt' })
+    expect(await store.ledger.find(abandoned)).toMatchObject({ state: 'in_doubt', owner: null })
+    expect(await store.ledger.find(over)).toMatchObject({ state: 'dead' })
+    expect(await store.ledger.find(refused)).toMatchObject({ state: 'dead' })
+  })
+
+  test('our own clock buries nothing, however wrong it is', async () => {
+    const row = await doubt(await sign())
+    expect(await run(() => Date.now() + 86_400_000)).toMatchObject({ dead: 0, open: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'in_doubt' })
+  })
+
+  test('a canceled authorization is never a payment', async () => {
+    const payment = await sign()
+    const row = await doubt(payment)
+    await chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
+    expect(await run()).toMatchObject({ settled: 0, dead: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', transaction: null })
+  })
+
+  test('a transfer to somebody else beside ours in one transaction settles ours alone', async () => {
+    const ours = await sign()
+    const elsewhere = await sign(freshAccount().address)
+    const [paid, unpaid] = [await doubt(ours), await doubt(elsewhere, {}, { payTo: payTo.toLowerCase() })]
+    const hash = await chain.transact(...batchOf(transferCall(elsewhere), transferCall(ours)))
+    await run()
+    expect(await store.ledger.find(paid)).toMatchObject({ state: 'settled', transaction: hash, logIndex: 2 })
+    expect((await store.ledger.find(unpaid))?.state).not.toBe('settled')
+    expect(await store.ledger.find(unpaid)).toMatchObject({ transaction: null })
+  })
+
+  test('one transaction may settle many rows, each by its own log', async () => {
+    const payments = await Promise.all(Array.from({ length: 4 }, () => sign()))
+    const rows = await Promise.all(payments.map((payment) => doubt(payment)))
+    await chain.transact(...batchOf(...payments.map(transferCall)))
+    expect(await run()).toMatchObject({ settled: 4 })
+    const found = await Promise.all(rows.map((row) => store.ledger.find(row)))
+    expect(new Set(found.map((row) => row?.transaction)).size).toBe(1)
+    expect(new Set(found.map((row) => row?.logIndex)).size).toBe(4)
+  })
+
+  test('an authorization used before it was claimed was sold elsewhere', async () => {
+    const payment = await sign()
+    await settle(payment)
+    const row = await doubt(payment, {}, { claimedAt: Date.now() + 3_600_000 })
+    expect(await run()).toMatchObject({ settled: 0 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+  })
+})
+
+describe('the order and the end of a run', () => {
+  let time: number
+  let chain: ReturnType<typeof createMemoryChain>
+  let reader: ChainReader
+
+  beforeEach(() => {
+    time = 1_900_000_000
+    chain = createMemoryChain(() => time)
+    reader = createMemoryChainReader(chain)
+    // Beyond the first block, as every chain with a payment on it is.
+    time += 1
+    chain.head()
+  })
+
+  const row = (change = {}): Promise<PaymentRow> =>
+    rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 120, ...change }), {
+      state: 'in_doubt',
+      ...FREE,
+    })
+  const options = (change = {}) => ({
+    ledger: store.ledger,
+    chain: reader,
+    now: () => time * 1000,
+    finalityDepth: 0n,
+    ...change,
+  })
+  /** A reader that fails whenever it is asked about this nonce. */
+  const failingFor = (nonce: string): ChainReader => ({
+    ...reader,
+    trace: (query) =>
+      query.nonce === nonce ? Promise.reject(new ChainUnavailable('no answer')) : reader.trace(query),
+  })
+
+  test('dead needs the block at the depth to be past validBefore, not the head', async () => {
+    const { nonce, ...key } = await row({ validBefore: time + 5 })
+    const advance = (steps: number) => {
+      for (let step = 0; step < steps; step += 1) {
+        time += 1
+        chain.head()
+      }
+    }
+    advance(12)
+    const deep = options({ finalityDepth: 12n })
+    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    advance(5)
+    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    advance(1)
+    expect(await reconcile(deep)).toMatchObject({ dead: 1, open: 0 })
+    expect(await store.ledger.find({ nonce, ...key })).toMatchObject({ state: 'dead' })
+  })
+
+  test('rows that stay open do not stand in the way of those behind them', async () => {
+    for (let index = 0; index < 130; index += 1) await row({ claimedAt: 1_000 + index })
+    const expired = await row({ validBefore: time - 10 })
+    expect(await reconcile(options())).toEqual({ settled: 0, dead: 1, open: 130, complete: true })
+    expect(await store.ledger.find(expired)).toMatchObject({ state: 'dead' })
+  })
+
+  test('a row the node cannot answer for does not stand in the way either', async () => {
+    const poison = await row({ claimedAt: 1_000 })
+    await row({ validBefore: time - 10 })
+    expect(await reconcile(options({ chain: failingFor(poison.nonce) }))).toEqual({
+      settled: 0,
+      dead: 1,
+      open: 1,
+      complete: true,
+    })
+  })
+
+  test('a node that is gone ends the run quietly and moves nothing', async () => {
+    const gone = () => Promise.reject(new ChainUnavailable('down'))
+    const rows = [await row({ validBefore: time - 10 }), await row({ validBefore: time - 10 })]
+    const asked: string[] = []
+    const chain = {
+      ...reader,
+      head: () => {
+        asked.push('head')
+        return gone()
+      },
+      trace: gone,
+    }
+    expect(await reconcile(options({ chain }))).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+    expect(asked.length).toBeLessThanOrEqual(2)
+    for (const each of rows) expect(await store.ledger.find(each)).toEqual(each)
+  })
+
+  test('a run that is told to stop looks at no further row', async () => {
+    await row({ validBefore: time - 10 })
+    const outcome = await reconcile(options({ goOn: async () => false }))
+    expect(outcome).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+  })
+
+  test('expired rows nobody can explain are looked at ever more rarely, up to once an hour', async () => {
+    const stuck = await row({ validBefore: time - 10 })
+    let looks = 0
+    const counting: ChainReader = {
+      ...failingFor(stuck.nonce),
+      trace: () => {
+        looks += 1
+        return Promise.reject(new ChainUnavailable('no answer'))
+      },
+    }
+    const pacer = createBackoff()
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      const { open } = await reconcile(options({ chain: counting, pacer }))
+      expect(open).toBe(1)
+      time += 60
+    }
+    expect(looks).toBeGreaterThan(24)
+    expect(looks).toBeLessThan(40)
+  })
+
+  test('one replica at a time does it, and the lock is free again afterwards', async () => {
+    await row({ validBefore: time - 10 })
+    const common = options({ onMissing: () => {} })
+    const start = (owner: string) => recover({ ...common, onMissing: () => {}, owner })
+    const outcomes = await Promise.all([start('a'), start('b')])
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
+    expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ dead: 1 })
+    expect(await start('b')).not.toBeNull()
+  })
+})

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createHttpFacilitator } from '../../../src/payments/facilitators/http-facilitator.ts'
+import { holdDeadlines, passTime } from '../../support/held-deadlines.ts'
+import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+afterEach(() => bench.stop())
+
+const HASH = `0x${'ab'.repeat(32)}`
+const success = (change: object) => ({ success: true, transaction: HASH, network: 'eip155:8453', ...change })
+
+const LIES: readonly [string, object][] = [
+  ['an empty transaction', success({ transaction: '' })],
+  ['no transaction', success({ transaction: undefined })],
+  ['a transaction that is no hash', success({ transaction: '0x1234' })],
+  ['a transaction that is a number', success({ transaction: 7 })],
+  ['another payer', success({ payer: `0x${'12'.repeat(20)}` })],
+  ['a payer that is no text', success({ payer: 5 })],
+  ['another amount', success({ amount: '999' })],
+  ['an amount that is a number', success({ amount: 1000 })],
+  ['another network', success({ network: 'eip155:84532' })],
+  ['no network', success({ network: undefined })],
+]
+
+describe('success that is not ours', () => {
+  beforeEach(async () => {
+    bench = await startSaleBench()
+  })
+
+  test.each(LIES)('is no success, and no failure either: %s', async (_, lie) => {
+    const [paid, unpaid] = [await (await bench.buyer()).sign(), await (await bench.buyer(0n)).sign()]
+    bench.facilitator.script.push({ lands: 'before', says: () => lie }, { says: () => lie })
+    expect(await bench.sell(paid.proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(unpaid.proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('gives no receipt with a foreign transaction: the chain’s own goes into it', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ lands: 'before', says: () => success({ payer: HASH }) })
+    const sale = await bench.sell(proof)
+    expect(sale).toMatchObject({ kind: 'sold', settlement: { success: true } })
+    if (sale.kind === 'sold') expect(sale.settlement.transaction).not.toBe(HASH)
+  })
+})
+
+describe('with proof on the chain asked for', () => {
+  beforeEach(async () => {
+    bench = await startSaleBench({ proofOnChain: true })
+  })
+
+  test('an honest sale is answered once its transfer is seen', async () => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', audit: null, logIndex: 0 })
+  })
+
+  test.each([
+    ['a plausible hash', () => success({})],
+    ['the hash of another sale', () => success({ transaction: other })],
+  ])('success without a transfer releases nothing, also from a payer without funds: %s', async (_, lie) => {
+    const first = await bench.sell((await (await bench.buyer()).sign()).proof)
+    if (first.kind === 'sold') other = first.settlement.transaction
+    for (const funds of [1_000_000n, 0n]) {
+      const buyer = await bench.buyer(funds)
+      const { proof, nonce } = await buyer.sign()
+      bench.facilitator.script.push({ says: lie })
+      expect(await bench.sell(proof, bench.call('x'))).toMatchObject({ code: 'payment_in_doubt' })
+      expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
+    }
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('a transfer that comes late is waited for', async () => {
+    await bench.stop()
+    bench = await startSaleBench({ proofOnChain: true, timing: { proofWaitMs: 3_600_000 } })
+    const { trace } = bench.reader
+    let looks = 0
+    bench.reader.trace = async (query) => {
+      looks += 1
+      if (looks === 3) await bench.facilitator.landLate()
+      return trace(query)
+    }
+    bench.facilitator.script.push({ lands: 'after', says: () => success({}) })
+    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({
+      kind: 'sold',
+      replayed: false,
+    })
+    expect(looks).toBe(3)
+  })
+
+  test('a transfer that comes too late is found by a repeat', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ lands: 'after', says: () => success({}) })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    await bench.facilitator.landLate()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+  let other = ''
+})
+
+describe('a facilitator over HTTP that answers badly', () => {
+  const DEADLINE_MS = 20_000
+  let server: OddServer
+  let lands: boolean
+  let worst: Behaviour | undefined
+  beforeEach(async () => {
+    server = await startOddServer()
+    bench = await startSaleBench({
+      facilitator: (scripted) => {
+        server.behave((response, request, socket) => {
+          const behaviour = worst
+          worst = undefined
+          const { paymentPayload, paymentRequirements } = JSON.parse(request.body)
+          const done = behaviour === undefined || lands
+          void (done ? scripted.settle(paymentPayload, paymentRequirements) : Promise.resolve({})).then(
+            (reply) => (behaviour ?? sendJson(reply))(response, request, socket),
+          )
+        })
+        return createHttpFacilitator({ url: server.url, settleDeadlineMs: DEADLINE_MS })
+      },
+    })
+    holdDeadlines()
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await server.stop()
+  })
+
+  const html =
+    (status: number): Behaviour =>
+    (response) =>
+      void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
+  const doubtful: [string, Behaviour][] = [
+    ['500', sendJson({ error: 'boom' }, 500)],
+    ['502 with HTML', html(502)],
+    ['504', html(504)],
+    ['success as HTML', html(200)],
+    ['a redirect', (response) => void response.writeHead(302, { location: '/settle' }).end()],
+    ['a reset', (_response, _request, socket) => void socket.resetAndDestroy()],
+    ['no answer', () => passTime(DEADLINE_MS)],
+    [
+      'half an answer',
+      (response, _request, socket) => {
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{"success":true', () => socket.destroy())
+      },
+    ],
+    ['10 MB', (response) => void response.writeHead(200).end(Buffer.alloc(10_000_000, 0x20))],
+    [
+      'an answer that never ends',
+      (response) => {
+        response.writeHead(200)
+        let drips = 0
+        const drip = setInterval(() => {
+          response.write(' ')
+          drips += 1
+          if (drips === 3) passTime(DEADLINE_MS)
+        }, 5)
+        response.once('close', () => clearInterval(drip))
+      },
+    ],
+    ['a JSON of another shape', sendJson({ ok: true })],
+  ]
+
+  test.each(doubtful)('after the transfer, the buyer has his verdict: %s', async (_, behaviour) => {
+    lands = true
+    worst = behaviour
+    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test.each(
+    doubtful,
+  )('without a transfer, the payment is in doubt until it is repeated: %s', async (_, behaviour) => {
+    lands = false
+    worst = behaviour
+    const { proof } = await (await bench.buyer()).sign()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each([401, 403, 404, 429])('turned away with %s, nothing was sent', async (status) => {
+    lands = false
+    worst = sendJson({ error: 'no' }, status)
+    const { proof } = await (await bench.buyer()).sign()
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('no words of the facilitator reach the buyer or the log', async () => {
+    const canary = 'upstream-canary-51'
+    for (const behaviour of [
+      sendJson({ error: canary }, 500),
+      sendJson({ success: false, errorReason: canary, errorMessage: canary, transaction: '' }),
+      sendJson({ success: false, errorReason: 'insufficient_funds', errorMessage: canary, transaction: '' }),
+    ]) {
+      lands = false
+      worst = behaviour
+      const sale = await bench.sell((await (await bench.buyer()).sign()).proof)
+      expect(JSON.stringify(sale)).not.toContain(canary)
+    }
+    expect(bench.logged.join()).not.toContain(canary)
+  })
+})

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+const IN_DOUBT = { kind: 'declined', code: 'payment_in_doubt' }
+
+describe('a buyer who signs anew', () => {
+  test('after a reply that never left is answered from what he has paid, for ten minutes', async () => {
+    const buyer = await bench.buyer()
+    const first = await bench.sell((await buyer.sign()).proof)
+    bench.clock.advance(595_000)
+    await bench.restart()
+    const again = await bench.sell((await buyer.sign()).proof)
+    expect(again).toMatchObject({ kind: 'sold', replayed: true })
+    if (first.kind === 'sold' && again.kind === 'sold') expect(again.settlement).toEqual(first.settlement)
+    bench.clock.advance(10_000)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.charged()).toBe(2)
+  })
+
+  test('after a reply that did leave buys again', async () => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    const first = await bench.sell(proof)
+    if (first.kind === 'sold') first.delivered()
+    await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.charged()).toBe(2)
+  })
+
+  test('for another value, another type, or as another payer buys', async () => {
+    const [buyer, other] = [await bench.buyer(), await bench.buyer()]
+    await bench.sell((await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).proof, bench.call('other'))
+    await bench.sell((await buyer.sign()).proof, bench.call(undefined, 'email'))
+    await bench.sell((await other.sign()).proof)
+    expect(await bench.charged()).toBe(4)
+  })
+
+  test('is answered although many other replies of his were lost since', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign()).proof)
+    const others = Array.from({ length: 30 }, async (_, index) =>
+      bench.sell((await buyer.sign()).proof, bench.call(`value ${index}`)),
+    )
+    await Promise.all(others)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(31)
+  })
+
+  test('with a bad signature gets nothing', async () => {
+    const [buyer, thief] = [await bench.buyer(), await bench.buyer()]
+    await bench.sell((await buyer.sign()).proof)
+    const { proof } = await thief.sign({ from: buyer.address })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+  })
+
+  test('while the first is in doubt is told so, and charged once', async () => {
+    const buyer = await bench.buyer()
+    bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject(IN_DOUBT)
+    const second = await buyer.sign()
+    expect(await bench.sell(second.proof)).toMatchObject(IN_DOUBT)
+    await bench.facilitator.landLate()
+    expect(await bench.sell(second.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('while the first is being sent again does not take it away from who sends it', async () => {
+    const buyer = await bench.buyer()
+    const first = await buyer.sign()
+    bench.facilitator.script.push({ says: 'unknown' })
+    await bench.sell(first.proof)
+    const release = bench.facilitator.hold()
+    const resent = bench.sell(first.proof)
+    await eventually(() => bench.facilitator.settled.length).toBe(2)
+    const before = await bench.row(buyer, first.nonce)
+    const anew = bench.sell((await buyer.sign()).proof)
+    await eventually(() => bench.storeCalls.filter((call) => call === 'unanswered').length).toBeGreaterThan(2)
+    expect(await bench.row(buyer, first.nonce)).toEqual(before)
+    release()
+    expect(await resent).toMatchObject({ kind: 'sold' })
+    expect(await anew).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('after the first has died buys with the new one, at once', async () => {
+    const buyer = await bench.buyer()
+    bench.facilitator.script.push({ says: 'unknown' })
+    await bench.sell((await buyer.sign()).proof)
+    bench.clock.advance(125_000)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('after a crash in the middle of settling is charged once', async () => {
+    const buyer = await bench.buyer()
+    bench.facilitator.script.push({ lands: 'before', says: 'nothing' })
+    void bench.sell((await buyer.sign()).proof)
+    await eventually(() => bench.charged()).toBe(1)
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('is answered from what he has paid while money is paused', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign()).proof)
+    bench.money.flows = false
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+})

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
+import type { StoreFault } from '../../support/faulty-ledger.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+const moveTo = (state: string, when: 'before' | 'after'): StoreFault => ({
+  method: 'move',
+  when,
+  hits: (_: PaymentRow, change: PaymentChange) => change.state === state,
+})
+const UNAVAILABLE = { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 5 }
+const IN_DOUBT = { kind: 'declined', code: 'payment_in_doubt' }
+
+describe('a store that fails before anything was sent', () => {
+  test.each<[string, StoreFault]>([
+    ['looking the payment up', { method: 'find', when: 'before' }],
+    ['looking for an earlier payment', { method: 'unanswered', when: 'before' }],
+    ['claiming', { method: 'claim', when: 'before' }],
+    ['claiming, and the claim was written', { method: 'claim', when: 'after' }],
+    ['before settling', moveTo('settling', 'before')],
+    ['before settling, and that was written', moveTo('settling', 'after')],
+  ])('stops the sale: %s', async (_, fault) => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push(fault)
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    expect(bench.facilitator.settled).toHaveLength(0)
+    bench.faults.length = 0
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('stops the sale for another process too, until the lease is over: claiming', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push({ method: 'claim', when: 'after' })
+    await bench.sell(proof)
+    bench.faults.length = 0
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each<[string, StoreFault]>([
+    ['and had not taken the write', moveTo('settling', 'before')],
+    ['and had taken the write', moveTo('settling', 'after')],
+  ])('before settling leaves the row to any process at once: %s', async (_, fault) => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push(fault)
+    await bench.sell(proof)
+    bench.faults.length = 0
+    await bench.restart()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each<[string, StoreFault]>([
+    ['and had not taken the write', moveTo('settling', 'before')],
+    ['and had taken the write', moveTo('settling', 'after')],
+  ])('before a refused payment is tried again leaves it refused, to any process: %s', async (_, fault) => {
+    const buyer = await bench.buyer(0n)
+    const { proof, nonce } = await buyer.sign()
+    await bench.sell(proof)
+    await bench.chain.fund(buyer.address, 1_000n)
+    bench.faults.push(fault)
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused', attempts: 1, owner: null })
+    await bench.restart()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('keeps the identifier’s promise', async () => {
+    const buyer = await bench.buyer()
+    bench.faults.push({ method: 'findByIdentifier', when: 'before' })
+    const { proof } = await buyer.sign({}, 'order-0123456789abcdef')
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    expect(bench.facilitator.settled).toHaveLength(0)
+  })
+})
+
+describe('a store that fails after the payment was sent', () => {
+  test.each<[string, StoreFault]>([
+    ['recording', moveTo('settled', 'before')],
+    ['recording and looking', moveTo('settled', 'before')],
+    ['everything', { method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 }],
+  ])('gives no verdict and does not say that nothing was charged: %s', async (name, fault) => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    bench.faults.push(fault)
+    if (name === 'recording and looking')
+      bench.faults.push({ method: 'find', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
+    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(bench.logged.join()).toContain('settlement_not_recorded')
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+    expect(bench.facilitator.settled).toHaveLength(1)
+  })
+
+  test('and did write the record, answers with it', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push(moveTo('settled', 'after'))
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each<[string, 'before' | undefined]>([
+    ['and the transfer was made', 'before'],
+    ['and it was not', undefined],
+  ])('with a doubtful outcome is in doubt: %s', async (_, lands) => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ says: 'unknown', ...(lands === undefined ? {} : { lands }) })
+    bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
+    bench.faults.push({ method: 'find', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
+    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    bench.faults.length = 0
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('and a refusal that could not be written is cleared up from the chain', async () => {
+    const buyer = await bench.buyer(0n)
+    const { proof, nonce } = await buyer.sign()
+    bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling' })
+    await bench.chain.fund(buyer.address, 1_000n)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+})
+
+describe('a store that fails on a repeat', () => {
+  test('does not say of a payment in doubt that nothing was charged', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    const { ChainUnavailable } = await import('../../../src/payments/chain/chain-reader.ts')
+    const { head } = bench.reader
+    bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
+    bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
+    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    bench.reader.head = head
+    bench.faults.push({ method: 'move', when: 'before' })
+    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    bench.faults[0] = { method: 'noteRepeat', when: 'before' }
+    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    bench.faults.length = 0
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('gives no verdict that it could not count', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    await bench.sell(proof)
+    bench.faults.push({ method: 'noteRepeat', when: 'before' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined' })
+    bench.faults.length = 0
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
+  test('that cannot note a delivery keeps the buyer’s answer', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.faults.push({ method: 'noteDelivered', when: 'before' })
+    const sale = await bench.sell(proof)
+    if (sale.kind === 'sold') sale.delivered()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+})

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { seal, taskKeyOf, unseal } from '../../../src/payments/secrets/seal.ts'
+import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../src/payments/tasks/hold-verdict.ts'
+import { eventually } from '../../support/eventually.ts'
+import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+async function withheld(value?: string) {
+  const outcome = await bench.layer.holdVerdict(bench.taskCall(value))
+  if (outcome.kind !== 'withheld') throw new Error(outcome.code)
+  return outcome
+}
+const sealed = (taskId: string) => ({ kind: 'sealed', surface: 'a2a', taskId }) as const
+const pay = async (taskId: string, proof = undefined as Awaited<ReturnType<typeof signed>> | undefined) =>
+  bench.layer.sell(sealed(taskId), (proof ?? (await signed())).proof)
+const signed = async () => (await bench.buyer()).sign()
+const GONE = { kind: 'declined', code: 'task_not_found' }
+
+describe('a verdict withheld until it is paid for', () => {
+  test('tells nothing: what comes out is the same for a valid value and for an invalid one', async () => {
+    const [valid, invalid] = [await withheld(), await withheld('not an iban')]
+    const shape = ({ taskId, expiresAt, ...rest }: typeof valid) =>
+      JSON.stringify([rest, taskId.length, expiresAt > 0])
+    expect(shape(valid)).toBe(shape(invalid))
+    const views = await Promise.all([valid, invalid].map(({ taskId }) => bench.layer.tasks.read(taskId)))
+    expect(JSON.stringify(views[0])).toBe(JSON.stringify(views[1]))
+    const rows = await Promise.all(
+      [valid, invalid].map(({ taskId }) => bench.ledger.findTask(taskKeyOf(taskId))),
+    )
+    expect(rows[0]?.sealed.length).toBe(rows[1]?.sealed.length)
+  })
+
+  test('is quoted without a payment, and sold for one without running the check again', async () => {
+    const { taskId } = await withheld()
+    expect(await bench.layer.sell(sealed(taskId), { kind: 'none' })).toMatchObject({
+      code: 'payment_required',
+    })
+    expect(await pay(taskId)).toMatchObject({ kind: 'sold', verdict: { valid: true }, taskId })
+    expect(bench.checkRuns()).toBe(1)
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('gives a repeat of the paying message the same task, also after a restart', async () => {
+    const { taskId } = await withheld()
+    const proof = await signed()
+    const first = await pay(taskId, proof)
+    await bench.restart()
+    expect(await pay(taskId, proof)).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+      taskId,
+      settlement: first.kind === 'sold' ? first.settlement : null,
+    })
+  })
+
+  test('is gone for an unknown id, after its life, when canceled or failed: before anything is settled', async () => {
+    const [late, canceled, failed] = [await withheld(), await withheld(), await withheld()]
+    expect(await bench.layer.tasks.cancel(canceled.taskId)).toBe(true)
+    expect(await bench.layer.tasks.fail(failed.taskId, 'payment_refused')).toBe(true)
+    for (const id of [canceled.taskId, failed.taskId, crypto.randomUUID(), ''])
+      expect(await pay(id)).toEqual(GONE)
+    bench.clock.advance(UNPAID_TASK_LIFE_MS)
+    expect(await pay(late.taskId)).toEqual(GONE)
+    expect(bench.facilitator.settled).toHaveLength(0)
+  })
+
+  test('is sold to one of two payments that race for it', async () => {
+    const { taskId } = await withheld()
+    const sales = await Promise.all([pay(taskId), pay(taskId)])
+    expect(sales.map((sale) => (sale.kind === 'sold' ? 'sold' : sale.code)).toSorted()).toEqual([
+      'payment_already_used',
+      'sold',
+    ])
+    expect(await bench.charged()).toBe(1)
+    expect(await pay(taskId)).toMatchObject({ code: 'payment_already_used' })
+  })
+
+  test('is not sold under a payment made for another task, and the other way round', async () => {
+    const [one, two] = [await withheld(), await withheld('other')]
+    const proof = await signed()
+    await pay(one.taskId, proof)
+    expect(await pay(two.taskId, proof)).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.layer.tasks.read(two.taskId)).toMatchObject({ state: 'unpaid' })
+  })
+
+  test('takes a second payment where the first was never sent', async () => {
+    const { taskId } = await withheld()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    const first = await signed()
+    expect(await pay(taskId, first)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
+    bench.clock.advance(125_000)
+    expect(await pay(taskId, first)).toMatchObject({ code: 'payment_expired' })
+    expect(await pay(taskId)).toMatchObject({ kind: 'sold', taskId })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('takes a second payment once the first is dead for certain', async () => {
+    const { taskId } = await withheld()
+    const first = await signed()
+    bench.facilitator.script.push({ says: 'unknown' })
+    expect(await pay(taskId, first)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await pay(taskId)).toMatchObject({ code: 'payment_already_used' })
+    bench.clock.advance(125_000)
+    expect(await pay(taskId, first)).toMatchObject({ code: 'payment_expired' })
+    expect(await pay(taskId)).toMatchObject({ kind: 'sold', taskId })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
+  })
+
+  test('does not take a second payment while the first is at work', async () => {
+    const { taskId } = await withheld()
+    const release = bench.facilitator.hold()
+    const first = pay(taskId)
+    await eventually(() => bench.facilitator.settled.length).toBe(1)
+    expect(await pay(taskId)).toMatchObject({ code: 'payment_already_used' })
+    release()
+    expect(await first).toMatchObject({ kind: 'sold' })
+  })
+
+  test('answers a buyer who pays a new task because the reply for the same value was lost', async () => {
+    const buyer = await bench.buyer()
+    const [one, two] = [await withheld(), await withheld()]
+    await pay(one.taskId, await buyer.sign())
+    expect(await pay(two.taskId, await buyer.sign())).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+      taskId: two.taskId,
+    })
+    expect(await bench.layer.tasks.read(two.taskId)).toMatchObject({
+      state: 'sold',
+      verdict: { valid: true },
+    })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('shows a buyer in doubt a task that resolves', async () => {
+    const buyer = await bench.buyer()
+    bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
+    await bench.sell((await buyer.sign()).proof)
+    const sale = await bench.layer.sell(bench.taskCall(), (await buyer.sign()).proof)
+    if (sale.kind !== 'declined' || sale.taskId === undefined) throw new Error(sale.kind)
+    expect(sale).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.layer.tasks.read(sale.taskId)).toMatchObject({ state: 'working' })
+    expect(await bench.charged()).toBe(0)
+  })
+
+  test('outlives a long doubt about its payment', async () => {
+    const { taskId } = await withheld()
+    const proof = await signed()
+    bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
+    const honest = bench.reader.head
+    bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
+    expect(await pay(taskId, proof)).toMatchObject({ code: 'payment_in_doubt', taskId })
+    bench.clock.advance(3 * 3_600_000)
+    await bench.purge()
+    bench.reader.head = honest
+    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold', taskId })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
+  })
+
+  test('is limited in number: ten thousand at once', async () => {
+    const caps: number[] = []
+    const ledger: Pick<Ledger, 'saveTask'> = {
+      saveTask: (task, cap) => {
+        caps.push(cap)
+        return bench.ledger.saveTask(task, 2)
+      },
+    }
+    const holdVerdict = createHoldVerdict({ ...bench.layer.context, ledger: ledger as Ledger })
+    const kinds = []
+    for (let task = 0; task < 3; task += 1) kinds.push((await holdVerdict(bench.taskCall())).kind)
+    expect(kinds).toEqual(['withheld', 'withheld', 'declined'])
+    expect(new Set(caps)).toEqual(new Set([10_000]))
+    bench.clock.advance(UNPAID_TASK_LIFE_MS)
+    expect(await holdVerdict(bench.taskCall())).toMatchObject({ kind: 'withheld' })
+  })
+})
+
+describe('a task made by a payment in the first message', () => {
+  test('has one id for every repeat, and can be read', async () => {
+    const { proof } = await signed()
+    const first = await bench.layer.sell(bench.taskCall(), proof)
+    const again = await bench.layer.sell(bench.taskCall(), proof)
+    if (first.kind !== 'sold' || again.kind !== 'sold') throw new Error('not sold')
+    expect(again.taskId).toBe(first.taskId)
+    expect(await bench.layer.tasks.read(first.taskId as string)).toMatchObject({
+      state: 'sold',
+      memo: 'memo',
+    })
+  })
+
+  test('is found by a repeat that comes over a surface without tasks, and the other way round', async () => {
+    const { proof } = await signed()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    const kept = await bench.layer.sell(bench.taskCall(), proof)
+    if (kept.kind !== 'sold' || kept.taskId === undefined) throw new Error(kept.kind)
+    expect(await bench.layer.tasks.read(kept.taskId)).toMatchObject({ state: 'sold' })
+  })
+})
+
+describe('what a task shows', () => {
+  test.each([
+    ['working while it is settled', { says: 'nothing' } as const, 'working'],
+    ['working in doubt', { says: 'unknown' } as const, 'working'],
+    ['unpaid where nothing was sent', { says: 'not_sent' } as const, 'unpaid'],
+    [
+      'failed when refused',
+      { says: () => ({ success: false, errorReason: 'insufficient_funds', transaction: '' }) },
+      'failed',
+    ],
+  ])('%s', async (_, act, state) => {
+    const { taskId } = await withheld()
+    bench.facilitator.script.push(act)
+    const sale = pay(taskId)
+    if (act.says === 'nothing') await eventually(() => bench.facilitator.settled.length).toBe(1)
+    else await sale
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state })
+    expect(await bench.layer.tasks.cancel(taskId)).toBe(false)
+  })
+
+  test('unpaid, where a process died before it sent anything', async () => {
+    const { taskId } = await withheld()
+    const proof = await signed()
+    bench.faults.push({ method: 'move', when: 'before' })
+    await pay(taskId, proof)
+    bench.faults.length = 0
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
+    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('canceled, failed, and nothing once its life is over', async () => {
+    const [canceled, failed] = [await withheld(), await withheld()]
+    await bench.layer.tasks.cancel(canceled.taskId)
+    await bench.layer.tasks.fail(failed.taskId, 'payment_refused')
+    expect(await bench.layer.tasks.read(canceled.taskId)).toMatchObject({ state: 'canceled' })
+    expect(await bench.layer.tasks.read(failed.taskId)).toMatchObject({
+      state: 'failed',
+      code: 'payment_refused',
+    })
+    expect(await bench.layer.tasks.cancel(failed.taskId)).toBe(false)
+    bench.clock.advance(UNPAID_TASK_LIFE_MS)
+    expect(await bench.layer.tasks.read(canceled.taskId)).toBeNull()
+  })
+})
+
+describe('a sealed blob', () => {
+  const content = (value: string) => ({
+    checkType: 'iban' as const,
+    ruleset: 'iban:swift-r102',
+    verdict: bench.call(value).skill.check(value),
+    fingerprint: Buffer.alloc(32, 7),
+    memo: 'm'.repeat(512),
+  })
+
+  test('opens under its own task id and key only', () => {
+    const blob = seal(bench.keys, 'task-1', content(GOOD_IBAN))
+    expect(unseal(bench.keys, 'task-1', blob)).toEqual(content(GOOD_IBAN))
+    expect(unseal(bench.keys, 'task-2', blob)).toBeNull()
+    for (const at of [0, 11, 12, blob.length - 1]) {
+      const bent = Buffer.from(blob)
+      bent[at] = (bent[at] as number) ^ 1
+      expect(unseal(bench.keys, 'task-1', bent)).toBeNull()
+    }
+    expect(unseal(bench.keys, 'task-1', blob.subarray(1))).toBeNull()
+    expect(unseal(bench.keys, 'task-1', Buffer.alloc(0))).toBeNull()
+  })
+
+  test('has one length, whatever the value, the type and the memo', async () => {
+    const wildest = [
+      '',
+      'x',
+      ' '.repeat(512),
+      '\u0000'.repeat(512),
+      '😀'.repeat(512),
+      `${'"\\'.repeat(256)}`,
+      'é@ü.'.repeat(128),
+    ]
+    const lengths = new Set<number>()
+    for (const type of CHECK_TYPES) {
+      for (const value of [GOOD_IBAN, ...wildest]) {
+        const { skill } = bench.call(value, type)
+        lengths.add(seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdict: skill.check(value) }).length)
+        const memo = '\u0001'.repeat(512)
+        lengths.add(
+          seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdict: skill.check(value), memo }).length,
+        )
+      }
+    }
+    expect(lengths.size).toBe(1)
+  })
+})

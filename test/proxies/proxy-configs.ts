@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../support/command.ts'
+
+/** Where a proxy listens, what it forwards to, and a folder it may write to. */
+export interface Route {
+  readonly port: number
+  readonly target: number
+  readonly folder: string
+}
+
+export interface ProxyProgram {
+  readonly name: string
+  /** The Debian package that holds the program. */
+  readonly package: string
+  readonly program: string
+  /** Arguments that keep it in the foreground. */
+  args(route: Route): readonly string[]
+  /** The configuration file: an address, a target, and nothing that tunes the proxy. */
+  config(route: Route): string
+  /** Speaks HTTP/2 with TLS to the client. */
+  readonly http2?: true
+}
+
+const nginxMain = ({ folder }: Route, server: string): string => `
+daemon off;
+user root;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  ${server}
+}
+`
+
+const nginx = (name: string, server: (route: Route) => string): ProxyProgram => ({
+  name,
+  package: 'nginx-light',
+  program: '/usr/sbin/nginx',
+  args: ({ folder }) => ['-e', `${folder}/error.log`, '-c', join(folder, 'config')],
+  config: (route) => nginxMain(route, server(route)),
+})
+
+/** The block of the repository's own compose file, with its names replaced by addresses of this machine. */
+function composeBlock({ port, target }: Route): string {
+  const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+  const block = /content: \|\n((?: {6}.*\n|\n)+)/.exec(compose)?.[1]
+  if (block === undefined) throw new Error('compose.yaml has no nginx block')
+  return block
+    .replaceAll('$$', '$')
+    .replace(/resolver [^;]+;/, '')
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replace('http://service:4021', `http://127.0.0.1:${target}`)
+}
+
+export const PROXIES: readonly ProxyProgram[] = [
+  nginx(
+    'nginx',
+    ({ port, target }) =>
+      `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${target}; } }`,
+  ),
+  {
+    ...nginx(
+      'nginx with HTTP/2',
+      ({ port, target, folder }) => `server {
+        listen 127.0.0.1:${port} ssl http2;
+        ssl_certificate ${folder}/certificate.pem;
+        ssl_certificate_key ${folder}/key.pem;
+        location / { proxy_pass http://127.0.0.1:${target}; }
+      }`,
+    ),
+    http2: true,
+  },
+  nginx('the nginx block of compose.yaml', composeBlock),
+  {
+    name: 'HAProxy',
+    package: 'haproxy',
+    program: '/usr/sbin/haproxy',
+    args: ({ folder }) => ['-db', '-f', join(folder, 'config')],
+    config: ({ port, target }) => `
+defaults
+  mode http
+  timeout connect 10s
+  timeout client 60s
+  timeout server 60s
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+  server one 127.0.0.1:${target}
+`,
+  },
+  {
+    name: 'Apache',
+    package: 'apache2',
+    program: '/usr/sbin/apache2',
+    args: ({ folder }) => ['-X', '-f', join(folder, 'config')],
+    config: ({ port, target, folder }) => `
+ServerRoot ${folder}
+ServerName 127.0.0.1
+PidFile ${folder}/apache.pid
+ErrorLog ${folder}/error.log
+Listen 127.0.0.1:${port}
+LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+LoadModule proxy_module /usr/lib/apache2/modules/mod_proxy.so
+LoadModule proxy_http_module /usr/lib/apache2/modules/mod_proxy_http.so
+ProxyPass / http://127.0.0.1:${target}/
+`,
+  },
+  {
+    name: 'Varnish',
+    package: 'varnish',
+    program: '/usr/sbin/varnishd',
+    args: ({ port, target, folder }) => [
+      ...['-F', '-j', 'none', '-n', join(folder, 'varnish'), '-s', 'malloc,32m'],
+      ...['-a', `127.0.0.1:${port}`, '-b', `127.0.0.1:${target}`],
+    ],
+    config: () => '',
+  },
+]

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { buildApp } from '../../src/app.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { createHttpFacilitator } from '../../src/payments/facilitators/http-facilitator.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { headerFor } from './payment-header.ts'
+import { scratchDir } from './service-process.ts'
+
+/** A public host name of 60 characters, the longest that response heads are sized for. */
+export const LONG_HOST = `format-checker.${'a'.repeat(37)}.example`
+
+/** The service as it runs behind a public https address, with a simulated chain; reached on loopback. */
+export async function startPublicService(host = LONG_HOST) {
+  const scratch = scratchDir()
+  const sandbox = await startSandbox({ chain: 'memory', dataDir: join(scratch.path, 'chain') })
+  const ledger = await openSqliteLedger({ dataDir: join(scratch.path, 'ledger') })
+  const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
+  const silent = () => {}
+  const app = await buildApp({
+    baseUrl: `https://${host}`,
+    payTo: sandbox.payTo,
+    facilitatorUrl: 'https://facilitator.example',
+    facilitator,
+    chain: sandbox.chainReader,
+    ledger,
+    dataDir: scratch.path,
+    secretKey: null,
+    secretKeyPrevious: null,
+    finalityDepth: 0n,
+    verifyAlways: false,
+    proofOnChain: false,
+    rateLimitUnpaid: 0,
+    trustProxy: 0,
+    loopback: false,
+    sandbox: false,
+    now: Date.now,
+    log: { info: silent, warn: silent, error: silent },
+  })
+  const server = createServer({ maxHeaderSize: 32_768 }, app.handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const buyer = privateKeyToAccount(sandbox.buyer.privateKey)
+
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    host,
+    pay: () => headerFor(buyer, sandbox.payTo),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await app.close()
+      await ledger.close()
+      await facilitator.close()
+      await sandbox.stop()
+      scratch.remove()
+    },
+  }
+}

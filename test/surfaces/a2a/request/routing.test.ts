@@ -1,0 +1,209 @@
+/** Which skill a message orders; what is free, what is refused, and that nothing of it is repeated. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTextOrder } from '../../../../src/surfaces/a2a/request/text-grammar.ts'
+import {
+  IN_BAND,
+  type Json,
+  messageOf,
+  order,
+  type SimpleMessage,
+  sendRequest,
+  stateOf,
+  taskOf,
+  VERSIONS,
+} from '../a2a-client.ts'
+import { type A2aService, registry, startA2aService } from '../a2a-service.ts'
+
+const IBAN = 'DE89370400440532013000'
+
+describe.each(VERSIONS)('an order over %s', (version) => {
+  let service: A2aService
+  beforeAll(async () => {
+    service = await startA2aService()
+  })
+  afterAll(() => service.close())
+
+  const send = async (message: SimpleMessage): Promise<Json> =>
+    (await service.post(sendRequest(version, message), IN_BAND)).json
+
+  /** The skill a message was routed to, by the neutral entry of its task's history. */
+  const routed = async (message: SimpleMessage): Promise<string> => {
+    const task = taskOf(await send(message))
+    expect(stateOf(task)).toBe('INPUT_REQUIRED')
+    return task.history[0].parts[0].text.split(' ')[0]
+  }
+
+  it.each([
+    [{ skill: 'iban', input: { value: IBAN } }, 'iban'],
+    [{ skillId: 'eu-vat', input: { value: 'x' } }, 'eu-vat'],
+    [{ type: 'pl-nip', value: 'x' }, 'pl-nip'],
+    [{ skill: 'pl-regon', parameters: { value: 'x' } }, 'pl-regon'],
+    [{ skill: 'validate_pl_pesel', input: { value: '' } }, 'pl-pesel'],
+    [{ skill: 'VAT', input: { value: 'x' } }, 'eu-vat'],
+    [{ skill: 'nip', input: { value: 'x' } }, 'pl-nip'],
+    [{ skill: 'regon', input: { value: 'x' } }, 'pl-regon'],
+    [{ skill: 'pesel', input: { value: 'x' } }, 'pl-pesel'],
+    [{ skill: 'e-mail', input: { value: 'x' } }, 'email'],
+    [{ skill: 'EU_VAT', input: { value: 'x' } }, 'eu-vat'],
+  ])('as a data part %j goes to %s', async (data, skill) => {
+    expect(await routed({ parts: [{ data }] })).toBe(skill)
+    expect(await routed({ parts: [{ text: 'advisory words: nip 1234563218' }, { data }] })).toBe(skill)
+    expect(await routed({ parts: [{ text: JSON.stringify(data) }] })).toBe(skill)
+  })
+
+  it('by metadata takes the text as the value, whatever it looks like', async () => {
+    expect(await routed({ parts: [{ text: 'a@b.example' }], metadata: { skillId: 'iban' } })).toBe('iban')
+    expect(await routed({ parts: [{ text: '' }], metadata: { skillId: 'validate_email' } })).toBe('email')
+    expect(await routed({ parts: [{ text: 'x' }], metadata: { skill: 'nip' } })).toBe('pl-nip')
+  })
+
+  it('by a data part comes before metadata, and metadata before the text', async () => {
+    expect(await routed({ parts: [order('pl-nip', 'x')], metadata: { skillId: 'iban' } })).toBe('pl-nip')
+    expect(await routed({ parts: [{ text: 'nip 1234563218' }], metadata: { skillId: 'email' } })).toBe(
+      'email',
+    )
+  })
+
+  it.each([
+    ['iban DE89370400440532013000', 'iban'],
+    ['Please validate the IBAN DE89370400440532013000.', 'iban'],
+    ['vat: PL1234563218', 'eu-vat'],
+    ['is 1234563218 a NIP?', 'pl-nip'],
+    ['regon 123456785', 'pl-regon'],
+    ['check pesel 44051401359', 'pl-pesel'],
+    ['e-mail someone@', 'email'],
+    ['someone@example.com', 'email'],
+    ['Is "someone@example.com" fine?', 'email'],
+    [IBAN, 'iban'],
+  ])('in the words %j goes to %s', async (text, skill) => {
+    expect(await routed({ parts: [{ text }] })).toBe(skill)
+  })
+
+  it.each([
+    'Hello, what can you do?',
+    '',
+    'help',
+    '1234563218',
+    '44051401359',
+    'check 123456785',
+    'nip or regon 123456785',
+    'iban DE89370400440532013000 FR1420041010050500013M02606',
+    'a@example.com b@example.com',
+    'iban',
+    'DE123456789',
+    '{"skill": "iban", "input": {"value": "DE89"}',
+    'validate iban',
+    'e-mail someone',
+    'vat nip PL1234563218',
+  ])('is not guessed from %j: the answer is free help', async (text) => {
+    const message = messageOf(await send({ parts: [{ text }] }))
+    expect(message.role).toMatch(/^(ROLE_AGENT|agent)$/)
+    const [words, copy] = message.parts
+    for (const { id } of service.registry.all) expect(words.text).toContain(id)
+    expect(words.text).toContain('0.001')
+    expect(words.text).toContain(JSON.stringify(copy.data.example))
+  })
+
+  it('help has an example that works as it stands', async () => {
+    const message = messageOf(await send({ parts: [{ text: 'hi' }] }))
+    expect(await routed({ parts: [{ data: message.parts[1].data.example }] })).toBe('iban')
+  })
+
+  it('help keeps the context and is the same for everybody', async () => {
+    const [one, other] = await Promise.all([
+      send({ parts: [{ text: 'hi' }], contextId: 'ctx-1' }),
+      send({ parts: [{ text: 'check 44051401359' }], contextId: 'ctx-1' }),
+    ])
+    expect(messageOf(one).contextId).toBe('ctx-1')
+    expect({ ...messageOf(one), messageId: '' }).toEqual({ ...messageOf(other), messageId: '' })
+  })
+
+  it.each([
+    ['unknown skill', { skill: 'passport-Q7', input: { value: 'Q7' } }, 'UNKNOWN_TYPE'],
+    ['skill that is no string', { skill: { Q7: 1 }, input: { value: 'Q7' } }, undefined],
+    [
+      'skill named like a member of every object',
+      { skill: 'constructor', input: { value: 'Q7' } },
+      'UNKNOWN_TYPE',
+    ],
+    ['no skill', { input: { value: 'Q7' } }, undefined],
+    ['no input', { skill: 'iban' }, 'VALUE_MISSING'],
+    ['an empty input', { skill: 'iban', input: {} }, 'VALUE_MISSING'],
+    ['an input that is no object', { skill: 'iban', input: 'Q7' }, 'NOT_AN_OBJECT'],
+    ['a value that is no string', { skill: 'iban', input: { value: 7 } }, 'VALUE_NOT_STRING'],
+    [
+      'a value of 513 characters',
+      { skill: 'iban', input: { value: 'Q7'.padEnd(513, '1') } },
+      'VALUE_TOO_LONG',
+    ],
+    ['a lone surrogate', { skill: 'iban', input: { value: 'Q7\ud800' } }, 'VALUE_NOT_UNICODE'],
+    ['another member beside the value', { skill: 'iban', input: { value: 'x', Q7: 1 } }, 'UNKNOWN_FIELD'],
+    ['another member beside the input', { skill: 'iban', input: { value: 'x' }, Q7: 1 }, 'UNKNOWN_FIELD'],
+    ['two names', { skill: 'iban', type: 'pl-nip', value: 'Q7' }, undefined],
+    ['two inputs', { skill: 'iban', value: 'Q7', input: { value: 'Q7' } }, undefined],
+    ['a payment mandate', { 'ap2.mandates.PaymentMandate': { Q7: 1 } }, 'UNKNOWN_FIELD'],
+  ])('with %s is refused before any talk of money', async (_, data, reason) => {
+    for (const part of [{ data }, { text: JSON.stringify(data) }]) {
+      const reply = await service.post(sendRequest(version, { parts: [part] }), {
+        'PAYMENT-SIGNATURE': 'e30=',
+      })
+      expect(reply.status).toBe(200)
+      expect(reply.json.error.code).toBe(-32602)
+      expect(reply.text).not.toContain('Q7')
+      expect(reply.text).not.toContain('accepts')
+      const violations = reply.json.error.data.find((detail: Json) => detail.fieldViolations !== undefined)
+      expect(violations.fieldViolations[0].field).toMatch(/^message\.parts\[0\]\./)
+      if (reason !== undefined) expect(reply.json.error.data[0]).toMatchObject({ reason })
+    }
+    expect(service.double.attempts).toEqual([])
+  })
+
+  it('with an unknown skill is told the known ones', async () => {
+    const { error } = await send({ parts: [order('passport', 'x')] })
+    for (const { id } of service.registry.all) expect(error.message).toContain(id)
+  })
+
+  it.each([
+    ['two data parts', { parts: [order('iban', 'x'), order('iban', 'y')] }],
+    ['two texts to a named skill', { parts: [{ text: 'x' }, { text: 'y' }], metadata: { skillId: 'iban' } }],
+    ['a named skill without a text', { parts: [], metadata: { skillId: 'iban' } }],
+    ['an unknown skill in metadata', { parts: [{ text: 'x' }], metadata: { skillId: 'passport' } }],
+    ['a skill in metadata that is no string', { parts: [{ text: 'x' }], metadata: { skillId: 7 } }],
+    ['a long text to a named skill', { parts: [{ text: 'x'.repeat(513) }], metadata: { skillId: 'iban' } }],
+  ] as const)('with %s is refused', async (_, message) => {
+    expect((await send(message)).error.code).toBe(-32602)
+  })
+})
+
+describe('the text grammar', () => {
+  const skills = registry()
+
+  it('never guesses bare digits, however they are grouped', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[0-9]{1,26}$/),
+        fc.constantFrom('', 'check ', 'please look at '),
+        (digits, before) => {
+          expect(readTextOrder(before + digits, skills)).toBeUndefined()
+        },
+      ),
+    )
+  })
+
+  it('answers any text, and the same text the same way', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        expect(readTextOrder(text, skills)).toEqual(readTextOrder(text, skills))
+      }),
+    )
+  })
+
+  it('takes the token after a keyword as it was written', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9]{0,10}[0-9][A-Za-z0-9]{0,10}$/), (token) => {
+        expect(readTextOrder(`nip ${token}`, skills)).toMatchObject({ skill: { id: 'pl-nip' }, value: token })
+      }),
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPublicService } from '../support/public-service.ts'
+import { firstExample, realRegistry } from '../support/registry.ts'
+import { rawRequest } from './rest/raw-request.ts'
+
+/** nginx and ingress-nginx read the head of a response into one buffer of 4 kB; the rest of it is theirs. */
+const MOST_BYTES = 3_500
+
+let service: Awaited<ReturnType<typeof startPublicService>>
+/** The largest head of each kind. */
+const sizes: Record<string, number> = {}
+const note = (kind: string, bytes: number) => {
+  sizes[kind] = Math.max(sizes[kind] ?? 0, bytes)
+}
+
+beforeAll(async () => {
+  service = await startPublicService()
+})
+afterAll(async () => {
+  await service.stop()
+  console.info('bytes of the response head, with a host of 60 characters:', sizes)
+})
+
+/** Status and size of the head that answers a POST over a connection that could be kept. */
+async function headOf(path: string, body: string, headers: Readonly<Record<string, string>> = {}) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n`
+  const { status, text, headers: received } = await rawRequest(service.port, request + body)
+  return { status, bytes: text.indexOf('\r\n\r\n') + 4, received }
+}
+
+const order = (skill: string, value: string): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'SendMessage',
+    params: {
+      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: { skill, input: { value } } }] },
+    },
+  })
+
+it('the host has 60 characters', () => expect(service.host).toHaveLength(60))
+
+describe.each(
+  realRegistry().all.map((skill) => [skill.id, skill] as const),
+)('the head for %s', (id, skill) => {
+  const { input } = firstExample(skill)
+  const wires = [
+    ['REST', `/api/validate/${id}`, JSON.stringify(input)],
+    ['A2A', '/a2a', order(id, String(input.value))],
+  ] as const
+
+  it.each(
+    wires,
+  )('of a 402 that quotes fits into the buffers of proxies over %s', async (wire, path, body) => {
+    const { status, bytes, received } = await headOf(path, body)
+    note(`${wire} 402, quoted`, bytes)
+    expect(status).toBe(402)
+    expect(received['strict-transport-security']).toBeDefined()
+    expect(received['payment-required']).toBeDefined()
+    expect(bytes).toBeLessThan(MOST_BYTES)
+  })
+
+  it.each(wires)('of a 402 that refuses fits as well over %s', async (wire, path, body) => {
+    const { status, bytes } = await headOf(path, body, { 'PAYMENT-SIGNATURE': 'bm8=' })
+    note(`${wire} 402, refused`, bytes)
+    expect(status).toBe(402)
+    expect(bytes).toBeLessThan(MOST_BYTES)
+  })
+
+  it.each(
+    wires,
+  )('of a paid answer fits, with its receipt, and so does the replay over %s', async (wire, path, body) => {
+    const headers = { 'PAYMENT-SIGNATURE': await service.pay() }
+    for (const name of ['paid', 'replayed']) {
+      const { status, bytes, received } = await headOf(path, body, headers)
+      note(`${wire} 200, ${name}`, bytes)
+      expect(status).toBe(200)
+      expect(received['payment-response']).toBeDefined()
+      expect(bytes).toBeLessThan(MOST_BYTES)
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { problemSender } from '../../../src/http/body/problem.ts'
+import { healthRoutes } from '../../../src/surfaces/status/health.ts'
+import { serve } from '../../http/http-harness.ts'
+
+let service: Awaited<ReturnType<typeof serve>>
+afterEach(() => service.close())
+
+const start = async (ready: () => boolean | Promise<boolean>) => {
+  const health = healthRoutes({ sendProblem: problemSender('https://checks.example'), ready })
+  service = await serve((req, res) => health(req, res, () => res.writeHead(418).end()))
+}
+
+describe('the probes', () => {
+  it('say that the process lives, whatever it waits for', async () => {
+    await start(() => false)
+    const response = await fetch(`${service.url}/healthz`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({ status: 'ok' })
+  })
+
+  it.each([
+    ['it is', 200, 'ok', () => true],
+    ['it is, after asking', 200, 'ok', () => Promise.resolve(true)],
+    ['it is not', 503, 'unavailable', () => Promise.resolve(false)],
+    ['asking fails', 503, 'unavailable', () => Promise.reject(new Error('secret'))],
+    [
+      'asking throws',
+      503,
+      'unavailable',
+      () => {
+        throw new Error('secret')
+      },
+    ],
+  ])('say whether the process is ready when %s', async (_what, status, word, ready) => {
+    await start(ready)
+    const response = await fetch(`${service.url}/readyz`)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({ status: word })
+  })
+
+  it('answer HEAD, refuse other methods and leave other addresses alone', async () => {
+    await start(() => true)
+    expect((await fetch(`${service.url}/readyz`, { method: 'HEAD' })).status).toBe(200)
+    const refused = await fetch(`${service.url}/readyz`, { method: 'POST' })
+    expect(refused.status).toBe(405)
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await fetch(`${service.url}/readyz/`)).status).toBe(418)
+  })
+})

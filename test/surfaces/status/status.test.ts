@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { problemSender } from '../../../src/http/body/problem.ts'
+import { type PaymentTrouble, statusRoutes } from '../../../src/surfaces/status/status.ts'
+import { serve } from '../../http/http-harness.ts'
+import { realRegistry } from '../../support/registry.ts'
+
+let service: Awaited<ReturnType<typeof serve>>
+afterEach(() => service.close())
+
+const start = async (
+  troubles: () => Promise<readonly PaymentTrouble[]>,
+  now: () => number = () => 65_900,
+) => {
+  const routes = statusRoutes({
+    sendProblem: problemSender('https://checks.example'),
+    registry: realRegistry(),
+    version: '1.2.0',
+    troubles,
+    startedAt: 5_000,
+    now,
+  })
+  service = await serve((req, res) => routes(req, res, () => res.writeHead(418).end()))
+}
+const read = async () => (await fetch(`${service.url}/status.json`)).json()
+
+describe('/status.json', () => {
+  test('says how long which version runs with which rules, and that payments work', async () => {
+    await start(async () => [])
+    const response = await fetch(`${service.url}/status.json`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const status = (await response.json()) as { rulesets: object }
+    expect(status).toMatchObject({
+      payments: { state: 'ok', reasons: [] },
+      version: '1.2.0',
+      uptimeSeconds: 60,
+    })
+    expect(Object.keys(status)).toEqual(['payments', 'version', 'uptimeSeconds', 'rulesets'])
+    expect(Object.keys(status.rulesets)).toHaveLength(6)
+  })
+
+  test.each<[PaymentTrouble[], string]>([
+    [['facilitator_silent'], 'degraded'],
+    [['settlement_account_low'], 'degraded'],
+    [['chain_unavailable'], 'paused'],
+    [['facilitator_unsupported'], 'paused'],
+    [['settlement_account_empty'], 'paused'],
+    [['shutting_down'], 'paused'],
+    [['facilitator_silent', 'chain_unavailable'], 'paused'],
+  ])('says why payments do not work as they should: %s', async (reasons, state) => {
+    await start(async () => reasons)
+    expect(await read()).toMatchObject({ payments: { state, reasons } })
+  })
+
+  test('counts a question that cannot be answered as a store that is down', async () => {
+    await start(() => Promise.reject(new Error('secret')))
+    expect(await read()).toMatchObject({ payments: { state: 'paused', reasons: ['store_unavailable'] } })
+  })
+
+  test('asks its parts no more than every two seconds, however many ask it', async () => {
+    let asked = 0
+    let now = 10_000
+    await start(
+      async () => {
+        asked += 1
+        return []
+      },
+      () => now,
+    )
+    await Promise.all(Array.from({ length: 10 }, read))
+    expect(asked).toBe(1)
+    now += 2_000
+    await read()
+    expect(asked).toBe(2)
+  })
+
+  test('is read only, and at this path alone', async () => {
+    await start(async () => [])
+    const refused = await fetch(`${service.url}/status.json`, { method: 'POST' })
+    expect(refused.status).toBe(405)
+    expect((await fetch(`${service.url}/status.json/`)).status).toBe(418)
+    expect((await fetch(`${service.url}/status.json`, { method: 'HEAD' })).status).toBe(200)
+  })
+})
