@@ -1,4 +1,4 @@
-import type { Auth, Chain, Kind, Process, Row, State, TaskId, Value } from './sale-state.ts'
+import type { Auth, Chain, Kind, Pending, Process, Row, State, TaskId, Value } from './sale-state.ts'
 
 export const authOf = (kind: Kind): Auth => (kind === 'anew' ? 1 : 0)
 
@@ -32,10 +32,14 @@ export const withProcess = (state: State, index: number, process: Process | null
   processes: state.processes.map((each, other) => (other === index ? process : each)),
 })
 
+const TAKES_LEASE: readonly Pending[] = ['claim', 'reclaim', 'start', 'again']
+
 /** The process's next step. */
 export function proceed(state: State, index: number, change: Partial<Process>): State {
   const process = state.processes[index] as Process
-  return withProcess(state, index, { ...process, ...change })
+  const at = change.at ?? process.at
+  const leaseFrom = TAKES_LEASE.includes(at) ? state.clock : at === 'unstart' ? process.leaseFrom : -1
+  return withProcess(state, index, { ...process, leaseFrom, ...change })
 }
 
 export const use = (

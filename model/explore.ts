@@ -8,6 +8,8 @@ export interface Edge {
   readonly from: number
   readonly to: number
   readonly action: string
+  /** The answer that this step gives to a request. */
+  readonly said: string | null
 }
 
 export interface Exploration {
@@ -30,14 +32,15 @@ export const explore = (scenario: Scenario): Exploration =>
     () => {},
   )
 
-/** The same, with every state and edge; replicas keep their names. */
+/** Every state and edge, broken invariants or not; replicas keep their names. */
 export function graphOf(scenario: Scenario): Graph {
   const nodes: State[] = []
   const list: Edge[] = []
-  const found = search(scenario, encode, (state, edge) => {
+  const visit = (state: State | null, edge: Edge | null) => {
     if (state !== null) nodes.push(state)
     if (edge !== null) list.push(edge)
-  })
+  }
+  const found = search(scenario, encode, visit, () => null)
   return { ...found, nodes, list }
 }
 
@@ -45,6 +48,7 @@ function search(
   scenario: Scenario,
   encoding: (state: State) => string,
   visit: (state: State | null, edge: Edge | null) => void,
+  judge: typeof violation = violation,
 ): Exploration {
   const first = initialState(scenario)
   const ids = new Map<string, number>([[encoding(first), 0]])
@@ -71,11 +75,11 @@ function search(
         queue.push(state)
         parents.push({ from, action })
         visit(state, null)
-        const invariant = violation(scenario, state, healed)
+        const invariant = judge(scenario, state, healed)
         if (invariant !== null)
           return { states: queue.length, edges, broken: { invariant, trace: traceTo(to) } }
       }
-      visit(null, { from, to, action })
+      visit(null, { from, to, action, said: state.said })
     }
   }
   return { states: queue.length, edges, broken: null }

@@ -22,6 +22,7 @@ const WRITES: readonly string[] = [
   'reclaim',
   'let_go',
   'seize',
+  'drop',
   'start',
   'unstart',
   'unstart_written',
@@ -75,7 +76,7 @@ export function processMoves(scenario: Scenario, state: State, index: number): M
 
 /** The write itself, with the compare-and-set it makes, and what the process does next. */
 function write(scenario: Scenario, state: State, index: number): State {
-  const { kind, at, about, seen, before } = state.processes[index] as Process
+  const { kind, at, about, seen, before, leaseFrom } = state.processes[index] as Process
   const present = state.rows[about]
   const wait = (next: State) => proceed(next, index, { at: 'wait' })
   if (at === 'claim') {
@@ -93,7 +94,7 @@ function write(scenario: Scenario, state: State, index: number): State {
       const task = taskOf(kind)
       let next = change({
         owner: index,
-        lease: state.clock,
+        lease: leaseFrom,
         asks: askedValue(kind),
         task,
         bound: true,
@@ -117,7 +118,7 @@ function write(scenario: Scenario, state: State, index: number): State {
       if (!isMine) return wait(state)
       const next = change({
         state: 'settling',
-        lease: state.clock,
+        lease: leaseFrom,
         owner: index,
         tries: (seen as Row).tries + 1,
       })
@@ -129,9 +130,11 @@ function write(scenario: Scenario, state: State, index: number): State {
       const tries = (seen as Row).tries - (at === 'unstart' ? 0 : 1)
       const next = isMine ? change({ state: before, ...released, tries }) : state
       if (isMine || at === 'unstart_written') return answer(scenario, next, index, 'store')
-      const started: Row = { ...(seen as Row), state: 'settling', tries: tries + 1, lease: state.clock }
-      return proceed(next, index, { at: 'unstart_written', seen: started })
+      const started: Row = { ...(seen as Row), state: 'settling', tries: tries + 1, lease: leaseFrom }
+      return proceed(next, index, { at: 'unstart_written', seen: started, leaseFrom: -1 })
     }
+    case 'drop':
+      return answer(scenario, isMine ? change({ ...released }) : state, index, 'unpaid')
     case 'record':
       return record(scenario, state, index)
     case 'release': {
@@ -160,7 +163,7 @@ function write(scenario: Scenario, state: State, index: number): State {
       const isDoubt = (seen as Row).state !== 'refused'
       const next = change({
         owner: index,
-        lease: state.clock,
+        lease: leaseFrom,
         tries: (seen as Row).tries + (isDoubt ? 1 : 0),
       })
       return proceed(next, index, {
@@ -198,11 +201,11 @@ function write(scenario: Scenario, state: State, index: number): State {
 }
 
 function newRow(state: State, index: number): Row {
-  const { kind, usedBefore, oldHead } = state.processes[index] as Process
+  const { kind, usedBefore, oldHead, leaseFrom } = state.processes[index] as Process
   return {
     state: 'claimed',
     owner: index,
-    lease: state.clock,
+    lease: leaseFrom,
     tries: 0,
     asks: askedValue(kind),
     task: taskOf(kind),
@@ -277,6 +280,8 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
       return proceed(state, index, { at: 'pause', triesLeft: triesLeft - 1 })
     case 'release':
       return end(isDenialSafe ? 'not_sent' : 'in_doubt')
+    case 'drop':
+      return end('unpaid')
     case 'refuse':
       return end(isDenialSafe ? 'unpaid' : 'in_doubt')
     case 'attach':
@@ -293,7 +298,7 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
 
 function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
   const { replies = ['settled', 'unknown', 'unreached', 'refused'] } = scenario
-  const { about } = state.processes[index] as Process
+  const { about, seen } = state.processes[index] as Process
   const moves: Move[] = []
   if (state.left.sends > 0) {
     const { use: used, air } = state.chains[about]
@@ -304,9 +309,17 @@ function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
     const denied: readonly [boolean, boolean] =
       about === 0 ? [false, next.denied[1]] : [next.denied[0], false]
     next = proceed({ ...next, denied }, index, { at: 'reply', hasSent: true })
-    const others = state.processes.some(
-      (other, each) => each !== index && other?.at === 'reply' && other.about === about,
-    )
+    // Not so a process that was stopped for longer than its lease: the token takes what it sends only once.
+    const isLate = seen?.lease !== state.clock
+    const others =
+      !isLate &&
+      state.processes.some(
+        (other, each) =>
+          each !== index &&
+          other?.at === 'reply' &&
+          other.about === about &&
+          other.seen?.lease === state.clock,
+      )
     moves.push([
       `${index} send`,
       others ? withFault(next, 'two settlements of one authorization are under way') : next,
@@ -369,7 +382,6 @@ function afterReply(scenario: Scenario, state: State, index: number, reply: Repl
 
 function soldMoves(state: State, index: number): Move[] {
   const { about, kind, seen } = state.processes[index] as Process
-  if (kind === 'loop') return [[`${index} sold`, withProcess(state, index, null)]]
   const present = state.rows[about]
   const ended = withProcess(state, index, null)
   const value = `${about}${taskOf(kind) === 0 || kind === 'inband' ? '' : 't'}${askedValue(kind)}`

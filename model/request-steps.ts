@@ -39,6 +39,7 @@ export function answer(scenario: Scenario, state: State, index: number, how: Ans
   const { kind, about } = state.processes[index] as Process
   let next = withProcess(state, index, null)
   if (kind === 'loop') return next
+  next = { ...next, said: how }
   if (how === 'unpaid' || how === 'not_sent') {
     if (about === authOf(kind) && mayBeCharged(state, about) && state.rows[about]?.usedBefore !== true)
       next = withFault(next, `an answer (${how}) denies a charge that was made or may still be made`)
@@ -117,6 +118,7 @@ function isWindowOver({ corrections }: Scenario, { phase }: State, row: Row): bo
 /** A sold row: the request's own task is tied to it first, where it has one that is not. */
 export function sell(state: State, index: number, row: Row): State {
   const { kind, about } = state.processes[index] as Process
+  if (kind === 'loop') return withProcess(state, index, null)
   const task = taskOf(kind)
   const isTied = task === 0 || row.task === task || state.tasks[task - 1] === about
   return proceed(state, index, { at: isTied ? 'sold' : 'attach', seen: row })
@@ -124,13 +126,16 @@ export function sell(state: State, index: number, row: Row): State {
 
 /** What must hold before an authorization is claimed, for the first time or again. */
 function open(scenario: Scenario, state: State, index: number): State {
-  if (!isValid(state, authOf((state.processes[index] as Process).kind)))
-    return answer(scenario, state, index, 'unpaid')
+  const { kind, seen } = state.processes[index] as Process
+  if (!isValid(state, authOf(kind))) {
+    // A claim of its own that nothing came of is let go, so that no other replica has to wait for its lease.
+    const isOwn = seen?.state === 'claimed' && seen.owner === index
+    return isOwn ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
+  }
   const earlier = earlierPayment(scenario, state, index)
   if (earlier !== null) return earlier
   if (state.nodeStands && scenario.corrections.has('standing-node-pauses'))
     return answer(scenario, state, index, 'store')
-  const { seen, kind } = state.processes[index] as Process
   const isRefused = seen !== null && seen.state === 'refused'
   return proceed(state, index, {
     at: seen === null ? 'claim' : isRefused ? 'again' : 'reclaim',
@@ -287,6 +292,7 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     sawDelivery: false,
     usedBefore: false,
     oldHead: false,
+    leaseFrom: -1,
     triesLeft: 3,
   }
   const other = state.rows[authOf(kind) === 0 ? 1 : 0]

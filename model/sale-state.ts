@@ -61,6 +61,7 @@ export type Pending =
   | 'reclaim'
   | 'let_go'
   | 'seize'
+  | 'drop'
   | 'start'
   | 'unstart'
   | 'unstart_written'
@@ -95,6 +96,8 @@ export interface Process {
   /** What the head of the chain, read before the claim, says: used already, and whether that head was old. */
   readonly usedBefore: boolean
   readonly oldHead: boolean
+  /** The clock when the step was prepared: a lease that it takes is counted from there. */
+  readonly leaseFrom: number
   /** Tries left to write a settlement down. */
   readonly triesLeft: number
 }
@@ -127,6 +130,8 @@ export interface State {
   readonly denied: readonly [boolean, boolean]
   /** What a step did that no step may do. */
   readonly fault: string | null
+  /** The answer of the last step, if it gave one; no part of what makes states equal. */
+  readonly said: string | null
   /** A second signature arrived while the first was under way. */
   readonly overlapped: boolean
 }
@@ -172,4 +177,4 @@ const encodeRow = (row: Row | null, nameOf: (owner: number) => number): string =
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.hasSent}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.hasSent}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.triesLeft}`

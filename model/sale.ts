@@ -10,8 +10,9 @@ import { worldMoves } from './world-steps.ts'
  */
 export function next(scenario: Scenario, state: State): readonly Move[] {
   if (state.fault !== null) return []
+  const silent = { ...state, said: null }
   return [
-    ...state.processes.flatMap((_, index) => processMoves(scenario, state, index)),
-    ...worldMoves(scenario, state),
+    ...state.processes.flatMap((_, index) => processMoves(scenario, silent, index)),
+    ...worldMoves(scenario, silent),
   ]
 }

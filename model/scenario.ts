@@ -51,6 +51,7 @@ export function initialState(scenario: Scenario): State {
     shown: [],
     denied: [false, false],
     fault: null,
+    said: null,
     overlapped: false,
   }
 }
