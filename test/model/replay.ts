@@ -117,7 +117,9 @@ class Player {
     if (!this.#world.chain.use(payer, nonce, use, AMOUNT, Math.floor(this.#world.nowMs / 1000)))
       throw new Error('the token refuses the authorization')
     // A claim within two seconds of a payment may be the one that made it.
-    if (verb !== 'lands') this.#world.nowMs += SPEND_STEP_MS
+    if (verb === 'lands') return
+    this.#world.nowMs += SPEND_STEP_MS
+    this.#world.chain.mine(Math.floor(this.#world.nowMs / 1000))
   }
 
   async #playProcess(replica: number, verb: string, what: string, before: State): Promise<void> {
