@@ -87,6 +87,8 @@ export interface SimulatedService {
   purge(replica: number): Promise<unknown>
   holdVerdict(replica: number, value: string): Promise<string>
   readTask(replica: number, taskId: string): Promise<TaskView | null>
+  /** The verdict on a value. */
+  verdictOf(value: string): unknown
   /** The owner ids of a replica, the present one last. */
   ownersOf(replica: number): readonly string[]
   row(signed: SignedCall): Promise<PaymentRow | null>
@@ -158,7 +160,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
         monotonicMs: () => monotonicMs(replica),
       },
       now: () => nowOf(replica),
-      chainTime: () => Math.min(nowOf(replica), world.chain.head.timestamp * 1000 + 2_000),
+      chainTime: () => nowOf(replica),
       log: createLog({ level: 'silent', write: () => {} }),
     })
 
@@ -233,6 +235,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       return held.taskId
     },
     readTask: (replica, taskId) => createTasks(processOf(replica).context).read(taskId),
+    verdictOf: (value) => skill.check(value),
     ownersOf: (replica) => processOf(replica).owners,
     row: (signed) => ledger.find(keyOf(signed)),
     taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
