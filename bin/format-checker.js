@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node can read it: Node 20 cannot load the TypeScript behind it at all. It finds a
-// Node that can (this one, or the one the package brings along) and runs the command line on it.
+// Plain JavaScript, since Node 20 cannot load TypeScript. Runs the command line on this Node if it is new enough, else
+// on the one in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST = [22, 18]
@@ -18,16 +19,16 @@ if (isNewEnough) {
   runOnPinned()
 } else {
   console.error(
-    `format-checker needs Node ${OLDEST.join('.')} or newer; run "npm ci" here, which brings one along`,
+    `format-checker needs Node ${OLDEST.join('.')} or newer; run "npm ci" here, which installs one`,
   )
   process.exitCode = 1
 }
 
 function runOnPinned() {
-  // The command ends when the channel closes, which the system does also when this process is killed.
+  // The command ends when the IPC channel closes, also if this process is killed.
   const command = spawn(pinned, [cli, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => command.kill(signal))
-  command.once('exit', (code) => process.exit(code ?? 1))
+  command.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }

@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS } from '../src/errors.ts'
+import { cliDoc } from './cli-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
+import { paymentsDoc } from './payments-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
     ['docs/errors.md', errors()],
+    ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
+    ['docs/payments.md', paymentsDoc()],
     ['.env.example', environmentExample()],
+    ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])
 }
 
@@ -18,11 +24,11 @@ function configuration(): string {
   )
   return `# Configuration
 
-By environment variables alone, read once at boot. Without any of \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
+Environment variables only, read once at startup. Without any of \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
 the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
 and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`.
-What is missing or contradicts itself stops the boot with one line per fault that names the variable. An empty
-variable counts as not set. No setting serves a verdict unpaid.
+A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
+unset. Any setting can be read from a file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
 
 | variable | default | what it does |
 |---|---|---|
@@ -41,6 +47,20 @@ and MCP carry the same code in their own form. No error holds a piece of the req
 check is no error: it is a result with \`valid: false\`.
 
 ${entries.join('\n')}`
+}
+
+/** The alert rules as a resource of the Prometheus Operator. */
+function prometheusRule(): string {
+  const rules = readFileSync(new URL('../docs/alerts.yml', import.meta.url), 'utf8')
+  const groups = rules.slice(rules.indexOf('groups:')).trimEnd().split('\n')
+  return `# Written from docs/alerts.yml by \`node scripts/update-docs.ts\`.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: format-checker
+spec:
+${groups.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}
+`
 }
 
 function environmentExample(): string {

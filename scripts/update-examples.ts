@@ -1,21 +1,62 @@
 /**
- * Writes the checks' answers into the skills' examples, after a rule or an example has changed.
+ * Writes into the skills' folders what follows from the checks: the outputs of the examples, the codes of hints and
+ * warnings in the output schemas, and the tables of `SKILL.md`. Run it after a rule, a hint or an example has changed,
+ * and the formatter after it.
  *
- * Titles and inputs are kept as they are: only `output` is computed. Values are published or made-up test values;
- * never put a real person's number here. Run the formatter afterwards.
+ * Titles and inputs of examples stay as they are. Values are published or made-up test values; never put a real
+ * person's number here.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CHECKS } from '../src/checks/checks.ts'
-import { CHECK_TYPES } from '../src/checks/verdict.ts'
-
-interface Entry {
-  readonly title: string
-  readonly input: { readonly value: string }
-}
+import { codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
+import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
+import { adviceTable, between, sourceList } from './skill-tables.ts'
 
 for (const type of CHECK_TYPES) {
-  const file = new URL(`../skills/${type}/assets/examples.json`, import.meta.url)
-  const entries: readonly Entry[] = JSON.parse(readFileSync(file, 'utf8'))
+  updateExamples(type)
+  updateOutputSchema(type)
+  updatePage(type)
+}
+
+function fileOf(type: CheckType, name: string): URL {
+  return new URL(`../skills/${type}/${name}`, import.meta.url)
+}
+
+function readJson(file: URL) {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+function updateExamples(type: CheckType): void {
+  const file = fileOf(type, 'assets/examples.json')
+  const entries: readonly { title: string; input: { value: string } }[] = readJson(file)
   const examples = entries.map(({ title, input }) => ({ title, input, output: CHECKS[type](input.value) }))
   writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`)
+}
+
+function updateOutputSchema(type: CheckType): void {
+  const file = fileOf(type, 'assets/output.schema.json')
+  const schema = readJson(file)
+  const { properties } = schema.properties.details
+  const [hints, warnings] = [codesOf(HINTS, type), codesOf(WARNINGS, type)]
+  if (hints.length > 0) {
+    properties.hint = {
+      enum: hints,
+      description: 'How to mend the value; each code is explained in SKILL.md.',
+    }
+  }
+  if (warnings.length > 0) {
+    properties.warnings = {
+      type: 'array',
+      items: { enum: warnings },
+      description: 'Reservations that do not change the verdict; each code is explained in SKILL.md.',
+    }
+  }
+  writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`)
+}
+
+function updatePage(type: CheckType): void {
+  const file = fileOf(type, 'SKILL.md')
+  const { sources } = readJson(fileOf(type, 'skill.json'))
+  const page = between(readFileSync(file, 'utf8'), 'advice', adviceTable(type))
+  writeFileSync(file, between(page, 'sources', sourceList(sources)))
 }

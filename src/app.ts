@@ -21,20 +21,20 @@ export interface App {
   readonly handler: Handler
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
-  /** The operator's view and the metrics, for a port of their own. */
+  /** The handler of the admin port. */
   readonly operator: AdminServer
-  /** Config, store, migrations and node are there, and the process is not shutting down. */
+  /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
-  /** From now on not ready; calls under way go on. */
+  /** Makes `ready` answer false; calls in flight go on. */
   drain(): void
-  /** Stops loops and timers and writes what is still counted; the ledger stays open. */
+  /** Stops loops and timers and writes the pending counts; the ledger stays open. */
   close(): Promise<void>
 }
 
 const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
 
-/** The composition root: joins skills, payments and surfaces around the given parts; listens nowhere. */
+/** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { log, now } = options
   const watch = watchParts({

@@ -1,48 +1,75 @@
-import { endWithLauncher, endWithReader } from './cli/ends.ts'
-import { COMMAND_HELP, HELP } from './cli/help.ts'
+import { VERSION } from './app/version.ts'
+import { exitOnBrokenPipe, stopWithLauncher } from './cli/broken-pipe.ts'
+import { closest } from './cli/closest.ts'
+import { COMMAND_NAMES, type CommandName, findCommand } from './cli/commands.ts'
+import { renderCommandHelp, renderProgramHelp } from './cli/help.ts'
 import { UsageError } from './cli/usage-error.ts'
 
+/** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
 type Command = (args: readonly string[]) => Promise<number | undefined>
 
-/**
- * Each command gets its own arguments and resolves with the exit code, or undefined to go on running. Its modules
- * are loaded when it is called: a check on this machine needs neither the service nor a wallet.
- */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./main/serve.ts')).serve,
+/** Modules are loaded on use: a check on this machine needs neither the service nor a wallet. */
+const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  serve: async () => (await import('./cli/serve.ts')).serveCommand,
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy.ts')).buy,
-  reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
+  mcp: async () => (await import('./cli/mcp.ts')).mcp,
+  doctor: async () => (await import('./cli/doctor.ts')).doctor,
   stats: async () => (await import('./cli/stats.ts')).stats,
+  reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  completion: async () => (await import('./cli/completion.ts')).completion,
 }
 
-/** Exit codes: 0 done, 1 not done, 2 wrong usage, 3 the outcome of a payment is not known. */
 async function run([name, ...args]: readonly string[]): Promise<number | undefined> {
-  if (name === undefined || name === 'help' || [name, ...beforeValues(args)].includes('--help')) {
-    console.log(helpFor(name === 'help' ? args[0] : name))
-    return name === undefined ? 2 : 0
+  if (name === undefined) {
+    console.error(renderProgramHelp())
+    return 2
   }
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (name === '--version' || name === '-V') return print(VERSION)
   try {
-    if (load === undefined) throw new UsageError('there is no such command')
-    const command = await load()
+    if (name === 'help' || name === '--help' || name === '-h') return print(helpFor(args[0]))
+    const spec = findCommand(name)
+    if (spec === undefined) throw unknownCommand(name)
+    const options = beforeValues(args)
+    if (options.includes('--help') || options.includes('-h')) return print(renderCommandHelp(spec))
+    const command = await LOADERS[name as CommandName]()
     return await command(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    console.error(`format-checker: ${error.message}\nTry "format-checker help".`)
+    const topic = findCommand(name) === undefined ? 'help' : `help ${name}`
+    console.error(`format-checker: ${error.message}\nTry "format-checker ${topic}".`)
     return 2
   }
 }
 
-/** Of one command, or of the program. */
-const helpFor = (name = ''): string => (Object.hasOwn(COMMAND_HELP, name) && COMMAND_HELP[name]) || HELP
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
 
-/** A value may look like an option where it stands behind "--". */
+function helpFor(name: string | undefined): string {
+  if (name === undefined) return renderProgramHelp()
+  const spec = findCommand(name)
+  if (spec === undefined) throw unknownCommand(name)
+  return renderCommandHelp(spec)
+}
+
+/** What was typed may be a value, so it is not repeated. */
+function unknownCommand(name: string): UsageError {
+  const suggestion = closest(name, [...COMMAND_NAMES, 'help'])
+  return new UsageError(
+    suggestion === undefined
+      ? 'there is no such command'
+      : `there is no such command; did you mean "${suggestion}"?`,
+  )
+}
+
+/** Arguments after "--" are values, whatever they look like. */
 const beforeValues = (args: readonly string[]) =>
   args.includes('--') ? args.slice(0, args.indexOf('--')) : args
 
-endWithReader()
-endWithLauncher()
+exitOnBrokenPipe()
+stopWithLauncher()
 const code = await run(process.argv.slice(2))
 if (code !== undefined) process.exitCode = code

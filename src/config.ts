@@ -1,15 +1,18 @@
 import { cleanEnv } from 'envalid'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
+import { findInsecure } from './config/insecure.ts'
 import { isLoopback } from './config/loopback.ts'
-import { withSecretFiles } from './config/secret-files.ts'
+import { findMisspelt } from './config/misspelt-settings.ts'
+import { withSettingFiles } from './config/setting-files.ts'
 import { SETTINGS } from './config/settings.ts'
+import { missing, readStore, type StoreConfig } from './config/store.ts'
 
 /**
- * Configuration: read from the environment here and nowhere else, once, at boot.
+ * Configuration: read from the environment here and nowhere else, once, at startup.
  *
- * Without any of the live settings the service runs in sandbox mode; with one of them it runs live, and then needs
- * them all. Every fault is one line that names its variable and never repeats its value.
+ * Without any of the live settings the service runs in sandbox mode. With one of them it runs live and needs them all.
+ * Each fault is one line that names its variable and never repeats its value.
  */
 
 /** Thrown by {@link readConfig}; `faults` holds one line per fault. */
@@ -46,6 +49,9 @@ interface CommonConfig {
   readonly admin: AdminConfig | null
   /** Published with the documents; null where the operator gave none. */
   readonly contactEmail: string | null
+  /** Linked from the site; null if not set. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -64,35 +70,23 @@ export interface LiveConfig extends CommonConfig {
   readonly payTo: `0x${string}`
   readonly facilitator: FacilitatorConfig
   readonly rpcUrl: string
+  /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
+  readonly shutdownDelayMs: number
 }
-
-/** Where payments and tasks are kept: a file for one process, or a database that several share. */
-export type StoreConfig =
-  | {
-      readonly kind: 'sqlite'
-      readonly dataDir: string
-      /** Null: made at the first start and kept in `dataDir`. */
-      readonly cardKey: string | null
-      readonly receiptKey: string | null
-    }
-  /** Replicas have to publish the same keys, so none is made up by one of them. */
-  | {
-      readonly kind: 'postgres'
-      readonly url: string
-      readonly cardKey: string
-      readonly receiptKey: string
-    }
 
 export type Config = SandboxConfig | LiveConfig
 
 const LOOPBACK = '127.0.0.1'
+/** Read by the command line as a buyer; named here so that they are not taken for misspelt settings. */
+const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
 const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
-/** Reads and judges the environment; throws {@link ConfigError} with every fault there is. */
+/** Reads the environment; blank settings count as unset. Throws {@link ConfigError} with one line for each fault. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const faults: string[] = []
-  const named = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const given = withSecretFiles(named, faults)
+  const named = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+  const names = Object.keys(SETTINGS)
+  const faults = findMisspelt([...names, ...BUYER_SETTINGS], named)
+  const given = withSettingFiles(names, named, faults)
   const env = cleanEnv(given, SETTINGS, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${faultText(error)}`)
@@ -113,6 +107,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
     receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
     contactEmail: env.CONTACT_EMAIL ?? null,
+    supportUrl: env.SUPPORT_URL ?? null,
+    termsUrl: env.TERMS_URL ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
@@ -158,7 +154,14 @@ function readLive(
   const store = readStore(env)
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
-  if (sandboxChain !== undefined) faults.push('SANDBOX_CHAIN: is of the sandbox; live mode reads RPC_URL')
+  if (sandboxChain !== undefined)
+    faults.push('SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL')
+  const { DATABASE_URL, FACILITATOR_FALLBACK_URL } = env
+  const RPC_URLS = RPC_URL === undefined ? [] : RPC_URL.split(',')
+  const exposed = { PAY_TO, FACILITATOR_URL, FACILITATOR_FALLBACK_URL, RPC_URLS, DATABASE_URL }
+  const named = new Set(faults.map(settingOf))
+  const insecure = findInsecure(exposed, env.ALLOW_INSECURE ?? [])
+  faults.push(...insecure.filter((line) => !named.has(settingOf(line))))
   const admin = readAdmin(env, 'live', common.port, faults)
   if (faults.length > 0 || !PAY_TO || !BASE_URL || !facilitator || !RPC_URL || Array.isArray(store))
     throw new ConfigError(faults)
@@ -172,40 +175,23 @@ function readLive(
     payTo: PAY_TO,
     facilitator,
     rpcUrl: RPC_URL,
+    shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
 }
 
-/** The store of live mode, or what is wrong with its settings. */
-function readStore(env: Cleaned): StoreConfig | string[] {
-  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
-  if (DATABASE_URL === undefined) {
-    if (DATA_DIR === undefined) return missing({ DATA_DIR })
-    const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
-    return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
-  }
-  if (DATA_DIR !== undefined)
-    return ['DATA_DIR: contradicts DATABASE_URL; there is one store, so set one of them']
-  if (!SECRET_KEY || !CARD_KEY || !RECEIPT_KEY) {
-    return missing({ SECRET_KEY, CARD_KEY, RECEIPT_KEY }, 'DATABASE_URL needs it, the same on every replica')
-  }
-  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
-}
-
-const missing = (
-  settings: Readonly<Record<string, unknown>>,
-  why = 'live mode needs it and has no default for it',
-): string[] =>
-  Object.entries(settings)
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => `${name}: missing; ${why}`)
+/** The setting that a fault line is about. */
+const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
 
 /** Envalid quotes the value in some of its messages; what is set may be a secret. */
 function faultText(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
-  return message.startsWith('has to be') || message.startsWith('is the ')
+  return message.startsWith('must be') || message.startsWith('is the ')
     ? message
     : 'has a value that is not allowed'
 }
 
-/** The key a command-line buyer pays with, where the environment has one. */
-export const readBuyerKey = (): string | undefined => process.env.BUYER_PRIVATE_KEY
+/** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */
+export const readBuyerKey = (): { readonly key: string | undefined; readonly file: string | undefined } => ({
+  key: process.env.BUYER_PRIVATE_KEY || undefined,
+  file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
+})

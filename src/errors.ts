@@ -54,12 +54,12 @@ export const ERRORS = {
   payment_malformed: entry(
     402,
     'Payment could not be read',
-    'The payment proof is not the base64 JSON of an x402 version 2 payload for the exact scheme. Nothing was charged.',
+    'The payment is not the base64 JSON of an x402 payload for the exact scheme. Nothing was charged.',
   ),
   payment_version_unsupported: entry(
     402,
-    'x402 version 2 only',
-    'This service speaks x402 version 2 only: send the payload in PAYMENT-SIGNATURE. Nothing was charged.',
+    'x402 version not supported',
+    'Payments are read in x402 version 2 (PAYMENT-SIGNATURE) and version 1 (X-PAYMENT). Nothing was charged.',
   ),
   payment_terms_mismatch: entry(
     402,
@@ -90,6 +90,11 @@ export const ERRORS = {
     402,
     'Insufficient funds',
     'The payer does not hold the amount. Nothing was charged.',
+  ),
+  payment_locked: entry(
+    402,
+    'Payment locked',
+    'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
   ),
   payment_refused: entry(402, 'Payment refused', 'The facilitator refused the payment. Nothing was charged.'),
   payment_already_used: entry(

@@ -27,7 +27,7 @@ const ALLOWED = [
   'transaction',
   'found',
   'settled',
-  'dead',
+  'void',
   'open',
 ] as const
 

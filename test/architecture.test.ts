@@ -17,9 +17,9 @@ describe('the layers', () => {
   })
 
   test.each([
-    ['checks/iban.ts', `import { loadSkillFolders } from '../skills/load.ts'`],
-    ['checks/iban.ts', `import { createHash } from 'node:crypto'`],
-    ['checks/iban.ts', `import { ERRORS } from '../errors.ts'`],
+    ['checks/iban/check-iban.ts', `import { loadSkillFolders } from '../../skills/load.ts'`],
+    ['checks/iban/check-iban.ts', `import { createHash } from 'node:crypto'`],
+    ['checks/iban/check-iban.ts', `import { ERRORS } from '../../errors.ts'`],
     ['skills/load.ts', `import type { Sale } from '../payments/sale.ts'`],
     ['ledger/rows.ts', `import type { Sale } from '../payments/sale.ts'`],
     ['payments/sale/sell.ts', `import { pathOf } from '../../http/request-target.ts'`],
@@ -66,7 +66,6 @@ describe('the source files', () => {
 const DATA_TABLES = [
   'errors.ts',
   'config/settings.ts',
-  'checks/iban-countries.ts',
   'payments/sale.ts',
   'ledger/ledger.ts',
 ]

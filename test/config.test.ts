@@ -13,6 +13,7 @@ const LIVE = {
   RPC_URL: 'https://rpc.example/key',
   DATA_DIR: '/data',
 } as const
+const RANDOM_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('hex')
 /** Stands for what must not be repeated: most settings may be secrets, or hold one. */
 const VALUE = 'a-secret-4711'
 
@@ -47,8 +48,10 @@ describe('without any setting', () => {
   })
 
   test('a setting that is empty counts as none', () => {
-    const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
-    expect(readConfig(empty)).toEqual(readConfig({}))
+    for (const blank of ['', ' ', '\t\n']) {
+      const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, blank]))
+      expect(readConfig(empty)).toEqual(readConfig({}))
+    }
   })
 })
 
@@ -105,12 +108,12 @@ describe('live mode', () => {
 
   test('takes one store, never two', () => {
     const both = { ...LIVE, DATABASE_URL: 'postgres://u:p@host/db' }
-    expect(faultsOf(both)).toEqual([expect.stringMatching(/^DATA_DIR: contradicts DATABASE_URL/)])
+    expect(faultsOf(both)).toContainEqual(expect.stringMatching(/^DATA_DIR: contradicts DATABASE_URL/))
   })
 
   test('has no chain of the sandbox', () => {
     expect(faultsOf({ ...LIVE, SANDBOX_CHAIN: 'auto' })).toEqual([
-      'SANDBOX_CHAIN: is of the sandbox; live mode reads RPC_URL',
+      'SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL',
     ])
   })
 
@@ -153,6 +156,7 @@ describe('a value that cannot be', () => {
     ['PORT', VALUE],
     ['SECRET_KEY', VALUE],
     ['SECRET_KEY', 'ab'.repeat(31)],
+    ['SECRET_KEY', 'ab'.repeat(32)],
     ['SECRET_KEY_PREVIOUS', Buffer.alloc(31, 1).toString('base64')],
     ['RATE_LIMIT_UNPAID', '-1'],
     ['RATE_LIMIT_UNPAID', '1.5'],
@@ -197,6 +201,85 @@ describe('a secret key', () => {
     ['base64 with something else inside', `${key.toString('base64')} ${key.toString('base64')}`],
   ])('is not made up from %s', (_form, SECRET_KEY) => {
     expect(faultsOf({ ...LIVE, SECRET_KEY })).toEqual([expect.stringMatching(/^SECRET_KEY: /)])
+  })
+})
+
+describe('a risk that is not taken knowingly', () => {
+  const risks: readonly [string, Settings, RegExp][] = [
+    ['facilitator', { FACILITATOR_URL: 'http://facilitator.example' }, /^FACILITATOR_URL: must be https/],
+    ['node', { RPC_URL: 'http://rpc.example/a-secret-4711' }, /^RPC_URL: must be https/],
+    ['pay_to', { PAY_TO: `0x${'0'.repeat(38)}01` }, /^PAY_TO: is a precompile or a burn address/],
+    [
+      'pay_to',
+      { PAY_TO: '0x000000000000000000000000000000000000dEaD' },
+      /^PAY_TO: is a precompile or a burn/,
+    ],
+  ]
+  test.each(risks)('%s %o stops the start, and ALLOW_INSECURE takes it', (name, settings, line) => {
+    const faults = faultsOf({ ...LIVE, ...settings })
+    expect(faults).toEqual([expect.stringMatching(line)])
+    expect(faults.join()).not.toContain(VALUE)
+    expect(readConfig({ ...LIVE, ...settings, ALLOW_INSECURE: name }).mode).toBe('live')
+  })
+
+  test.each([
+    ['postgres://app:a-secret-4711@db.example/sales', 1],
+    ['postgres://app:a-secret-4711@db.example/sales?sslmode=prefer', 1],
+    ['postgres://app:a-secret-4711@db.example/sales?sslmode=verify-full', 0],
+    ['postgres://app:a-secret-4711@127.0.0.1/sales', 0],
+    ['postgres://app:a-secret-4711@localhost/sales?host=/run/postgresql', 0],
+  ])('database %s: %i faults', (DATABASE_URL, count) => {
+    const { DATA_DIR: _, ...live } = LIVE
+    const keys = { SECRET_KEY: RANDOM_KEY, CARD_KEY: 'card', RECEIPT_KEY: 'receipt' }
+    const settings = { ...live, ...keys, DATABASE_URL }
+    const faults = count === 0 ? [] : faultsOf(settings)
+    expect(faults).toHaveLength(count)
+    expect(faults.join()).not.toContain(VALUE)
+    expect(readConfig({ ...settings, ALLOW_INSECURE: 'database,node' }).mode).toBe('live')
+  })
+
+  test('is named only if it exists', () => {
+    expect(faultsOf({ ...LIVE, ALLOW_INSECURE: 'everything' })).toEqual([
+      'ALLOW_INSECURE: must be a list of facilitator, node, database, pay_to',
+    ])
+  })
+})
+
+describe('an address with letters of both cases', () => {
+  const CHECKED = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+  test('must fit its EIP-55 checksum', () => {
+    expect(readConfig({ ...LIVE, PAY_TO: CHECKED })).toMatchObject({ payTo: CHECKED })
+    expect(faultsOf({ ...LIVE, PAY_TO: CHECKED.replace('fCD6', 'fCd6') })).toEqual([
+      expect.stringMatching(/^PAY_TO: is the address with a typo/),
+    ])
+  })
+
+  test('of one case has no checksum', () => {
+    const lower = CHECKED.toLowerCase()
+    expect(readConfig({ ...LIVE, PAY_TO: lower })).toMatchObject({ payTo: lower })
+    const upper = `0x${CHECKED.slice(2).toUpperCase()}`
+    expect(readConfig({ ...LIVE, PAY_TO: upper })).toMatchObject({ payTo: upper })
+  })
+})
+
+describe('a variable that looks like a misspelt setting', () => {
+  test.each([
+    ['RPC_ULR', 'RPC_URL'],
+    ['PAYTO', null],
+    ['PAY_T0', 'PAY_TO'],
+    ['FACILITATR_URL', 'FACILITATOR_URL'],
+    ['SETTLEMENT_PROFO', 'SETTLEMENT_PROOF'],
+    ['SECRET_KEY_FLIE', 'SECRET_KEY_FILE'],
+    ['HOSTNAME', null],
+    ['HOME', null],
+    ['NODE_PATH', null],
+    ['LOGNAME', null],
+    ['BUYER_PRIVATE_KEY', null],
+  ])('%s is named, and not its value', (name, meant) => {
+    const environment = { ...LIVE, [name]: VALUE }
+    const faults = meant === null ? [] : faultsOf(environment)
+    expect(faults).toEqual(meant === null ? [] : [`${name}: is not a setting; did you mean ${meant}?`])
   })
 })
 

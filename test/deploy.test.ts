@@ -1,12 +1,15 @@
 /** What can be said of the deployment files without a Docker daemon or a cluster. */
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { SETTING_NOTES } from '../src/config/settings.ts'
-import { readConfig } from '../src/config.ts'
+import { type LiveConfig, readConfig } from '../src/config.ts'
+import { checkGivenKeys } from '../src/main/live/live-store.ts'
 import { SHUTDOWN_GRACE_MS } from '../src/main/service.ts'
 import { ROOT } from './support/command.ts'
+import { scratchDir } from './support/service-process.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { version, devDependencies } = JSON.parse(read('package.json'))
@@ -103,38 +106,60 @@ describe('compose.yaml', () => {
 
   test('sets what live mode on PostgreSQL needs, and nothing unknown', () => {
     const environment = service?.environment ?? {}
-    for (const name of Object.keys(environment)) expect(settings).toContain(name)
+    for (const name of Object.keys(environment)) expect(settings).toContain(name.replace(/_FILE$/, ''))
     const given: Record<string, string> = {
-      PAY_TO: `0x${'44'.repeat(20)}`,
+      PAY_TO: `0x${'4f'.repeat(20)}`,
       BASE_URL: 'https://checks.example.com',
       FACILITATOR_URL: 'https://facilitator.example.com',
       RPC_URL: 'https://node.example.com',
-      SECRET_KEY: 'ab'.repeat(32),
-      CARD_KEY: 'a key',
-      RECEIPT_KEY: 'a key',
-      POSTGRES_PASSWORD: 'secret',
     }
+    const folder = scratchDir()
+    execFileSync(join(ROOT, 'deploy/compose/make-secrets.sh'), [folder.path], { stdio: 'ignore' })
     const filled = Object.entries(environment).map(([name, text]) => [
       name,
-      String(text).replaceAll(
-        /\$\{([A-Z_]+)(?::\?[^}]*|:-([^}]*))?\}/g,
-        (_, key, otherwise) => given[key] ?? otherwise ?? '',
-      ),
+      String(text)
+        .replaceAll(
+          /\$\{([A-Z_]+)(?::\?[^}]*|:-([^}]*))?\}/g,
+          (_, key, otherwise) => given[key] ?? otherwise ?? '',
+        )
+        .replace('/run/secrets', folder.path),
     ])
-    expect(readConfig(Object.fromEntries(filled))).toMatchObject({
+    const config = readConfig(Object.fromEntries(filled)) as LiveConfig
+    expect(config).toMatchObject({
       mode: 'live',
       store: { kind: 'postgres' },
       trustProxy: 1,
+      admin: { port: 9464 },
     })
+    expect(() => checkGivenKeys(config.store)).not.toThrow()
+    folder.remove()
   })
 
-  test('lets no balancer send a paid call twice', () => {
-    expect(read('compose.yaml')).toContain('proxy_next_upstream off;')
+  test('keeps keys in files, and mounts only files that make-secrets.sh writes', () => {
+    const folder = scratchDir()
+    execFileSync(join(ROOT, 'deploy/compose/make-secrets.sh'), [folder.path], { stdio: 'ignore' })
+    const { secrets } = parseYaml(read('compose.yaml')) as { secrets: Record<string, { file: string }> }
+    expect(readdirSync(folder.path).sort()).toEqual(Object.keys(secrets).sort())
+    expect(statSync(folder.path).mode & 0o777).toBe(0o700)
+    folder.remove()
+  })
+
+  test.each(['self-settlement', 'key-rotation'])('the overlay %s sets known settings only', (name) => {
+    const overlay = parseYaml(read(`deploy/compose/${name}.yaml`)) as {
+      services: { service: { environment: Record<string, string> } }
+    }
+    for (const setting of Object.keys(overlay.services.service.environment)) {
+      expect(settings).toContain(setting.replace(/_FILE$/, ''))
+    }
+  })
+
+  test('lets the balancer repeat a call that got no answer, because a repeat is never charged', () => {
+    expect(read('compose.yaml')).toContain('proxy_next_upstream error timeout non_idempotent;')
   })
 })
 
 describe('deploy/kubernetes', () => {
-  const documents = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
+  const documents = globSync('deploy/kubernetes/base/*.yaml', { cwd: ROOT })
     .flatMap((path) => read(path).split(/^---$/m))
     .map(
       (text) => parseYaml(text) as { kind: string; metadata: { name: string }; spec: Record<string, never> },
@@ -143,14 +168,31 @@ describe('deploy/kubernetes', () => {
   const pod = (deployment?.spec.template as unknown as { spec: Record<string, unknown> }).spec
   const [container] = pod.containers as [Container]
 
-  test('has a deployment, services, an ingress and a disruption budget', () => {
+  test('has everything that the kustomization names, and nothing else', () => {
     expect(documents.map(({ kind }) => kind).sort()).toEqual([
       'Deployment',
+      'HorizontalPodAutoscaler',
       'Ingress',
+      'Job',
+      'Kustomization',
+      'NetworkPolicy',
       'PodDisruptionBudget',
       'Service',
       'Service',
     ])
+    for (const overlay of ['base', 'monitoring']) {
+      const folder = `deploy/kubernetes/${overlay}`
+      const { resources } = parseYaml(read(`${folder}/kustomization.yaml`)) as { resources: string[] }
+      const files = globSync('*.yaml', { cwd: join(ROOT, folder) })
+      expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort())
+    }
+  })
+
+  test('leaves the pod the time that its shutdown takes', () => {
+    const { lifecycle } = container as unknown as { lifecycle: { preStop: { sleep: { seconds: number } } } }
+    const delay = Number(SETTING_NOTES.find(({ name }) => name === 'SHUTDOWN_DELAY')?.fallback)
+    const needed = lifecycle.preStop.sleep.seconds + delay + SHUTDOWN_GRACE_MS / 1000
+    expect(Number(pod.terminationGracePeriodSeconds)).toBeGreaterThan(needed)
   })
 
   test('runs two replicas of this version, not as root, that write nowhere', () => {
@@ -173,7 +215,7 @@ describe('deploy/kubernetes', () => {
     expect(container.startupProbe.httpGet.path).toBe('/readyz')
     for (const { name } of container.env) expect(settings).toContain(name)
     const named =
-      read('deploy/kubernetes/deployment.yaml')
+      read('deploy/kubernetes/base/deployment.yaml')
         .split('apiVersion')[0]
         ?.match(/[A-Z]+_[A-Z_]+/g) ?? []
     for (const name of named) expect(settings).toContain(name)

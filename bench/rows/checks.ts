@@ -19,7 +19,7 @@ export const checks: RowPlan = {
 function rowOf({ type, kind, target, nanoseconds, ratios }: CheckFigures): Row {
   return {
     id: `check-${type}-${kind}`,
-    work: `${type}, ${kind === 'full' ? 'full result' : 'verdict alone'}`,
+    work: `${type}, full result against ${kind === 'full' ? 'full results' : 'verdicts alone'}`,
     figures: Object.entries(nanoseconds).map(([name, time]) => ({ name, other: `${Math.round(time)} ns` })),
     claims: Object.entries(ratios).map(([peer, value]) => ({ what: `speed against ${peer}`, value, target })),
   }

@@ -8,7 +8,7 @@ import express from 'express'
 import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
-import { checkIban } from '../../src/checks/iban.ts'
+import { checkIban } from '../../src/checks/iban/check-iban.ts'
 import { serve } from './tell-port.ts'
 
 const account = privateKeyToAccount(process.env.SETTLEMENT_KEY as `0x${string}`)

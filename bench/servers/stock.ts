@@ -3,7 +3,7 @@ import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
-import { checkIban } from '../../src/checks/iban.ts'
+import { checkIban } from '../../src/checks/iban/check-iban.ts'
 import { serve } from './tell-port.ts'
 
 const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: process.env.FACILITATOR_URL ?? '' }))

@@ -12,7 +12,7 @@ import { VERSION } from './version.ts'
 
 export interface AdminServerOptions {
   readonly watch: Watch
-  /** Lower-case addresses whose sales are not revenue. */
+  /** Lower-case addresses whose sales do not count as revenue. */
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
@@ -23,10 +23,10 @@ export interface AdminServerOptions {
   readonly log: Log
 }
 
-/** Makes the handler of the admin port, once it is known who may come there. */
+/** Builds the handler of the admin port for its access rules. */
 export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
 
-/** The operator's view and the metrics of this process; never mounted on the public port. */
+/** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
   const { watch, ownPayers, ready, chainUp, sandbox, startedAt, now, log } = options
   const { ledger, metrics, settlements } = watch

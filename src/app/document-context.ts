@@ -9,7 +9,7 @@ import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
 
-/** What the price list says of payment. */
+/** Returns the payment members of the types listing. */
 export const listingFacts = (
   { baseUrl, facilitatorUrl, sandbox }: AppOptions,
   { terms: { requirements } }: PaymentLayer,
@@ -23,7 +23,7 @@ export const listingFacts = (
   sandbox,
 })
 
-/** The one set of facts all published documents are made from. */
+/** Returns the one context from which all published documents are made. */
 export function documentContext(
   options: AppOptions,
   {
@@ -41,7 +41,7 @@ export function documentContext(
     readonly bootedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, contactEmail = null } = options
+  const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
   const former = readFormerKeys(options)
   return {
     baseUrl,
@@ -55,6 +55,8 @@ export function documentContext(
     receipts: payments.receipts,
     formerReceipts: former.receipts,
     contactEmail,
+    supportUrl,
+    termsUrl,
     bootedAt,
   }
 }

@@ -8,7 +8,6 @@ import { requestId } from '../http/headers/request-id.ts'
 import { securityHeaders } from '../http/headers/security-headers.ts'
 import { staticHeaders } from '../http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../http/middleware.ts'
-import { notFound } from '../http/not-found.ts'
 import { pathOf } from '../http/request-target.ts'
 import type { Log } from '../log.ts'
 
@@ -18,17 +17,19 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly sendProblem: SendProblem
   readonly mcp: Handler
-  /** Told of each answer as the access log is. */
+  /** Counts requests under way for the limiter. */
+  readonly track?: Middleware
+  /** Called with each access log entry. */
   readonly onAnswer?: (entry: AccessEntry) => void
-  /** The surfaces that write their answers in one go; asked before the others, which use other means as well. */
+  /** Surfaces that write with `sendBody`; asked before the others. */
   readonly prepared: readonly Middleware[]
-  /** The other surfaces, in the order they are asked. */
+  /** The other surfaces, in order. */
   readonly surfaces: readonly Middleware[]
 }
 
-/** Puts the surfaces behind what every answer shares: id, log, headers, CORS, a JSON 404 and a JSON 500. */
+/** Builds the public Express application: request id, access log, headers and CORS before the surfaces, 404 and 500 after. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, prepared, surfaces, onAnswer = () => {} } = options
+  const { baseUrl, sandbox, log, sendProblem, mcp, track, prepared, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   const cors = crossOrigin()
@@ -44,7 +45,8 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         },
       }),
       staticHeaders(always),
-      // MCP has origin rules of its own, so it stands before the ones for everything else.
+      ...(track === undefined ? [] : [track]),
+      // MCP has its own origin rules, so it comes before CORS.
       (req, res, next) => {
         if (pathOf(req) !== '/mcp') return next()
         flushHeaders(res)
@@ -61,13 +63,13 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         next()
       },
       ...surfaces,
-      notFound(sendProblem),
+      (_req, res) => sendProblem(res, 'not_found'),
     ],
     (error, _req, res) => handleError({ sendProblem, log }, error, res),
   )
 }
 
-/** Says with every answer that no real money is involved. */
+/** Marks every response of the sandbox: no real money is involved. */
 const sandboxHeader: Middleware = (_req, res, next) => {
   res.setHeader('X-Sandbox', 'true')
   next()

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../payments/facilitators/gas-level.ts'
 
-/** The parts and settings an app is built of; where they come from is for whoever starts it to know. */
+/** The parts and settings of an app. */
 export interface AppOptions {
   /** Public address without a trailing slash; every published URL is made from it. */
   readonly baseUrl: string
@@ -13,17 +13,17 @@ export interface AppOptions {
   /** The facilitator as published in the listing. */
   readonly facilitatorUrl: string
   readonly facilitator: FacilitatorClient
-  /** For how long the account that pays for settlements will do; absent where the facilitator pays. */
+  /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
   readonly chain: ChainReader
   readonly ledger: Ledger
-  /** Directory of generated keys; null where every key is given. */
+  /** Directory of generated keys; null if every key is configured. */
   readonly dataDir: string | null
-  /** The key that signs the agent card (PEM or JWK); without it the one kept in `dataDir`. */
+  /** The key that signs the agent card (PEM or JWK); by default the one kept in `dataDir`. */
   readonly cardKey?: string | null
-  /** The key that signs offers and receipts (PEM or JWK); without it the one kept in `dataDir`. */
+  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
-  /** What signed the card, and offers and receipts, before; still published. */
+  /** The previous keys; still published. */
   readonly cardKeyPrevious?: string | null
   readonly receiptKeyPrevious?: string | null
   readonly secretKey: Buffer | null
@@ -34,11 +34,14 @@ export interface AppOptions {
   readonly proofOnChain: boolean
   readonly rateLimitUnpaid: number
   readonly trustProxy: number
-  /** Loopback address: only this machine may call. */
+  /** True if the service listens on loopback only. */
   readonly loopback: boolean
   readonly sandbox: boolean
-  /** Where the operator reads mail; published. */
+  /** Published with the documents. */
   readonly contactEmail?: string | null
+  /** Pages of the operator, linked from the site. */
+  readonly supportUrl?: string | null
+  readonly termsUrl?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
   /** Further routes, asked before the 404. */

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
+import { v4 as newId } from 'uuid'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
@@ -7,12 +7,13 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { rememberCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
+import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
   SALE_TIMING,
   type SaleContext,
-  type SaleEvent,
+  type SaleReport,
   type SaleTiming,
 } from '../payments/sale/sale-context.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from '../payments/sale/sale-counters.ts'
 import { createSell } from '../payments/sale/sell.ts'
 import type { HoldVerdict, Sell, Tasks } from '../payments/sale.ts'
+import { createBindings } from '../payments/secrets/bindings.ts'
 import type { Keyring } from '../payments/secrets/keyring.ts'
 import { createHoldVerdict } from '../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../payments/tasks/tasks.ts'
@@ -42,9 +44,9 @@ export interface PaymentLayerOptions {
   readonly keys: Keyring
   readonly baseUrl: string
   readonly payTo: string
-  /** Directory of generated keys; null where the receipt key is given. */
+  /** Directory of generated keys; null if the receipt key is configured. */
   readonly dataDir: string | null
-  /** The key offers and receipts are signed with (PEM or JWK); without it the one kept in `dataDir`. */
+  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
   readonly verifyAlways: boolean
@@ -53,30 +55,32 @@ export interface PaymentLayerOptions {
   /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
-  /** UTC milliseconds by the clock of the chain; ours is taken for it by default. */
+  /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number
+  /** Number of the newest block; null, the default, when it is not known. */
+  readonly headNumber?: () => bigint | null
   readonly log: Log
-  /** Told of every count and event, for the metrics. */
+  /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
-  readonly onEvent?: (event: SaleEvent['event']) => void
+  readonly onEvent?: (event: SaleReport['event']) => void
 }
 
-/** The two doors and what belongs to them. */
+/** `sell`, `holdVerdict` and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quotes: QuoteBook
-  /** Signs all offers anew; to be called every `OFFER_RENEWAL_MS`. */
+  /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
   readonly renewQuotes: () => Promise<void>
-  /** Who signs offers and receipts. */
+  /** The public identity of the receipt key. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
   readonly counts: SaleCounters
   readonly context: SaleContext
 }
 
-/** Wires the payment layer around its parts; everything that can be computed once is computed here. */
+/** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
 export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
   const { registry, ledger, keys, baseUrl, now, log } = options
   const server = await createResourceServer(options.facilitator)
@@ -96,10 +100,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     keys,
     now,
     chainTime: options.chainTime ?? now,
+    headNumber: options.headNumber ?? (() => null),
     chain: rememberCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
+    bindings: createBindings(ledger, keys),
     refusals: createRefusalLimiter(),
-    owner: randomUUID(),
+    mismatches: createMismatchLimiter(),
+    owner: newId(),
     finalityDepth: options.finalityDepth,
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,

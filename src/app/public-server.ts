@@ -7,15 +7,16 @@ import { buildAgentCard, readCardIdentity } from '../surfaces/a2a/card/agent-car
 import { cardRoutes } from '../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../surfaces/a2a/routes.ts'
 import { documentRoutes } from '../surfaces/documents/documents.ts'
+import { readGuides } from '../surfaces/documents/guides.ts'
 import { descriptionLinks } from '../surfaces/documents/link-header.ts'
 import { llmsFull } from '../surfaces/documents/llms-full.ts'
 import { mcpHandler } from '../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../surfaces/rest/routes.ts'
-import { sitePaths, siteRoutes } from '../surfaces/site/routes.ts'
+import { buildSite, sitePaths } from '../surfaces/site/routes.ts'
 import { healthRoutes } from '../surfaces/status/health.ts'
 import { statsRoutes } from '../surfaces/status/stats.ts'
-import { statusRoutes } from '../surfaces/status/status.ts'
+import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
 import { documentContext, listingFacts } from './document-context.ts'
 import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
@@ -25,7 +26,7 @@ import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
 
-/** What the surfaces stand on. */
+/** What the surfaces are built from. */
 export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
@@ -41,7 +42,7 @@ export interface PublicServer {
   close(): Promise<void>
 }
 
-/** Every surface of the public port, over one payment layer and one set of facts. */
+/** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
   const { registry, payments, watch, standing, startedAt } = parts
@@ -68,26 +69,31 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
   const { ready, troubles } = standing
+  const guides = readGuides(options)
+  const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
+  const site = buildSite({ context: facts, guides, status, links: descriptionLinks(baseUrl), sendProblem })
   const handler = buildHttpApp({
     baseUrl,
     sandbox,
     log,
     sendProblem,
     mcp: mcp.handle,
+    track: limiter.track,
     onAnswer: metrics.answered,
     prepared: [
       restRoutes({ ...sale, skills: registry, listing, sendProblem }),
-      documentRoutes({ facts, pages: sitePaths(facts), sendProblem }),
+      documentRoutes({ facts, guides, pages: sitePaths(facts, guides), sendProblem }),
       cardRoutes({ card, sendProblem }),
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
       a2aRoutes({ ...sale, holdVerdict: payments.holdVerdict, tasks: payments.tasks, card: card.card }),
-      siteRoutes({ facts, links: descriptionLinks(baseUrl), sendProblem }),
+      site.routes,
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
-      statusRoutes({ sendProblem, registry, version: VERSION, startedAt, now, troubles }),
+      statusRoutes({ sendProblem, status }),
       ...(options.extraRoutes ?? []),
+      site.notFound,
     ],
   })
   return {

@@ -1,80 +1,81 @@
-import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import { type Answer, type Counter, type Order, type Refusal, UNKNOWN } from './answer.ts'
-import { member } from './json.ts'
-import { openCounter } from './open-counter.ts'
-import type { NotSigned, PurchaseOutcome, Shop, TermsOutcome } from './purchase.ts'
-import { PATIENCE, type Patience, repeatUnchanged } from './repeat-unchanged.ts'
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { openClient } from './open-client.ts'
+import { paymentStateUrl } from './payment-state-url.ts'
+import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
+import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
+import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
 import { termsInUsdc, type Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after another. */
 export interface Buyer {
   /** Asks for the terms of a check; nothing is signed. */
   terms(value: string): Promise<TermsOutcome>
-  /** The first purchase asks for the terms, later ones pay by them at once. */
+  /** The first purchase asks for the terms; later ones pay by them at once. */
   buy(value: string, wallet: Wallet): Promise<PurchaseOutcome>
 }
 
 interface Offer {
   readonly required: PaymentRequired
   readonly terms: PaymentRequirements
-  readonly order: Order
+  readonly pay: Pay
 }
 
-export function createBuyer(shop: Shop, patience: Patience = PATIENCE): Buyer {
-  let counter: Promise<Counter> | undefined
-  let known: Omit<Offer, 'order'> | undefined
+export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT_BACKOFF): Buyer {
+  let client: Promise<CheckClient> | undefined
+  let known: Omit<Offer, 'pay'> | undefined
 
   async function offerFor(value: string): Promise<Offer | NotSigned> {
-    let answer: Answer
+    let reply: Reply
     try {
-      counter ??= openCounter(shop.surface ?? 'rest', shop.url, shop.type)
-      const { ask, prepaid } = await counter
-      // The terms are the same for every value of a type; only the first is asked for.
-      if (known !== undefined) return { ...known, order: (payload) => prepaid(value, payload) }
-      answer = await ask(value)
+      client ??= openClient(options.surface ?? 'rest', options.url, options.type)
+      const { ask, prepaid } = await client
+      // The terms are the same for every value of a type, so only the first value asks for them.
+      if (known !== undefined) return { ...known, pay: (payload) => prepaid(value, payload) }
+      reply = await ask(value)
     } catch {
-      counter = undefined
-      return { kind: 'unreachable' }
+      client = undefined
+      return { kind: 'unreachable', url: options.url }
     }
-    if (answer.kind === 'sold') return { kind: 'refused', ...UNASKED }
-    if (answer.kind !== 'unpaid') return refusalOf(answer)
-    const { required, order } = answer
+    if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
+    if (reply.kind !== 'unpaid') return refusalOf(reply)
+    const { required, pay } = reply
     const terms = termsInUsdc(required)
-    if (terms === undefined || BigInt(terms.amount) > shop.maxAmount) {
-      return { kind: 'too_dear', terms: terms ?? null }
+    if (terms === undefined || BigInt(terms.amount) > options.maxAmount) {
+      return { kind: 'price_too_high', terms: terms ?? null }
     }
     known = { required, terms }
-    return { required, terms, order }
+    return { required, terms, pay }
   }
 
-  async function pay({ required, terms, order }: Offer, wallet: Wallet): Promise<PurchaseOutcome> {
+  async function purchase({ required, terms, pay }: Offer, wallet: Wallet): Promise<PurchaseOutcome> {
     const payload = await wallet.sign(required, terms)
-    const answer = await repeatUnchanged(order(payload), patience)
-    if (answer.kind === 'sold') return { ...answer, kind: 'bought', amount: terms.amount }
-    const { status, code, detail } = answer
-    if (answer.kind !== 'in_doubt') return refusalOf(answer)
-    return { kind: 'in_doubt', status, code, detail, state: stateOf(payload, shop.url) }
+    const reply = await retry(pay(payload), backoff)
+    if (reply.kind === 'sold') {
+      const { result: verdict, settlement, replayed } = reply
+      return { kind: 'bought', verdict, settlement, replayed, amount: terms.amount }
+    }
+    const { status, code, detail } = reply
+    if (reply.kind !== 'in_doubt') return refusalOf(reply)
+    return { kind: 'in_doubt', status, code, detail, state: paymentStateUrl(payload, options.url) }
   }
 
   return {
     async terms(value) {
       const offer = await offerFor(value)
-      return 'order' in offer ? { kind: 'terms', terms: offer.terms } : offer
+      return 'pay' in offer ? { kind: 'terms', terms: offer.terms } : offer
     },
     async buy(value, wallet) {
       const offer = await offerFor(value)
-      return 'order' in offer ? pay(offer, wallet) : offer
+      return 'pay' in offer ? purchase(offer, wallet) : offer
     },
   }
 }
 
-/** Whoever gives away what costs money is not the service it says it is. */
-const UNASKED: Refusal = { status: 200, code: UNKNOWN, detail: 'The service answered without payment.' }
+/** The service sells every check, so a free answer comes from something else. */
+const ANSWERED_UNPAID: Refusal = {
+  status: 200,
+  code: UNKNOWN,
+  detail: 'The service answered without payment.',
+}
 
 const refusalOf = ({ status, code, detail }: Refusal) => ({ kind: 'refused', status, code, detail }) as const
-
-/** Where the service tells the state of one authorization. */
-function stateOf(payload: PaymentPayload, url: string): string {
-  const { from, nonce } = member(payload, 'payload', 'authorization')
-  return new URL(`/payments/${from}/${nonce}`, url).href
-}

@@ -1,19 +1,19 @@
-export interface HttpAnswer {
+export interface HttpReply {
   readonly status: number
   readonly headers: Headers
-  /** Null where the body is no JSON. */
+  /** Null if the body is not JSON. */
   readonly json: unknown
 }
 
-/** A paid answer waits for a settlement, which a service may give half a minute. */
+/** Longer than the half minute a service may spend on a settlement. */
 const TIMEOUT_MS = 60_000
 
-/** Posts JSON; rejects when no whole answer comes back. Redirects are not followed: a payment goes where it was meant to. */
+/** Posts JSON; rejects unless a whole reply comes back. Redirects are not followed: a payment goes to `url` only. */
 export async function postJson(
   url: string | URL,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'error',
@@ -21,11 +21,11 @@ export async function postJson(
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  return readAnswer(response)
+  return readReply(response)
 }
 
-/** Reads a whole answer. */
-export async function readAnswer(response: Response): Promise<HttpAnswer> {
+/** Reads a whole reply. */
+export async function readReply(response: Response): Promise<HttpReply> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, json: parsed(text) }
 }

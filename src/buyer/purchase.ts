@@ -1,16 +1,16 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
-import type { Refusal } from './answer.ts'
-import type { Surface } from './open-counter.ts'
+import type { Surface } from './open-client.ts'
+import type { Refusal } from './reply.ts'
 
 /** What to buy, and where. */
-export interface Shop {
+export interface PurchaseOptions {
   /** Base URL of the service. */
   readonly url: string
   readonly type: CheckType
-  /** REST unless said otherwise. */
+  /** REST by default. */
   readonly surface?: Surface
-  /** Most atomic units to pay for one check; dearer terms are not signed. */
+  /** The most to pay for one check, in atomic units; terms above it are not signed. */
   readonly maxAmount: bigint
 }
 
@@ -18,12 +18,12 @@ export interface Shop {
 export type NotSigned =
   /** The service answered with an error. */
   | (Refusal & { readonly kind: 'refused' })
-  /** No terms in USDC on Base at or under the highest price. */
-  | { readonly kind: 'too_dear'; readonly terms: PaymentRequirements | null }
-  /** No answer that could be read. */
-  | { readonly kind: 'unreachable' }
+  /** No terms in USDC on Base at or below the ceiling. */
+  | { readonly kind: 'price_too_high'; readonly terms: PaymentRequirements | null }
+  /** No readable reply from `url`. */
+  | { readonly kind: 'unreachable'; readonly url: string }
 
-/** What came of asking for the terms. */
+/** The outcome of asking for the terms. */
 export type TermsOutcome = { readonly kind: 'terms'; readonly terms: PaymentRequirements } | NotSigned
 
 export type PurchaseOutcome =
@@ -31,11 +31,11 @@ export type PurchaseOutcome =
       readonly kind: 'bought'
       readonly verdict: Verdict
       readonly settlement: SettleResponse
-      /** Answered from an earlier payment and not charged again. */
+      /** Answered from an earlier payment, not charged again. */
       readonly replayed: boolean
-      /** What the terms asked for, in atomic units. */
+      /** The price in the terms, in atomic units. */
       readonly amount: string
     }
   | NotSigned
-  /** Signed and sent; whether it was charged is not known. `state` is where the service tells, once it knows. */
+  /** Signed and sent, but not known to be charged. `state` is the URL at which the service publishes the outcome. */
   | (Refusal & { readonly kind: 'in_doubt'; readonly state: string })

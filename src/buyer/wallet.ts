@@ -3,11 +3,11 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Base, and USDC's address on it (Circle, "USDC contract addresses"): a price in dollars means nothing else. */
+/** Base, and USDC on it (Circle, "USDC contract addresses"); prices in dollars mean this token. */
 const NETWORK = 'eip155:8453'
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-/** The cheapest of the terms that ask for USDC on Base; undefined where none does. */
+/** The cheapest terms in USDC on Base; undefined if the offer has none. */
 export function termsInUsdc({ accepts }: PaymentRequired): PaymentRequirements | undefined {
   return accepts
     .filter(({ scheme, network, asset }) => {

@@ -1,6 +1,6 @@
 /**
- * Names the class of a character that does not belong, so that a caller can repair its own string: the class and the
- * index of a character give nothing of the value away.
+ * Names the class of a character that does not belong, so that callers can mend their own string. The class and the
+ * index of a character disclose nothing of the value.
  */
 
 export const CHARACTER_CLASSES = [
@@ -13,6 +13,18 @@ export const CHARACTER_CLASSES = [
   'punctuation',
   'letter',
 ] as const
+
+/** Each class in words, as sentences name it. */
+export const CLASS_NAMES: Readonly<Record<CharacterClass, string>> = {
+  zero_width: 'an invisible character',
+  bidi_control: 'an invisible direction mark',
+  control: 'a control character',
+  non_ascii_digit: 'a digit outside ASCII',
+  confusable_letter: 'a letter that only looks like an ASCII one',
+  other_non_ascii: 'a character outside ASCII',
+  punctuation: 'a sign',
+  letter: 'a letter',
+}
 
 /** "letter" is an ASCII letter where only digits may stand; the other classes are never ASCII letters or digits. */
 export type CharacterClass = (typeof CHARACTER_CLASSES)[number]

@@ -1,36 +1,22 @@
 /**
- * Recognises a value that starts with the name of a field: "IBAN: DE89…", "NIP 526…", "mailto:…".
+ * Recognises a value that starts with the name of a field: "IBAN: DE89…", "NIP526…", "mailto:…".
  *
- * Called for rejected values only: a labelled value is never valid, since its first letters are no country.
+ * Called for refused values only: the first letters of a label are no country code or VAT prefix of a valid number.
+ * Without the u flag, /i folds ASCII letters only, so U+017F is not an S here.
  */
-import { CHARS, DOT, SEPARATOR, TRIM } from './char-kind.ts'
 
-const LABELS: readonly string[] = ['IBAN', 'VAT', 'VAT ID', 'NIP', 'REGON', 'PESEL', 'MAILTO']
-const EDGE = SEPARATOR | DOT | TRIM
-const SPACE = SEPARATOR | TRIM
-const COLON = 0x3a
-const TO_UPPER = 0x20
+const EDGE = '[\\s\\ufeff.\\-\\u2010\\u2011\\u2013]*'
+const NUMBERED = '(?:[ -]?(?:NO|NR|NUMBER|CODE|ID|REG))?'
+const NUMBER_LABEL = `(?:IBAN${NUMBERED}|VAT(?:IN| ID${NUMBERED}|${NUMBERED})|UST-?ID(?:-?NR)?|BTW(?:-?(?:NR|ID))?|UID|TVA|P\\.? ?IVA|NIP|REGON|PESEL)`
+/** After the label: a sign, a space or hyphen, or the number itself, with its country code or without. */
+const NUMBER_AHEAD =
+  '(?:\\.?[\\s\\u2007\\u2009\\u202f]*[:=#]|\\.?[\\s\\u2007\\u2009\\u202f]|[.\\-]?(?:[A-Z]{2})?\\d)'
+const EMAIL_LABEL = '(?:E-?MAIL(?: ADDRESS)?|MAIL(?:TO)?|ADRES(?: E-?MAIL)?)'
+const EMAIL_AHEAD = '(?:\\s*[:=]|\\s)'
 
-/** Whether the value starts with a known label, in any case, and a colon or a space after it. */
+const LABEL = new RegExp(`^${EDGE}(?:${NUMBER_LABEL}${NUMBER_AHEAD}|${EMAIL_LABEL}${EMAIL_AHEAD})`, 'i')
+
+/** Whether the value starts with a known label, in any case, and something follows it. */
 export function hasLabelPrefix(value: string): boolean {
-  let start = 0
-  while (start < value.length && (CHARS[value.charCodeAt(start)]! & EDGE) !== 0) start++
-  return LABELS.some((label) => {
-    const after = start + label.length
-    return after < value.length && endsLabel(value.charCodeAt(after)) && equalsLabel(value, start, label)
-  })
-}
-
-function endsLabel(unit: number): boolean {
-  return unit === COLON || (CHARS[unit]! & SPACE) === SPACE
-}
-
-/** ASCII case folding only: U+017F is no S here. */
-function equalsLabel(value: string, start: number, label: string): boolean {
-  for (let index = 0; index < label.length; index++) {
-    const unit = value.charCodeAt(start + index)
-    const upper = unit >= 0x61 && unit <= 0x7a ? unit - TO_UPPER : unit
-    if (upper !== label.charCodeAt(index)) return false
-  }
-  return true
+  return LABEL.test(value)
 }

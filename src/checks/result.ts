@@ -1,12 +1,20 @@
 /**
- * Builds a verdict in the fixed order of members.
+ * Builds verdicts in the fixed order of members.
  *
- * Everything constant is made once and frozen; what is built per call is the outer object, `details` and the masked
- * value. No function here takes a piece of the input, so none can leak one.
+ * Constants are made once and frozen. No function here takes the input, so none can leak a piece of it.
  */
 import type { CharacterClass } from './character-class.ts'
+import type { HintCode, WarningCode } from './hints.ts'
 import { stepNames } from './normalize.ts'
-import type { CheckType, Details, LayerState, Layers, Verdict, VerdictCode } from './verdict.ts'
+import type {
+  CheckType,
+  Details,
+  LayerState,
+  Layers,
+  LengthFinding,
+  Verdict,
+  VerdictCode,
+} from './verdict.ts'
 
 /** The constants of one check type. */
 export interface Profile {
@@ -14,7 +22,7 @@ export interface Profile {
   /** Identifier of the rule data. */
   readonly ruleset: string
   readonly notChecked: readonly string[]
-  /** One sentence per code that this check can give. */
+  /** One sentence per code that this check can give; a failure with numbers in its sentence overrides it. */
   readonly reasons: Partial<Readonly<Record<VerdictCode, string>>>
   /** Layers of the codes that fail later than the format. */
   readonly failedLayers: Partial<Readonly<Record<VerdictCode, Layers>>>
@@ -22,21 +30,22 @@ export interface Profile {
   readonly formatFailed: Layers
 }
 
-/** What a rejection may say beside its code. */
+/** Why a value is refused, where the fault is and how to mend it. */
 export interface Failure {
   readonly code: VerdictCode
-  /** Overrides the profile's sentence, for one with safe numbers in it. */
   readonly reason?: string
-  readonly hint?: string | undefined
-  readonly length?: { readonly expected: number | readonly number[]; readonly actual: number }
-  /** 0-based code point index in the caller's raw value. */
-  readonly position?: number
-  readonly characterClass?: CharacterClass
+  readonly hint?: HintCode | undefined
+  readonly length?: LengthFinding | undefined
+  /** 0-based code point index in the value as sent. */
+  readonly position?: number | undefined
+  /** Indices like `position` of slips that would explain the failure. */
+  readonly suspects?: readonly number[] | undefined
+  readonly characterClass?: CharacterClass | undefined
   /** Members of this check type alone. */
-  readonly more?: Readonly<Record<string, unknown>>
+  readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-export const NO_WARNINGS: readonly string[] = Object.freeze([])
+export const NO_WARNINGS: readonly WarningCode[] = Object.freeze([])
 
 export function layers(format: LayerState, checksum: LayerState, nationalCheck: LayerState): Layers {
   return Object.freeze({ format, checksum, nationalCheck, registry: 'not_checked' })
@@ -47,26 +56,27 @@ export function accepted(profile: Profile, normalized: string, details: Details)
   return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok!, details }
 }
 
-/** Codes of values that were refused as they came, before any normalisation. */
-const UNTOUCHED: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
+/** Codes of values that are refused before any normalisation. */
+const REFUSED_RAW: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
 
 /** The verdict on an invalid value, after the given normalisation steps. */
 export function rejected(profile: Profile, steps: number, failure: Failure): Verdict {
-  const { code } = failure
+  const { code, hint, length, position, suspects, characterClass, more } = failure
   const details: Record<string, unknown> & Details = {
     code,
     ruleset: profile.ruleset,
-    normalization: stepNames(UNTOUCHED.has(code) ? 0 : steps),
+    normalization: stepNames(REFUSED_RAW.has(code) ? 0 : steps),
     layers: profile.failedLayers[code] ?? profile.formatFailed,
     notChecked: profile.notChecked,
     warnings: NO_WARNINGS,
   }
-  const members = details as Record<string, unknown>
-  if (failure.hint !== undefined) members.hint = failure.hint
-  if (failure.length !== undefined) members.length = failure.length
-  if (failure.position !== undefined) members.position = failure.position
-  if (failure.characterClass !== undefined) members.characterClass = failure.characterClass
-  if (failure.more !== undefined) Object.assign(members, failure.more)
+  const members: Record<string, unknown> = details
+  if (hint !== undefined) members.hint = hint
+  if (length !== undefined) members.length = length
+  if (position !== undefined) members.position = position
+  if (suspects !== undefined) members.suspects = suspects
+  if (characterClass !== undefined) members.characterClass = characterClass
+  if (more !== undefined) Object.assign(members, more)
   const reason = failure.reason ?? profile.reasons[code]!
   return { type: profile.type, valid: false, normalized: null, reason, details }
 }

@@ -1,13 +1,13 @@
 /**
- * What a check says: the result object of the specification, section 2.
+ * The result object of the specification, section 2.
  *
- * Member order is part of the contract: results are serialised as they stand, and the same value gives the
- * byte-identical result for ever under one ruleset.
+ * Member order is part of the contract: the same value gives the byte-identical result under one ruleset.
  */
+import type { HintCode, WarningCode } from './hints.ts'
 
 export const CHECK_TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'] as const
 
-/** The six check types; also the skill ids and the last path segment of each REST endpoint. */
+/** A check type is also the skill id and the last path segment of the REST endpoint. */
 export type CheckType = (typeof CHECK_TYPES)[number]
 
 /** The closed list of `details.code`; "ok" exactly when the value is valid. */
@@ -69,26 +69,38 @@ export type NormalizationStep =
   | 'prefix_removed'
   | 'domain_lowercased'
 
+/** A number of characters beside the number, or numbers, that would be right. */
+export interface LengthFinding {
+  readonly expected: number | readonly number[]
+  readonly actual: number
+}
+
 /** Members every `details` object has; each check adds its own after them. */
 export interface Details {
   readonly code: VerdictCode
-  /** Identifier of the rule data, e.g. "iban:swift-r102". */
+  /** Identifier of the rule data, e.g. "iban:swift-r103". */
   readonly ruleset: string
   readonly normalization: readonly NormalizationStep[]
   readonly layers: Layers
   /** What this verdict does not say, e.g. "account existence". */
   readonly notChecked: readonly string[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly WarningCode[]
+  readonly hint?: HintCode
+  readonly length?: LengthFinding
+  /** Index of the offending character in the value as sent, in code points from 0. */
+  readonly position?: number
+  /** Indices like `position`: single swaps with the next character, or look-alikes, that would make the value fit. */
+  readonly suspects?: readonly number[]
   readonly [member: string]: unknown
 }
 
-/** The result object; the five members stand in this order and are always present. */
+/** The five members are always present, in this order. */
 export interface Verdict {
   readonly type: CheckType
   readonly valid: boolean
   /** Canonical shape with U+2022 for every hidden character; null when invalid. */
   readonly normalized: string | null
-  /** One constant English sentence per code, with safe numbers filled in. */
+  /** One English sentence: the finding, then the rule, with safe numbers filled in. */
   readonly reason: string
   readonly details: Details
 }

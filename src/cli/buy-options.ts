@@ -1,11 +1,15 @@
-import { parseArgs } from 'node:util'
+import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
-import { SURFACES, type Surface } from '../buyer/open-counter.ts'
+import type { Surface } from '../buyer/open-client.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { readType } from './check-type.ts'
+import { COMMANDS } from './commands.ts'
+import type { OutputFormat } from './list/format-rows.ts'
+import type { InputFormat } from './list/input-row.ts'
+import { type ParsedArguments, parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What the command line of `buy` says. */
+/** The arguments of `buy`. */
 export interface BuyOptions {
   readonly type: CheckType
   readonly url: string
@@ -13,74 +17,126 @@ export interface BuyOptions {
   /** Atomic units of USDC. */
   readonly maxAmount: bigint
   readonly json: boolean
+  readonly quiet: boolean
   readonly dryRun: boolean
-  readonly what: { readonly value: string } | { readonly file: string }
+  readonly source: { readonly value: string } | ListOptions
+}
+
+/** Where a list comes from and goes to, and in which portions it is bought. */
+export interface ListOptions {
+  /** "-" for standard input. */
+  readonly file: string
+  readonly input: InputFormat | undefined
+  readonly column: string | undefined
+  /** Null for standard output. */
+  readonly out: string | null
+  readonly format: OutputFormat
+  readonly batch: number
+  readonly concurrency: number
+  /** Atomic units. */
+  readonly maxSpend: bigint | null
 }
 
 /** USDC has six decimals. */
 export const DECIMALS = 6
 
-/** Reads the arguments; throws {@link UsageError}. */
+/** Reads the arguments of `buy`; throws {@link UsageError}. */
 export function readBuyOptions(args: readonly string[]): BuyOptions {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseArguments(COMMANDS.buy, args)
   const [type, value, ...rest] = positionals
   return {
     type: readType(type),
     url: readUrl(values.url),
-    surface: readSurface(values.surface),
-    maxAmount: readPrice(values['max-price']),
+    surface: values.surface as Surface,
+    maxAmount: readUsd('--max-price', values['max-price']),
     json: values.json,
+    quiet: values.quiet,
     dryRun: values['dry-run'],
-    what: readWhat(value, rest, values.file),
+    source: readSource(value, rest, values),
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        url: { type: 'string', default: 'http://127.0.0.1:4021' },
-        surface: { type: 'string', default: 'rest' },
-        'max-price': { type: 'string', default: '0.001' },
-        file: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    })
-  } catch {
-    throw new UsageError(
-      'buy has the options --url, --surface, --max-price, --file, --dry-run and --json.\n' +
-        'Put a VALUE that begins with a dash after "--".',
-    )
-  }
-}
+type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
 
-function readWhat(value: string | undefined, rest: readonly string[], file: string | undefined) {
+const LIST_ONLY = ['input', 'column', 'out', 'format', 'batch', 'concurrency', 'max-spend'] as const
+
+function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
   if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
-  if (value !== undefined && file === undefined) return { value }
-  if (value === undefined && file !== undefined) return { file }
-  throw new UsageError('buy needs a TYPE and either one VALUE or --file')
+  if (value === '') throw new UsageError('VALUE is empty; nothing was sent')
+  if ((value === undefined) === (values.file === undefined)) {
+    throw new UsageError('buy needs a TYPE and either one VALUE or --file')
+  }
+  const file = values.file ?? (value === '-' ? value : undefined)
+  if (file !== undefined) return readListOptions(file, values)
+  const misplaced = LIST_ONLY.find((name) => values[name] !== undefined)
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for lists only, with --file`)
+  return { value: value ?? '' }
 }
 
-function readUrl(text: string): string {
+const DEFAULT_BATCH = 500
+/** The most values a service takes in one payment. */
+const MOST_BATCH = 1_000
+const MOST_CONCURRENCY = 16
+
+function readListOptions(file: string, values: BuyValues): ListOptions {
+  if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
+  const { out = null } = values
+  return {
+    file,
+    input: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
+    column: values.column,
+    out,
+    format: outputFormat(values, out),
+    batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
+    concurrency: readCount('--concurrency', values.concurrency, 1, MOST_CONCURRENCY),
+    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+  }
+}
+
+const suffixOf = (path: string): string => extname(path).toLowerCase()
+
+const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+}
+
+const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.txt': 'table',
+}
+
+function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat {
+  if (format !== undefined) return format as OutputFormat
+  if (out !== null) return OUTPUT_BY_SUFFIX[suffixOf(out)] ?? 'csv'
+  if (json) return 'jsonl'
+  return process.stdout.isTTY ? 'table' : 'csv'
+}
+
+function readCount(option: string, text: string | undefined, fallback: number, most: number): number {
+  if (text === undefined) return fallback
+  const count = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > most) throw new UsageError(`${option} must be a number from 1 to ${most}`)
+  return count
+}
+
+/** Reads an absolute web address. */
+export function readUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('--url has to be an absolute URL, e.g. http://127.0.0.1:4021')
+    throw new UsageError('--url must be an absolute URL, e.g. http://127.0.0.1:4021')
   }
   return url.href
 }
 
-function readSurface(text: string): Surface {
-  const surface = SURFACES.find((each) => each === text)
-  if (surface === undefined) throw new UsageError(`--surface has to be one of ${SURFACES.join(', ')}`)
-  return surface
-}
-
-function readPrice(text: string): bigint {
+/** Reads US dollars as atomic units of USDC. */
+export function readUsd(option: string, text: string): bigint {
   if (!/^[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) {
-    throw new UsageError('--max-price has to be US dollars, e.g. 0.001')
+    throw new UsageError(`${option} must be US dollars, e.g. 0.001`)
   }
   return parseUnits(text, DECIMALS)
 }

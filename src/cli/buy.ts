@@ -1,31 +1,43 @@
-import { type Buyer, createBuyer } from '../buyer/buyer.ts'
-import { createWallet } from '../buyer/wallet.ts'
-import { readBuyerKey } from '../config.ts'
-import { buyLines } from './buy-lines.ts'
-import { type BuyOptions, readBuyOptions } from './buy-options.ts'
+import { createBuyer } from '../buyer/buyer.ts'
+import { createWallet, type Wallet } from '../buyer/wallet.ts'
+import { showBatchTerms } from './batch-terms.ts'
+import { buyBatch } from './buy-batch.ts'
+import { readBuyOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
 import { describe, exitCode, isGood } from './describe-purchase.ts'
+import { INTERRUPTED } from './exit-codes.ts'
 import { fitTerminal } from './terminal-text.ts'
-import { showTermsOfLines } from './terms-of-lines.ts'
 
 /** `buy TYPE VALUE` and `buy TYPE --file F`: pays for checks at a running service, as any client would. */
 export async function buy(args: readonly string[]): Promise<number> {
   const options = readBuyOptions(args)
+  const { source, dryRun } = options
+  if ('file' in source) return dryRun ? showBatchTerms(options, source) : buyBatch(options, source)
   const buyer = createBuyer(options)
-  if (options.dryRun) return showTerms(buyer, options)
-  const wallet = createWallet(await findBuyerKey(options.url, readBuyerKey()))
-  if ('file' in options.what) return buyLines({ buyer, wallet, type: options.type, file: options.what.file })
-  return report(await buyer.buy(options.what.value, wallet), options.json)
+  if (dryRun) return report(await buyer.terms(source.value), options.json)
+  const wallet = createWallet(await findBuyerKey(options.url))
+  let signed = false
+  process.once('SIGINT', () => exitInterrupted(signed))
+  const sign: Wallet['sign'] = (required, terms) => {
+    signed = true
+    return wallet.sign(required, terms)
+  }
+  return report(await buyer.buy(source.value, { sign }), options.json)
 }
 
-async function showTerms(buyer: Buyer, { what, type, json }: BuyOptions): Promise<number> {
-  if ('file' in what) return showTermsOfLines({ buyer, type, file: what.file, json })
-  return report(await buyer.terms(what.value), json)
-}
-
-/** Prints how it went: what was wanted on standard output, everything else on the other. */
+/** Prints a result on standard output, everything else on standard error. */
 function report(outcome: Parameters<typeof describe>[0], json: boolean): number {
   if (json) console.log(JSON.stringify(outcome))
   else (isGood(outcome) ? console.log : console.error)(fitTerminal(describe(outcome)))
   return exitCode(outcome)
+}
+
+function exitInterrupted(signed: boolean): never {
+  console.error(
+    signed
+      ? 'Interrupted. It is not known whether this was paid.\n' +
+          'The same command within ten minutes is not charged twice for it.'
+      : 'Interrupted. Nothing was signed.',
+  )
+  process.exit(INTERRUPTED)
 }

@@ -1,28 +1,57 @@
+import { readFileSync, statSync } from 'node:fs'
+import { readBuyerKey } from '../config.ts'
 import { UsageError } from './usage-error.ts'
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
+/** Permissions of group and others. */
+const NOT_OWNER = 0o077
 
-/** The key to pay with: from the environment, else the funded throw-away buyer of a sandbox at `url`. */
-export async function findBuyerKey(url: string, fromEnvironment: string | undefined): Promise<`0x${string}`> {
-  if (fromEnvironment !== undefined && fromEnvironment !== '') {
-    if (!PRIVATE_KEY.test(fromEnvironment))
-      throw new UsageError('BUYER_PRIVATE_KEY has to be 0x and 64 hexadecimal digits')
-    return fromEnvironment as `0x${string}`
-  }
+/** The key to pay with: from the environment or its file, else the funded test buyer of a sandbox at `url`. */
+export async function findBuyerKey(url: string): Promise<`0x${string}`> {
+  const configured = configuredKey()
+  if (configured !== undefined) return configured
   const key = await askSandbox(url)
   if (key === null) {
     throw new UsageError(
-      'no key to pay with: start the sandbox with "npm start", or set BUYER_PRIVATE_KEY and --url',
+      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
     )
   }
   return key
 }
 
+function configuredKey(): `0x${string}` | undefined {
+  const { key, file } = readBuyerKey()
+  if (key !== undefined && file !== undefined) {
+    throw new UsageError('BUYER_PRIVATE_KEY_FILE contradicts BUYER_PRIVATE_KEY; set one of them')
+  }
+  if (file !== undefined) return checkKey('BUYER_PRIVATE_KEY_FILE', readKeyFile(file))
+  return key === undefined ? undefined : checkKey('BUYER_PRIVATE_KEY', key)
+}
+
+function checkKey(setting: string, text: string): `0x${string}` {
+  if (!PRIVATE_KEY.test(text)) throw new UsageError(`${setting} must hold 0x and 64 hexadecimal digits`)
+  return text as `0x${string}`
+}
+
+function readKeyFile(path: string): string {
+  try {
+    if ((statSync(path).mode & NOT_OWNER) !== 0) {
+      throw new UsageError('BUYER_PRIVATE_KEY_FILE can be read by other users; run "chmod 600" on it')
+    }
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `BUYER_PRIVATE_KEY_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    )
+  }
+}
+
 async function askSandbox(url: string): Promise<`0x${string}` | null> {
   try {
     const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error' })
-    const facts = (await response.json()) as { buyer?: { privateKey?: unknown } }
-    const key = facts.buyer?.privateKey
+    const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown } }
+    const key = sandbox.buyer?.privateKey
     return typeof key === 'string' && PRIVATE_KEY.test(key) ? (key as `0x${string}`) : null
   } catch {
     return null

@@ -5,10 +5,10 @@ import { DECIMALS } from './buy-options.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
-/** True where the command did what it was asked to. */
+/** True if the command did its job. */
 export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind === 'terms'
 
-/** 0 done, 1 not bought, 3 the outcome of a payment is not known. */
+/** 0 done, 1 not bought, 3 unknown outcome of a payment. */
 export function exitCode(outcome: Outcome): number {
   if (isGood(outcome)) return 0
   return outcome.kind === 'in_doubt' ? 3 : 1
@@ -17,7 +17,7 @@ export function exitCode(outcome: Outcome): number {
 /** Atomic units as an amount with its currency. */
 export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), DECIMALS)} USDC`
 
-/** What became of it, in words for a person. */
+/** The outcome in words for a person. */
 export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'bought': {
@@ -32,25 +32,25 @@ export function describe(outcome: Outcome): string {
     }
     case 'terms':
       return `${describeTerms(outcome.terms)}\nNothing was signed.`
-    case 'too_dear':
+    case 'price_too_high':
       return outcome.terms === null
         ? 'The service does not ask for USDC on Base. Nothing was signed.'
         : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
     case 'refused':
       return `${outcome.code}: ${outcome.detail}`
     case 'unreachable':
-      return 'The service gave no answer that could be read. Nothing was signed.'
+      return `No readable answer from ${outcome.url}. Nothing was signed.`
     case 'in_doubt':
       return [
         `It is not known whether this was paid. ${outcome.detail}`,
-        'Run the same command again within ten minutes: you are not charged twice for it. Later, see first what ' +
-          'became of the payment:',
+        'Run the same command again within ten minutes: you are not charged twice for it. Later, look first at ' +
+          'the state of the payment:',
         outcome.state,
       ].join('\n')
   }
 }
 
-/** Terms as a small table. */
+/** The terms as a small table. */
 export function describeTerms({
   amount,
   network,

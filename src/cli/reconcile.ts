@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { ConfigError, type LiveConfig, readConfig } from '../config.ts'
 import type { PaymentRow } from '../ledger/ledger.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
@@ -10,23 +9,23 @@ import { openLiveStore } from '../main/live/live-store.ts'
 import { FINALITY_DEPTH, USDC } from '../main/live/start-live.ts'
 import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
 import { type Recovery, recover } from '../payments/recovery/recover.ts'
+import { COMMANDS } from './commands.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
  * `reconcile`: asks the chain once about every doubtful payment, audits the settled ones, and prints what it found.
- *
- * An embedded store belongs to the service that runs on it, which does the same every minute: beside one, this says so
- * and does nothing.
+ * Beside a service that runs on the same embedded store it does nothing, since the service reconciles every minute.
  */
 export async function reconcile(args: readonly string[]): Promise<number> {
-  const { json } = readArguments(args)
+  const { json } = parseArguments(COMMANDS.reconcile, args).values
   try {
     return await run(readSettings(), json)
   } catch (error) {
-    const told = error instanceof ConfigError || error instanceof StoreUnavailable
-    if (!told && !(error instanceof DataDirInUse)) throw error
+    const isExpected = error instanceof ConfigError || error instanceof StoreUnavailable
+    if (!isExpected && !(error instanceof DataDirInUse)) throw error
     console.error(
-      told
+      isExpected
         ? error.message
         : 'A service runs on this DATA_DIR. It reconciles at its start and every minute, and logs what it finds; stop it to run this by hand.',
     )
@@ -38,7 +37,7 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
   const ledger = await openLiveStore(config.store)
   try {
     const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
-    // The wrong chain would have every payment unused, and bury what was paid.
+    // On the wrong chain every payment looks unused, and paid ones would be voided.
     await checkLiveSettings(config, {
       chain,
       facilitator: null,
@@ -72,9 +71,9 @@ const nameOf = ({ payer, nonce, transaction }: PaymentRow) => ({ payer, nonce, t
 function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRow[]): string {
   return [
     'doubtful payments',
-    `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer when they repeat the request`,
-    `  dead     ${reconciled.dead}  not charged, and expired`,
-    `  open     ${reconciled.open}  not clear yet`,
+    `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
+    `  void     ${reconciled.void}  not charged, and expired`,
+    `  open     ${reconciled.open}  not certain yet`,
     'settled payments',
     `  found    ${audited.found}  their transfer is on the chain`,
     `  missing  ${audited.missing}  answered on the facilitator's word, and no transfer came`,
@@ -82,20 +81,12 @@ function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRo
     `  open     ${audited.open}  too early to tell`,
     ...(reconciled.complete && audited.complete
       ? []
-      : ['The node behind RPC_URL stopped answering; run it again.']),
+      : ['The node at RPC_URL stopped answering; run it again.']),
   ].join('\n')
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values
-  } catch {
-    throw new UsageError('reconcile has the option --json')
-  }
 }
 
 function readSettings(): LiveConfig {
   const config = readConfig()
   if (config.mode === 'live') return config
-  throw new UsageError('a sandbox clears up its own payments; reconcile needs the settings of live mode')
+  throw new UsageError('a sandbox reconciles its own payments; reconcile needs the settings of live mode')
 }

@@ -9,11 +9,11 @@ export interface SalesTotal {
   readonly sales: number
   /** Atomic units. */
   readonly amount: bigint
-  /** Those among them whose transfer is known not to be on the chain. */
+  /** Sales whose transfer is known to be missing on the chain. */
   readonly missing: number
 }
 
-/** The columns of the books; `amount` is in atomic units of USDC, of which a dollar has a million. */
+/** The columns of the export; `amount` is in atomic units of USDC, a million per dollar. */
 const COLUMNS = ['date', 'payer', 'amount', 'transaction', 'type', 'surface', 'audit'] as const
 
 const fieldsOf = (row: PaymentRow): Readonly<Record<(typeof COLUMNS)[number], string>> => ({
@@ -26,7 +26,7 @@ const fieldsOf = (row: PaymentRow): Readonly<Record<(typeof COLUMNS)[number], st
   audit: row.audit ?? '',
 })
 
-/** Writes every sale as it comes and returns what they add up to; no field needs quoting in CSV (RFC 4180). */
+/** Streams every sale and returns the totals; no field needs quoting in CSV (RFC 4180). */
 export async function exportSales(
   rows: AsyncIterable<PaymentRow>,
   format: ExportFormat,

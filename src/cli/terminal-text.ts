@@ -1,22 +1,20 @@
 const COLUMNS = 80
 
-/**
- * Text of a service made fit for a terminal: without control characters, which could rewrite what the reader sees,
- * and broken between words at 80 columns; a longer word, such as a URL, keeps a line of its own.
- */
+/** Makes a service's text safe for a terminal: removes control characters, and breaks lines at 80 columns. */
 export function fitTerminal(text: string): string {
   return text
     .split('\n')
-    .flatMap((line) => wrap(line.replace(/\p{Cc}/gu, '')))
+    .flatMap((line) => wrap(line.replace(/\p{Cc}/gu, ''), COLUMNS))
     .join('\n')
 }
 
-function wrap(line: string): string[] {
-  if (line.length <= COLUMNS) return [line]
+/** Breaks a line between words; a longer word, such as a URL, gets a line of its own. */
+export function wrap(line: string, columns: number): string[] {
+  if (line.length <= columns) return [line]
   const lines: string[] = []
   let current = ''
   for (const word of line.split(' ')) {
-    if (current !== '' && current.length + 1 + word.length > COLUMNS) {
+    if (current !== '' && current.length + 1 + word.length > columns) {
       lines.push(current)
       current = word
     } else {

@@ -2,26 +2,31 @@ import { once } from 'node:events'
 import type { Skill } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
 import { readType } from './check-type.ts'
-import { readLines, skillOf } from './read-lines.ts'
+import { COMMANDS } from './commands.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { readJsonLines, skillOf } from './read-values.ts'
 import { UsageError } from './usage-error.ts'
 
 /** `try TYPE VALUE`: runs a check on this machine; with "-", one JSON string per line in, one result per line out. */
-export async function tryCheck([typeText, value, ...rest]: readonly string[]): Promise<number> {
+export async function tryCheck(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(COMMANDS.try, args)
+  const [typeText, value, ...rest] = positionals
   const type = readType(typeText)
   if (value === undefined || rest.length > 0) throw new UsageError('try needs a TYPE and one VALUE, or "-"')
   const skill = skillOf(type)
   if (value === '-') return tryLines(skill)
   const reading = readInput(skill, { value })
-  console.log(JSON.stringify(reading.ok ? skill.check(reading.value) : { code: reading.code }, null, 2))
+  const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
+  console.log(JSON.stringify(result, null, values.json ? 0 : 2))
   return reading.ok ? 0 : 1
 }
 
 async function tryLines(skill: Skill): Promise<number> {
   let failed = false
-  for await (const line of readLines(skill, '-')) {
+  for await (const line of readJsonLines(skill, '-')) {
     failed ||= !line.ok
-    const answer = line.ok ? skill.check(line.value) : { code: line.code }
-    if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) await once(process.stdout, 'drain')
+    const result = line.ok ? skill.check(line.value) : { code: line.code }
+    if (!process.stdout.write(`${JSON.stringify(result)}\n`)) await once(process.stdout, 'drain')
   }
   return failed ? 1 : 0
 }

@@ -1,4 +1,4 @@
-/** The command line cannot be understood; the message is one line for a person and holds none of their values. */
+/** The command line is not understood; the message repeats no value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

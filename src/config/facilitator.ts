@@ -72,7 +72,7 @@ function readHttp(settings: FacilitatorSettings, faults: string[]): FacilitatorC
   const credentials = readCredentials(settings, faults)
   const { protocol, hostname } = new URL(url)
   if (credentials.kind !== 'none' && protocol !== 'https:' && !isLoopback(hostname)) {
-    faults.push('FACILITATOR_URL: has to be https where credentials are sent to it')
+    faults.push('FACILITATOR_URL: must be https where credentials are sent to it')
   }
   return { kind: 'http', url, credentials, fallbackUrl }
 }

@@ -1,9 +1,11 @@
 import { str } from 'envalid'
+import { INSECURE } from './insecure.ts'
 import {
   address,
   addresses,
   cdpKey,
   facilitatorUrl,
+  listOf,
   longToken,
   mailAddress,
   oneOf,
@@ -146,9 +148,25 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
   }),
+  SUPPORT_URL: webUrl({
+    default: undefined,
+    desc: 'Page where buyers get help; linked from every page of the site.',
+  }),
+  TERMS_URL: webUrl({
+    default: undefined,
+    desc: 'Your terms of service; linked from every page of the site and from the OpenAPI description.',
+  }),
   OWN_PAYERS: addresses({
     default: undefined,
     desc: "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
+  }),
+  ALLOW_INSECURE: listOf(...INSECURE)({
+    default: undefined,
+    desc: `Live: risks to take knowingly, comma-separated: ${INSECURE.join(', ')}. Plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start otherwise.`,
+  }),
+  SHUTDOWN_DELAY: wholeNumber({
+    default: 5,
+    desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
   }),
   LOG_LEVEL: oneOf(
     'silent',

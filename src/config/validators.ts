@@ -1,79 +1,93 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
+import { isAddress } from 'viem'
 import { isLoopback } from './loopback.ts'
 
 /**
- * What a setting's text has to be. Each throws with words that follow the setting's name and never repeat its value.
+ * Validators of settings. Each throws words that follow the setting's name and never repeat its value.
  */
 
 export const wholeNumber = makeValidator<number>((input) => {
-  if (!/^[0-9]{1,9}$/.test(input)) throw new Error('has to be a whole number')
+  if (!/^[0-9]{1,9}$/.test(input)) throw new Error('must be a whole number')
   return Number(input)
 })
 export const portNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,5}$/.test(input) || Number(input) > 65_535)
-    throw new Error('has to be a port number, 0 to 65535')
+    throw new Error('must be a port number, 0 to 65535')
   return Number(input)
 })
 export const oneOf = <T extends string>(...choices: readonly T[]) =>
   makeValidator<T>((input) => {
     const choice = choices.find((each) => each === input)
-    if (choice === undefined) throw new Error(`has to be one of ${choices.join(', ')}`)
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
 export const address = makeValidator<`0x${string}`>((input) => {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(input))
-    throw new Error('has to be an address: 0x and 40 hexadecimal digits')
+  if (!/^0x[0-9a-fA-F]{40}$/.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
   if (/^0x0{40}$/.test(input)) throw new Error('is the zero address: what is paid to it is lost')
+  const digits = input.slice(2)
+  const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (hasChecksum && !isAddress(input))
+    throw new Error('is the address with a typo: its EIP-55 checksum fails')
   return input as `0x${string}`
 })
 export const webUrl = makeValidator<string>((input) => {
   const url = parseUrl(input)
-  if (url === null) throw new Error('has to be an absolute http or https URL')
+  if (url === null) throw new Error('must be an absolute http or https URL')
   return input
 })
 export const publicUrl = makeValidator<string>((input) => {
   const url = parseUrl(input)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.pathname !== '/') {
-    throw new Error(
-      'has to be an absolute URL without path, query or credentials, e.g. https://checks.example',
-    )
+    throw new Error('must be an absolute URL without path, query or credentials, e.g. https://checks.example')
   }
-  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Error('has to be https')
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Error('must be https')
   return url.origin
 })
 export const mailAddress = makeValidator<string>((input) => {
-  if (!/^[^\s@<>"]+@[^\s@<>"]+$/.test(input)) throw new Error('has to be an email address')
+  if (!/^[^\s@<>"]+@[^\s@<>"]+$/.test(input)) throw new Error('must be an email address')
   return input
 })
 export const postgresUrl = makeValidator<string>((input) => {
   if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
-    throw new Error('has to be an address like postgres://user:password@host:5432/database')
+    throw new Error('must be an address like postgres://user:password@host:5432/database')
   return input
 })
+/** Thirty-two random bytes hold 30 different ones on average, and fewer than 16 practically never. */
+const LEAST_DISTINCT_BYTES = 16
+
 export const secret = makeValidator<Buffer>((input) => {
   const key = decodeKey(input)
   if (key === null || key.length < 32)
-    throw new Error('has to be at least 32 random bytes, in hexadecimal or base64')
+    throw new Error('must be at least 32 random bytes, in hexadecimal or base64')
+  if (new Set(key).size < LEAST_DISTINCT_BYTES)
+    throw new Error('must be random; this key repeats a few bytes')
   return key
 })
 
 /** A word that fits into a header as it is. */
 export const token = makeValidator<string>((input) => {
-  if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('has to be visible ASCII characters without spaces')
+  if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('must be visible ASCII characters without spaces')
   return input
 })
 /** A token long enough that nobody guesses it. */
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
-    throw new Error('has to be at least 16 visible ASCII characters without spaces')
+    throw new Error('must be at least 16 visible ASCII characters without spaces')
   return input
 })
+/** Choices, comma-separated. */
+export const listOf = <T extends string>(...choices: readonly T[]) =>
+  makeValidator<readonly T[]>((input) => {
+    const list = input.split(',').map((each) => choices.find((choice) => choice === each.trim()))
+    if (list.includes(undefined)) throw new Error(`must be a list of ${choices.join(', ')}`)
+    return list as T[]
+  })
 /** Addresses, comma-separated; lower-case from here on. */
 export const addresses = makeValidator<readonly string[]>((input) => {
   const list = input.split(',').map((each) => each.trim().toLowerCase())
   if (!list.every((each) => /^0x[0-9a-f]{40}$/.test(each)))
-    throw new Error('has to be addresses (0x and 40 hexadecimal digits) separated by commas')
+    throw new Error('must be addresses (0x and 40 hexadecimal digits) separated by commas')
   return list
 })
 /** The address of a facilitator, or the word for having none but oneself. */
@@ -81,20 +95,20 @@ export const facilitatorUrl = makeValidator<string>((input) => {
   if (input === 'self') return input
   const url = parseUrl(input)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new Error('has to be "self", or an absolute http or https URL without query or credentials')
+    throw new Error('must be "self", or an absolute http or https URL without query or credentials')
   }
   return input
 })
 export const privateKey = makeValidator<`0x${string}`>((input) => {
   if (!/^0x[0-9a-fA-F]{64}$/.test(input))
-    throw new Error('has to be a private key: 0x and 64 hexadecimal digits')
+    throw new Error('must be a private key: 0x and 64 hexadecimal digits')
   return input as `0x${string}`
 })
 /** A secret API key of the Coinbase Developer Platform, in either of its two forms. */
 export const cdpKey = makeValidator<KeyObject>((input) => {
   const key = input.includes('-----BEGIN') ? ecKey(input) : ed25519Key(input)
   if (key === null) {
-    throw new Error('has to be a secret of a CDP API key: EC P-256 in PEM, or 64 bytes of Ed25519 in base64')
+    throw new Error('must be a secret of a CDP API key: EC P-256 in PEM, or 64 bytes of Ed25519 in base64')
   }
   return key
 })

@@ -1,38 +1,34 @@
-/**
- * What a handler says about its own answer, for the access log and the counts.
- *
- * The members are a closed list of our own words; nothing a client sent may be put into one.
- */
+/** Fields a handler adds to the access log and the counts: a closed list of our own words, never client input. */
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../errors.ts'
 
 export interface AccessLogFields {
-  /** The route as published, e.g. "/api/validate/iban"; never the URL that was asked for. */
+  /** The route as published, e.g. "/api/validate/iban"; never the requested URL. */
   readonly route?: string
   readonly surface?: string
-  /** The check type, where the route names one. */
+  /** The check type, if the route names one. */
   readonly type?: string
   readonly code?: ErrorCode | 'sold' | 'replayed' | 'free'
 }
 
-const FACTS = Symbol('facts')
+const FIELDS = Symbol('access log fields')
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-interface Noted {
-  [FACTS]?: Mutable<AccessLogFields>
+interface WithFields {
+  [FIELDS]?: Mutable<AccessLogFields>
 }
 
-/** Adds facts to an answer; later ones replace earlier ones of the same name. */
-export function setAccessLogFields(res: ServerResponse, facts: AccessLogFields): void {
-  const noted: ServerResponse & Noted = res
-  const before = noted[FACTS]
-  if (before === undefined) noted[FACTS] = { ...facts }
-  else Object.assign(before, facts)
+/** Adds fields to a response; a later value replaces an earlier one of the same name. */
+export function setAccessLogFields(res: ServerResponse, fields: AccessLogFields): void {
+  const target: ServerResponse & WithFields = res
+  const before = target[FIELDS]
+  if (before === undefined) target[FIELDS] = { ...fields }
+  else Object.assign(before, fields)
 }
 
-/** The facts noted so far. */
+/** Returns the fields set so far. */
 export function accessLogFields(res: ServerResponse): AccessLogFields {
-  const noted: ServerResponse & Noted = res
-  return noted[FACTS] ?? {}
+  const target: ServerResponse & WithFields = res
+  return target[FIELDS] ?? {}
 }

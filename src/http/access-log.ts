@@ -1,7 +1,6 @@
 /**
- * One log line per answer, written from a list of allowed fields.
- *
- * No URL, query, header or body is ever looked at: whatever a client puts there cannot be logged.
+ * Writes one log line per response from a list of allowed fields. It reads no URL, query, header or body, so nothing a
+ * client puts there can be logged.
  */
 import type { AccessLogFields } from './access-log-fields.ts'
 import { accessLogFields } from './access-log-fields.ts'
@@ -12,9 +11,9 @@ export interface AccessEntry extends AccessLogFields {
   readonly requestId: string
   readonly method: string
   readonly status: number
-  /** Whole milliseconds from the request's head to the end of the answer. */
+  /** Whole milliseconds from the request's head to the end of the response. */
   readonly ms: number
-  /** Present when the client left before it had the whole answer. */
+  /** Present if the client left before it had the whole response. */
   readonly aborted?: true
 }
 
@@ -22,14 +21,13 @@ export interface AccessLog {
   info(entry: AccessEntry, message: string): void
 }
 
-/** Methods by name; anything else is "other", so that not even a method is a client's own word. */
+/** Any other method is logged as "other": a method can be client input too. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Writes one entry when an answer is over; `now` is a monotonic clock in milliseconds. */
+/** Writes one entry when a response is closed; `now` is a monotonic clock in milliseconds. */
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
   return function accessLog(req, res, next) {
     const begun = now()
-    // Told of once by Node itself, so there is nothing to take off again.
     res.on('close', () => {
       const method = req.method ?? ''
       log.info(

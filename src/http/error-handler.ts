@@ -1,4 +1,3 @@
-/** Answers what a handler let fall: JSON without a stack, and a log line without the error's message. */
 import type { ServerResponse } from 'node:http'
 import type { SendProblem } from './body/problem.ts'
 import { requestIdOf } from './headers/request-id.ts'
@@ -9,7 +8,7 @@ export interface ErrorHandlerDeps {
   readonly log: UnexpectedErrorLog
 }
 
-/** Ends a response after a defect: 500 where nothing was sent yet, a closed connection otherwise. */
+/** Answers an unexpected error with 500, or closes the connection if the response has begun. Logs no message. */
 export function handleError(
   { sendProblem, log }: ErrorHandlerDeps,
   error: unknown,

@@ -1,5 +1,5 @@
 /**
- * Reads something at most once in `lifeMs`, and once for all who ask at the same time; a failure is not kept.
+ * Returns a function that calls `read` at most once in `lifeMs` and shares a call under way; failures are not cached.
  * `now` is in milliseconds.
  */
 export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => number): () => Promise<T> {

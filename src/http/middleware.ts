@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Answers a request in full; plain Node types, so it runs under Express and straight on `node:http`. */
+/** Answers a request; plain Node types, so it runs under Express and on `node:http`. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** Looks at a request and passes it on; fits `app.use` of Express. */
+/** Passes a request on or answers it; fits `app.use` of Express. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void

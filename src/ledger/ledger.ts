@@ -1,14 +1,14 @@
 import type { CheckType } from '../checks/verdict.ts'
 
 /**
- * The port to everything that has to survive a crash or be seen by another replica.
+ * The port to everything that must survive a crash or be seen by another replica.
  *
- * Two adapters keep it: an embedded SQLite file for one process, PostgreSQL for several. Both pass the same
+ * Two adapters implement it: an embedded SQLite file for one process, PostgreSQL for several. Both pass the same
  * contract tests. Every method rejects with {@link StoreUnavailable} when the store cannot answer, and with
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
-/** Thrown by every adapter when the store does not answer; nothing is known to have been written. */
+/** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
@@ -23,8 +23,20 @@ export interface PaymentKey {
   readonly nonce: string
 }
 
-export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'dead'] as const
+/** Every state of a row; what each one means is in `payments/sale/sale-table.ts`. */
+export const PAYMENT_STATES = [
+  'claimed',
+  'settling',
+  'settled',
+  'refused',
+  'unconfirmed',
+  'in_doubt',
+  'void',
+] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+/** The check a row was sold for; `mixed` for a list of several types. */
+export type PurchaseType = CheckType | 'mixed'
 
 /** One authorization and what became of it. */
 export interface PaymentRow extends PaymentKey {
@@ -34,7 +46,7 @@ export interface PaymentRow extends PaymentKey {
   /** UTC seconds, as signed. */
   readonly validBefore: number
   readonly state: PaymentState
-  /** Boot id of the process that works on the row; null when nobody does. */
+  /** Id of the process that works on the row; null when no process does. */
   readonly owner: string | null
   readonly leaseUntil: number
   /** How often a settlement of this authorization was tried. */
@@ -43,29 +55,40 @@ export interface PaymentRow extends PaymentKey {
   readonly refusal: string | null
   readonly transaction: string | null
   readonly logIndex: number | null
-  /** A settled row whose transfer was looked for on the chain: found, missing, or not looked for yet (null). */
+  /** Whether the audit found the transfer of a settled row on the chain; null before the audit. */
   readonly audit: 'found' | 'missing' | null
   readonly surface: string
-  readonly checkType: CheckType
+  readonly checkType: PurchaseType
   readonly ruleset: string
-  /** Salt and MAC over type and value; null once the replay window is over. */
+  /** A single call, or a list; a list of one value is not the same call as a single one. */
+  readonly shape: 'single' | 'list'
+  /** How many values the payment buys. */
+  readonly items: number
+  /** Salt and MAC over types and values; null once the replay window is over. */
   readonly salt: Buffer | null
   readonly binding: Buffer | null
-  /** MAC of payer and payment identifier; null when the buyer sent none or the replay window is over. */
+  /** Name of the hourly key the binding was made with; null once the replay window is over. */
+  readonly bindingKey: string | null
+  /** MAC of a signature that only a facilitator could judge; null when the signer was recovered locally. */
+  readonly signatureMac: Buffer | null
+  /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
   readonly identifier: Buffer | null
-  /** Hash of the id of the task the verdict lies sealed under, where there is one. */
+  /** Hash of the id of the task that this row pays for; null when it pays for no task. */
   readonly taskKey: string | null
   /** How many requests came with this authorization and another type or value. */
   readonly mismatches: number
-  readonly mismatchedAt: number | null
+  /** True while a new authorization of the same payer for the same call is answered from this row. */
+  readonly awaitsAnswer: boolean
   readonly claimedAt: number
+  /** Number of the chain's newest block at the claim; null when it was not known. */
+  readonly claimedBlock: bigint | null
   readonly settlingAt: number | null
   readonly settledAt: number | null
-  /** When a reply with the verdict left in full. */
+  /** When a reply with the verdict first left in full. */
   readonly deliveredAt: number | null
 }
 
-/** What a new row starts with; it starts as `claimed`. */
+/** What a new row starts with; its state is `claimed`. */
 export type NewPayment = Pick<
   PaymentRow,
   | keyof PaymentKey
@@ -77,19 +100,34 @@ export type NewPayment = Pick<
   | 'surface'
   | 'checkType'
   | 'ruleset'
+  | 'shape'
+  | 'items'
   | 'salt'
   | 'binding'
+  | 'bindingKey'
+  | 'signatureMac'
   | 'identifier'
   | 'taskKey'
   | 'claimedAt'
+  | 'claimedBlock'
 >
 
 /** What may change in a row; the key, the amount and the payee never do. */
 export type PaymentChange = Partial<
-  Omit<PaymentRow, keyof PaymentKey | 'amount' | 'payTo' | 'validBefore' | 'mismatches' | 'mismatchedAt'>
+  Omit<
+    PaymentRow,
+    | keyof PaymentKey
+    | 'amount'
+    | 'payTo'
+    | 'validBefore'
+    | 'mismatches'
+    | 'awaitsAnswer'
+    | 'claimedBlock'
+    | 'deliveredAt'
+  >
 >
 
-/** A verdict that waits for its payment, or was paid for: nothing in it can be read without the task id. */
+/** A sealed verdict; nothing in it can be read without the task id. */
 export interface TaskRow {
   /** SHA-256 of the task id, hex. */
   readonly key: string
@@ -98,7 +136,7 @@ export interface TaskRow {
   readonly expiresAt: number
   /** The authorization that was claimed for it; null while unpaid. */
   readonly payment: PaymentKey | null
-  /** Why it ended without a sale: an error code, or "canceled"; null otherwise. */
+  /** Why it ended without a sale: an error code, or "canceled"; null if it did not. */
   readonly ended: string | null
 }
 
@@ -106,7 +144,7 @@ export type NewTask = Pick<TaskRow, 'key' | 'sealed' | 'createdAt' | 'expiresAt'
 
 /** How a claim may touch a task, in the same transaction. */
 export type TaskAttachment =
-  /** A task that already lies in the store, unpaid and alive. */
+  /** A task that is already in the store, unpaid and alive. */
   | { readonly kind: 'existing'; readonly key: string; readonly expiresAt: number; readonly now: number }
   /** A task that is made together with the claim. */
   | { readonly kind: 'new'; readonly task: NewTask }
@@ -146,17 +184,18 @@ export interface Revenue {
   readonly revenue: bigint
 }
 
-/** How many rows there are that somebody, or a loop, has to do something about. */
+/** How many rows are still open, for the operator and the metrics. */
 export interface Backlog {
   readonly claimed: number
   readonly settling: number
   readonly inDoubt: number
+  readonly unconfirmed: number
   readonly refused: number
-  /** When the oldest row in doubt was claimed; null when there is none. */
+  /** When the oldest row in doubt was claimed; null without one. */
   readonly inDoubtSince: number | null
-  /** Settled rows whose transfer was looked for and is not on the chain. */
+  /** Settled rows whose transfer the audit did not find on the chain. */
   readonly auditMissing: number
-  /** Settled rows whose transfer was not looked for yet. */
+  /** Settled rows before their audit. */
   readonly auditPending: number
 }
 
@@ -167,52 +206,80 @@ export interface Purged {
   readonly payments: number
 }
 
+/** How long a settled row is answered again, and its binding kept. */
+export interface ReplayWindows {
+  /** From the first delivery. */
+  readonly deliveredMs: number
+  /** From the settlement, as long as nothing was delivered. */
+  readonly undeliveredMs: number
+}
+
+/** The one clock of a ledger, shared by every process that uses it: leases, purges and windows go by it. */
+export interface LedgerClock {
+  /** UTC milliseconds. */
+  now(): number
+}
+
 export interface Ledger {
+  readonly clock: LedgerClock
   find(key: PaymentKey): Promise<PaymentRow | null>
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
-   * Takes over a row that nobody works on (compare-and-set on `seen`), with a new owner and whatever the new request
-   * asks for, and ties its task to it: both or neither. `known` when somebody else was faster.
+   * Takes over a row that no process works on (compare-and-set on `seen`) and attaches a task to it: both or neither.
+   * A row in `claimed` lets the task it was claimed for go in the same transaction. `known` when another process was
+   * faster.
    */
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
-   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
-   * Durable for every state but `claimed`. Returns the changed row, or null when somebody else was faster, when the
-   * chain log named in the change has already settled another row, or when a row is to settle whose payment
-   * identifier another one is being, or was, sold under.
+   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; durable.
+   * Returns the changed row, or null when another process was faster, when the chain log in the change has already
+   * settled another row, or when the payment identifier of a row that is about to settle is held by another one.
+   * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
   move(seen: PaymentRow, change: PaymentChange): Promise<PaymentRow | null>
-  /** Notes one repeat: adds to `mismatches` when it asked for something else; one statement either way. */
-  noteRepeat(key: PaymentKey, mismatch: boolean, at: number): Promise<void>
-  /** Notes that the reply left; not waited for by the buyer. */
-  noteDelivered(key: PaymentKey, at: number): Promise<void>
   /**
-   * Rows of one payer and type, claimed since, that are in doubt (or settling with the lease over at `now`), or settled
-   * with no reply delivered; newest first.
+   * Counts one repeat: adds to `mismatches` when it asked for something else; one statement either way. From
+   * `lockedFrom` mismatches on, the row awaits an answer again. Returns the mismatches.
    */
-  unanswered(payer: string, checkType: CheckType, since: number, now: number): Promise<readonly PaymentRow[]>
-  /** The row that carries this payment identifier MAC; of several the one that came furthest towards a sale. */
+  noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
+  /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
+  noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
+  /**
+   * Rows of one payer and type that a new authorization for the same call may have to be answered from, newest first:
+   * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
+   * delivered after `deliveredSince`.
+   */
+  unanswered(
+    payer: string,
+    type: PurchaseType,
+    since: number,
+    deliveredSince: number,
+  ): Promise<readonly PaymentRow[]>
+  /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
-  /** Writes down the transaction about to be sent for a row; false when no settlement of it is under way. */
+  /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
   noteSent(key: PaymentKey, transaction: string): Promise<boolean>
   /**
-   * Rows the chain has to be asked about: in doubt, refused, or settling with the lease over; oldest first, behind
-   * `after` where it is given, whatever has become of that row.
+   * Rows that need a look at the chain: in doubt, unconfirmed, refused, or settling with the lease over; oldest first,
+   * after `after` if given, whatever has become of that row.
    */
   unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
-  /** Settled rows whose transfer was not looked for yet; oldest first, behind `after` where it is given. */
+  /** Settled rows before their audit; oldest first, after `after` if given. */
   unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
   /** Keeps an unpaid task unless `cap` unpaid ones are alive. */
   saveTask(task: NewTask, cap: number): Promise<'saved' | 'full'>
   findTask(key: string): Promise<TaskRow | null>
-  /** Ends an unpaid task; false when it is claimed, ended or gone. */
-  endTask(key: string, why: string): Promise<boolean>
+  /**
+   * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
+   * lets go of the task in the same transaction.
+   */
+  endTask(key: string, why: string, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
-  /** The same added up over the days; both days are included. */
+  /** The counts of these days, both included, added up. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
   takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
@@ -220,17 +287,22 @@ export interface Ledger {
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 
-  /** Takes a named lock for this owner unless another owner's lease lives. */
+  /** Takes a named lock for this owner unless another owner's lease is alive. */
   acquireLock(name: string, owner: string, now: number, leaseUntil: number): Promise<boolean>
   releaseLock(name: string, owner: string): Promise<void>
 
-  /** Reads a small named fact; writes it if there is none (first writer wins) and returns what stands. */
+  /** The value of a named fact; null if it was never written. */
+  findFact(name: string): Promise<string | null>
+  /** Writes a named fact unless it exists (first writer wins) and returns its value. */
   ensureFact(name: string, value: string): Promise<string>
-  /** Compare-and-set: puts `value` in place of `seen` and returns what stands then. The fact has to be there. */
+  /** Compare-and-set: replaces `seen` by `value` and returns the value. The fact must exist. */
   replaceFact(name: string, seen: string, value: string): Promise<string>
 
-  /** Deletes bindings and identifiers of ended replay windows, tasks past their life, and unsold rows long over. */
-  purge(now: number, replayWindowMs: number): Promise<Purged>
+  /**
+   * Deletes bindings and identifiers of ended replay windows, the hourly keys no binding needs any more, expired
+   * tasks, and rows that never sold anything and are long over. SQLite overwrites what it deletes and truncates its log.
+   */
+  purge(now: number, windows: ReplayWindows): Promise<Purged>
 
   /** True when the schema is at the version this code expects and a trivial read answers. */
   ready(): Promise<boolean>

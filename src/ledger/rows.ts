@@ -1,6 +1,13 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { CheckType } from '../checks/verdict.ts'
-import type { Count, NewPayment, PaymentChange, PaymentRow, PaymentState, TaskRow } from './ledger.ts'
+import type {
+  Count,
+  NewPayment,
+  PaymentChange,
+  PaymentRow,
+  PaymentState,
+  PurchaseType,
+  TaskRow,
+} from './ledger.ts'
 import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
 
 const toNumber = (value: number | string): number => Number(value)
@@ -28,15 +35,20 @@ export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
     logIndex: toNullableNumber(stored.log_index),
     audit: stored.audit as PaymentRow['audit'],
     surface: stored.surface,
-    checkType: stored.check_type as CheckType,
+    checkType: stored.check_type as PurchaseType,
     ruleset: stored.ruleset,
+    shape: stored.shape as PaymentRow['shape'],
+    items: toNumber(stored.items),
     salt: toBuffer(stored.salt),
     binding: toBuffer(stored.binding),
+    bindingKey: stored.binding_key,
+    signatureMac: toBuffer(stored.signature_mac),
     identifier: toBuffer(stored.identifier),
     taskKey: stored.task_key,
     mismatches: toNumber(stored.mismatches),
-    mismatchedAt: toNullableNumber(stored.mismatched_at),
+    awaitsAnswer: toNumber(stored.awaits_answer) === 1,
     claimedAt: toNumber(stored.claimed_at),
+    claimedBlock: stored.claimed_block === null ? null : BigInt(stored.claimed_block),
     settlingAt: toNullableNumber(stored.settling_at),
     settledAt: toNullableNumber(stored.settled_at),
     deliveredAt: toNullableNumber(stored.delivered_at),
@@ -64,13 +76,18 @@ export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
     surface: payment.surface,
     check_type: payment.checkType,
     ruleset: payment.ruleset,
+    shape: payment.shape,
+    items: payment.items,
     salt: payment.salt,
     binding: payment.binding,
+    binding_key: payment.bindingKey,
+    signature_mac: payment.signatureMac,
     identifier: payment.identifier,
     task_key: payment.taskKey,
     mismatches: 0,
-    mismatched_at: null,
+    awaits_answer: 1,
     claimed_at: payment.claimedAt,
+    claimed_block: payment.claimedBlock === null ? null : Number(payment.claimedBlock),
     settling_at: null,
     settled_at: null,
     delivered_at: null,
@@ -89,14 +106,17 @@ const COLUMN_OF = {
   surface: 'surface',
   checkType: 'check_type',
   ruleset: 'ruleset',
+  shape: 'shape',
+  items: 'items',
   salt: 'salt',
   binding: 'binding',
+  bindingKey: 'binding_key',
+  signatureMac: 'signature_mac',
   identifier: 'identifier',
   taskKey: 'task_key',
   claimedAt: 'claimed_at',
   settlingAt: 'settling_at',
   settledAt: 'settled_at',
-  deliveredAt: 'delivered_at',
 } as const satisfies Record<keyof PaymentChange, keyof PaymentTable>
 
 /** A change as the columns it sets. */

@@ -25,13 +25,19 @@ export interface PaymentTable {
   surface: string
   check_type: string
   ruleset: string
+  shape: string
+  items: Int
   salt: Buffer | null
   binding: Buffer | null
+  binding_key: string | null
+  signature_mac: Buffer | null
   identifier: Buffer | null
   task_key: string | null
   mismatches: Int
-  mismatched_at: NullableInt
+  /** 1 or 0. */
+  awaits_answer: Int
   claimed_at: Int
+  claimed_block: NullableInt
   settling_at: NullableInt
   settled_at: NullableInt
   delivered_at: NullableInt

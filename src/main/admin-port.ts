@@ -9,10 +9,10 @@ export interface AdminPort {
   close(): Promise<void>
 }
 
-/** A view or a scrape under way needs no longer than this. */
+/** Longer than a page or a scrape takes. */
 const GRACE_MS = 1_000
 
-/** Serves the operator's side on a port of its own; null where none is configured. */
+/** Serves the operator's view on its own port; null if none is configured. */
 export async function openAdminPort(app: App, config: AdminConfig | null): Promise<AdminPort | null> {
   if (config === null) return null
   const { host, port, token } = config

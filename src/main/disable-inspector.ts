@@ -1,6 +1,6 @@
 /**
- * Keeps SIGUSR1 from starting Node's debugger, through which whoever is on this machine could read every key and value
- * in memory. The flag `--disable-sigusr1` does the same from the first moment on; this holds however we were started.
+ * Keeps SIGUSR1 from starting Node's debugger, through which any local user could read every key and value in memory.
+ * The flag `--disable-sigusr1` does the same earlier; this also works without the flag.
  */
 export function disableInspector(): void {
   process.on('SIGUSR1', () => {})

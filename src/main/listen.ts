@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type RawErrorResponse, rawErrorResponse, refusalText } from '../http/body/raw-error-response.ts'
+import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
-  /** Until the head of a request has to be whole, from the first byte of it or of the connection. */
+  /** Time for the head of a request, from its first byte or from the connection. */
   readonly headersMs: number
-  /** Until all of a request has to be there. */
+  /** Time for a whole request. */
   readonly requestMs: number
-  /** How long a connection may carry nothing in either direction, answers under way included. */
+  /** How long a connection may be silent in both directions, also while a response is pending. */
   readonly silenceMs: number
-  /** How often connections are held against the first two. */
+  /** How often the first two are checked. */
   readonly checkMs: number
 }
 
 export const LISTEN_LIMITS: ListenLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
-  // Twice what a settlement and a copy of its request may wait, one behind the other.
+  // Twice what a settlement and then a copy of its request may wait.
   silenceMs: 120_000,
   checkMs: 5_000,
   mostConnections: 10_000,
@@ -25,21 +25,21 @@ export const LISTEN_LIMITS: ListenLimits = {
   mostUnderWay: 64,
 }
 
-/** Room for a payment proof with its extensions; over it Node answers 431. */
+/** Room for a payment with its extensions; above it Node answers 431. */
 const HEADER_LIMIT_BYTES = 32 * 1024
-/** Longer than what load balancers keep an idle connection for. */
+/** Longer than load balancers keep an idle connection. */
 const KEEP_ALIVE_MS = 75_000
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
 
-/** What Node's own refusals say, in the form of every other error; the connection is closed after them. */
+/** Responses to requests that Node itself refuses; the connection is closed after them. */
 const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
   HPE_HEADER_OVERFLOW: rawErrorResponse(431, 'The request headers are larger than 32 kB.'),
   ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse(408, 'The request did not arrive in time.'),
 }
 const BAD_REQUEST = rawErrorResponse(400, 'The request is not HTTP.')
 
-/** Listens and resolves once it does; `port` 0 picks a free one. Rejects when the port cannot be had. */
+/** Resolves once the server listens; `port` 0 picks a free one. Rejects if the port is not available. */
 export function listen(
   listener: RequestListener,
   host: string,
@@ -57,12 +57,12 @@ export function listen(
     },
     limitPipelines(listener, mostUnderWay),
   )
-  // Who never reads his answers would otherwise keep his connection, and them, for ever.
+  // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
   limitConnections(server, most)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    socket.end(refusalText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
+    socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -84,10 +84,10 @@ export const connectionsOf = (config: {
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** How often connections whose answer has left are looked for while closing: Node keeps them for their next request. */
+/** How often idle connections are closed during shutdown; Node keeps them open for their next request. */
 const SWEEP_MS = 50
 
-/** Stops accepting, lets calls under way finish for at most `graceMs`, then closes what is left. */
+/** Stops accepting, waits at most `graceMs` for calls in flight, then closes what is left. */
 export function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)

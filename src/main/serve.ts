@@ -11,8 +11,8 @@ import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 
 /**
- * Runs the service by the environment until it is told to stop; resolves with the exit code of a failed start.
- * SIGTERM and SIGINT shut it down in order, also in the middle of the start; a second one ends it at once.
+ * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM and SIGINT shut it
+ * down in order, also during startup; a second signal ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
   disableInspector()
@@ -25,7 +25,8 @@ export async function serve(): Promise<number | undefined> {
     return 1
   }
   void stopped
-    .then(() => service.stop())
+    // An operator at a terminal has no load balancer to wait for.
+    .then((signal) => service.stop(signal === 'SIGINT' ? 0 : undefined))
     .then(
       () => process.exit(0),
       () => process.exit(1),
@@ -47,7 +48,7 @@ async function start(): Promise<Service> {
   throw new Error('the first paid check failed')
 }
 
-/** Left to itself Node would print the error's message, which may hold a piece of what a client sent. */
+/** Node would print the error's message, which may hold a piece of what a client sent. */
 function endOnCrash(log: Log): void {
   process.on('uncaughtException', (error) => {
     log.error({ event: 'crash', ...unexpectedError(error) }, 'defect')

@@ -1,10 +1,13 @@
-/** What runs: a listening service, and how to end it. */
+/** A running service, and how to end it. */
 export interface Service {
   /** Where it listens. */
   readonly url: string
-  /** Unready at once, then stops accepting, finishes paid calls in flight within bounds, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Says at once that it is not ready, serves on for `delayMs` so that load balancers stop sending first, then stops
+   * accepting, finishes calls in flight within bounds, and closes everything.
+   */
+  stop(delayMs?: number): Promise<void>
 }
 
-/** How long calls under way may take after a shutdown has begun: longer than one settlement. */
+/** How long calls in flight may take once the listener is closed: longer than one settlement. */
 export const SHUTDOWN_GRACE_MS = 35_000

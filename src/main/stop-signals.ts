@@ -1,18 +1,18 @@
-/** A terminal, and what started this process, may both pass on the same Ctrl-C. */
+/** A terminal and the parent process may both pass on the same Ctrl-C. */
 const SAME_SIGNAL_MS = 1_000
 
 /**
- * Resolves once the process is told to stop by SIGTERM or SIGINT; another one, later, ends it at once.
+ * Resolves with the first SIGTERM or SIGINT; a second one, later, ends the process at once.
  *
- * To be asked for before anything is started, so that a signal in the middle of the start leaves nothing behind.
+ * Must be called before anything is started, so that a signal during startup leaves nothing behind.
  */
-export function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let told: number | undefined
-    const stop = () => {
-      if (told !== undefined && performance.now() - told > SAME_SIGNAL_MS) process.exit(1)
-      told ??= performance.now()
-      resolve()
+    let first: number | undefined
+    const stop = (signal: NodeJS.Signals) => {
+      if (first !== undefined && performance.now() - first > SAME_SIGNAL_MS) process.exit(1)
+      first ??= performance.now()
+      resolve(signal)
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)

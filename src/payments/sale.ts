@@ -1,42 +1,70 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { PurchaseType } from '../ledger/ledger.ts'
 import type { Skill } from '../skills/skill.ts'
 
 /** The protocol a call came in by; part of every payment row and count. */
 export type SurfaceName = 'rest' | 'a2a' | 'mcp'
 
-/** A skill call whose input has already been validated; the value lives only in this object. */
+/** One value and the skill that checks it. */
+export interface Item {
+  readonly skill: Skill
+  readonly value: string
+}
+
+export type Items = readonly [Item, ...Item[]]
+
+/**
+ * One call: a single value, or a list of values under one payment. Its input has already been validated, and the values
+ * are in no other object. A list of one value is not the same call as a single one.
+ */
 export interface ValueCall {
   readonly kind: 'value'
-  readonly skill: Skill
+  readonly shape: 'single' | 'list'
+  /** The check that is sold; `mixed` at an address that takes several types. */
+  readonly type: PurchaseType
+  readonly items: Items
   readonly surface: SurfaceName
-  readonly value: string
+  /** The client's address as the limiter knows it: differing calls under one payment are counted by it. */
+  readonly client?: string
   /** Present when the protocol keeps the call as a task: what the surface needs to show it again, at most 512 bytes. */
   readonly task?: { readonly memo: string }
 }
 
-/** A skill call whose verdict was computed by an earlier message and lies sealed in the store. */
+/** The call of a single value. */
+export const singleCall = ({
+  skill,
+  value,
+  ...rest
+}: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall => ({
+  kind: 'value',
+  shape: 'single',
+  type: skill.id,
+  items: [{ skill, value }],
+  ...rest,
+})
+
+/** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
   readonly kind: 'sealed'
   readonly surface: SurfaceName
+  readonly client?: string
   /** The unguessable task id under which `holdVerdict` sealed the verdict. */
   readonly taskId: string
 }
 
 export type Call = ValueCall | SealedCall
 
-/** What a caller sent as payment, before anything of it is believed. */
+/** What a caller sent as payment, unverified. */
 export type Proof =
   | { readonly kind: 'none' }
-  /** A base64 text: the PAYMENT-SIGNATURE header, or a protocol's string form of it. */
+  /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
   | { readonly kind: 'text'; readonly text: string }
-  /** A payload that came as JSON inside the protocol's own message. */
+  /** A payload as JSON inside the protocol's own message. */
   | { readonly kind: 'object'; readonly payload: unknown }
-  /** An x402 version 1 header (X-PAYMENT). */
-  | { readonly kind: 'version-1' }
 
-/** Outcomes that come with terms: nothing was charged, and a new or better payment is welcome. */
+/** Outcomes that come with terms: a new or better payment is welcome. */
 export type UnpaidCode = Extract<
   ErrorCode,
   | 'payment_required'
@@ -49,6 +77,8 @@ export type UnpaidCode = Extract<
   | 'payment_invalid_signature'
   | 'payment_insufficient_funds'
   | 'payment_refused'
+  /** Too many differing calls under one payment; a new one is answered from it and not charged. */
+  | 'payment_locked'
 >
 
 /** Outcomes without terms: paying again is not the answer. */
@@ -62,11 +92,11 @@ export type DeclinedCode = Extract<
   | 'facilitator_unavailable'
   | 'store_unavailable'
   | 'shutting_down'
-  /** Only for a sealed call: its task is unknown, ended or past its life; nothing was claimed. */
+  /** Only for a sealed call: its task is unknown, ended or expired; nothing was claimed. */
   | 'task_not_found'
 >
 
-/** The terms of one skill on one surface, computed at boot for every outcome that carries them. */
+/** The terms of one call on one surface, prepared for every outcome that carries them. */
 export interface Quote {
   /** The x402 object for an outcome; `error` holds "<code>: <detail>" (for `payment_required` its title). */
   required(code: UnpaidCode): PaymentRequired
@@ -78,9 +108,9 @@ export interface Unpaid {
   readonly kind: 'unpaid'
   readonly code: UnpaidCode
   readonly quote: Quote
-  /** The refused settlement, where one was tried; goes into PAYMENT-RESPONSE. */
+  /** The refused settlement, if one was tried; goes into PAYMENT-RESPONSE. */
   readonly settlement?: SettleResponse
-  /** UTC seconds; present where the refusal was for time. */
+  /** UTC seconds; present when the payment was refused for its time. */
   readonly serverTime?: number
 }
 
@@ -88,34 +118,71 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
-  /** The id of the task the payment was claimed for, when the call is kept as one. */
+  /** The id of a stored task that will show how the payment ended; absent when no task was stored. */
   readonly taskId?: string
 }
 
 export interface Sold {
   readonly kind: 'sold'
-  readonly verdict: Verdict
+  /** One per item of the call, in its order. */
+  readonly verdicts: Verdicts
   /** The receipt: the settlement rebuilt from the ledger row, equal on every repetition. */
   readonly settlement: SettleResponse
   /** True when this answer repeats an earlier sale and nothing was settled for it. */
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
   readonly rulesetChanged: boolean
-  /** To be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  /** Must be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string
 }
 
-/** What came of one call: the only values a surface has to translate. */
+/** What a payment buys: one verdict per item of the call. */
+export type Verdicts = readonly [Verdict, ...Verdict[]]
+
+/** The outcome of one call: the only values a surface translates. */
 export type Sale = Unpaid | Declined | Sold
+
+/** What follows from an outcome, on every surface. */
+export interface Consequence {
+  /** Counted by the limiter of unpaid and refused requests. */
+  readonly counted: boolean
+  /** Seconds the client should wait if the outcome names none. */
+  readonly retryAfterSeconds?: number
+}
+
+const COUNTED: Consequence = { counted: true }
+
+/** Outcomes that are the service's trouble and not the client's do not count against the client. */
+const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
+  too_many_requests: { counted: true, retryAfterSeconds: 60 },
+  payment_in_doubt: { counted: false, retryAfterSeconds: 10 },
+  facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
+  store_unavailable: { counted: false, retryAfterSeconds: 5 },
+  shutting_down: { counted: false, retryAfterSeconds: 2 },
+  internal_error: { counted: false },
+}
+
+/** What follows from a code; its HTTP status is in the catalogue of errors. */
+export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code] ?? COUNTED
+
+/** Seconds for `Retry-After`; undefined when waiting does not help. */
+export const retryAfterOf = ({
+  code,
+  retryAfterSeconds,
+}: {
+  readonly code: ErrorCode
+  readonly retryAfterSeconds?: number
+}): number | undefined => retryAfterSeconds ?? consequenceOf(code).retryAfterSeconds
 
 /** What the second door gives out: a task id and the price, nothing of the verdict. */
 export type Withheld =
   | {
       readonly kind: 'withheld'
       readonly taskId: string
-      readonly quote: Quote /** UTC milliseconds. */
+      readonly quote: Quote
+      /** UTC milliseconds. */
       readonly expiresAt: number
     }
   | {
@@ -124,28 +191,30 @@ export type Withheld =
       readonly retryAfterSeconds: number
     }
 
-/** Runs the check and keeps the verdict sealed under a new task id until it is paid for or its life is over. */
+/** Runs the check and keeps the verdict sealed under a new task id until it is paid for or expires. */
 export type HoldVerdict = (
   call: ValueCall & { readonly task: { readonly memo: string } },
 ) => Promise<Withheld>
 
-/** Where a kept task stands; what a surface shows of it. */
-export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & (
+/** A kept task as a surface shows it. */
+export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & TaskState
+
+export type TaskState =
+  /** Nothing was sent: the task can be paid for, or cancelled. */
   | { readonly state: 'unpaid' }
-  /** Claimed, settling or in doubt: resolves by itself. */
+  /** A payment is under way, or its outcome is open; resolves by itself. */
   | { readonly state: 'working' }
-  | { readonly state: 'sold'; readonly verdict: Verdict; readonly settlement: SettleResponse }
+  | { readonly state: 'sold'; readonly verdicts: Verdicts; readonly settlement: SettleResponse }
   | { readonly state: 'failed'; readonly code: ErrorCode; readonly settlement?: SettleResponse }
   | { readonly state: 'canceled' }
-)
 
 /** The tasks of protocols in which payment comes in a later message. Each may reject with StoreUnavailable. */
 export interface Tasks {
-  /** Null when there is no such task, or its life is over. */
+  /** Null for an unknown or expired task. */
   read(taskId: string): Promise<TaskView | null>
-  /** Ends an unpaid task; false when it is paid, ended or gone. */
+  /** Ends an unpaid task; false when something may have been sent for it, or it is ended or gone. */
   cancel(taskId: string): Promise<boolean>
-  /** Ends an unpaid task as failed; false when it is paid, ended or gone. */
+  /** Ends an unpaid task as failed; false when something may have been sent for it, or it is ended or gone. */
   fail(taskId: string, code: ErrorCode): Promise<boolean>
 }
 

@@ -42,8 +42,10 @@ const SKILL_FILE = object({
   sources: list(
     object({
       title: words(200),
+      edition: words(60),
       url: { type: 'string', pattern: '^https://[\\x21-\\x7e]+$' },
       date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+      decides: words(120),
     }),
   ),
 })

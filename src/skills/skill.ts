@@ -1,15 +1,19 @@
 import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** A published rule source: a standard, act or register with the date it was read. */
+/** A published source of rules: a standard, an act or a register. */
 export interface Source {
   readonly title: string
+  /** The edition in force, e.g. "release 103". */
+  readonly edition: string
   readonly url: string
-  /** ISO date (YYYY-MM-DD) of the edition the check implements. */
+  /** ISO date (YYYY-MM-DD) of the edition. */
   readonly date: string
+  /** What of the check it decides. */
+  readonly decides: string
 }
 
-/** A worked example; its output is what the check really answers, held by a test. */
+/** A worked example; a test holds its output to what the check answers. */
 export interface Example {
   readonly title: string
   readonly input: { readonly value: string }
@@ -19,7 +23,7 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What is wrong with an input by its schema; undefined when nothing is. */
+/** The error of an input by its schema; undefined when it is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
 /** A check with a name, schemas, examples, a price and words; frozen at boot. */
@@ -47,7 +51,7 @@ export interface Skill {
   readonly check: Check
 }
 
-/** The six skills in the order of the specification. */
+/** All skills, in the order of the list of types. */
 export interface SkillRegistry {
   readonly all: readonly Skill[]
   /** By id exactly as published. */

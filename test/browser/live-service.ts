@@ -19,6 +19,7 @@ export async function startLiveService() {
     RPC_URL: sandbox.rpcUrl ?? '',
     DATA_DIR: `${scratch.path}/data`,
     LOG_LEVEL: 'info',
+    SHUTDOWN_DELAY: '0',
   })
   await service.line(/"event":"listening"/)
   return {

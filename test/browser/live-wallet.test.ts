@@ -177,7 +177,7 @@ test('a payer without money is told so', async () => {
   expect(await panel.panel.innerText()).toContain('The payer does not hold the amount. Nothing was charged.')
 })
 
-test('terms dearer than the price on the page are not signed', async () => {
+test('terms above the price on the page are not signed', async () => {
   const { page, panel, calls } = await pageWith(wallet())
   await page.route('**/api/validate/**', async (route) => {
     const reply = await route.fetch()
@@ -187,7 +187,7 @@ test('terms dearer than the price on the page are not signed', async () => {
     await route.fulfill({ response: reply, headers: { ...reply.headers(), 'payment-required': header } })
   })
   await panel.ask('iban', IBAN)
-  await panel.panel.getByRole('heading', { name: 'Dearer than this page says' }).waitFor()
+  await panel.panel.getByRole('heading', { name: 'Price changed' }).waitFor()
   expect(await panel.pay.count()).toBe(0)
   expect(calls).toEqual([])
 })
@@ -196,7 +196,11 @@ test('without a wallet the panel shows the terms and says what is missing', asyn
   const { panel } = await pageWith(null)
   await panel.ask('iban', IBAN)
   await panel.terms.waitFor()
-  expect(await panel.terms.innerText()).toContain('No wallet was found in this browser.')
+  expect(await panel.terms.innerText()).toContain('No wallet was found in this browser')
+  expect(await panel.terms.getByRole('link', { name: 'Find one' }).getAttribute('href')).toMatch(/^https:/)
+  expect(await panel.terms.getByRole('link', { name: /step by step/ }).getAttribute('href')).toBe(
+    '/docs/wallet',
+  )
 })
 
 test('there is no wallet of the sandbox to ask', async () => {

@@ -18,16 +18,16 @@ const offer = (...accepts: Partial<PaymentRequirements>[]): PaymentRequired => (
   accepts: accepts.map((change) => ({ ...USDC, ...change })),
 })
 
-test('takes the cheapest of several', () => {
+test('takes the cheapest terms', () => {
   expect(termsInUsdc(offer({ amount: '2000' }, {}, { amount: '10000' }))?.amount).toBe('1000')
 })
 
 test.each<[string, Partial<PaymentRequirements>]>([
-  ['of another token, whose unit may be worth anything', { asset: `0x${'22'.repeat(20)}` }],
+  ['in another token', { asset: `0x${'22'.repeat(20)}` }],
   ['on another network', { network: 'eip155:1' }],
   ['of another scheme', { scheme: 'upto' }],
-  ['of no number', { amount: '-1' }],
-  ['of a fraction', { amount: '0.5' }],
+  ['without a number', { amount: '-1' }],
+  ['with a fraction', { amount: '0.5' }],
 ])('does not sign terms %s', (_what, change) => {
   expect(termsInUsdc(offer(change))).toBeUndefined()
 })

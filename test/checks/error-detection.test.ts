@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { checkIban, isIban } from '../../src/checks/iban.ts'
-import { isPlNip } from '../../src/checks/pl-nip.ts'
-import { isPlPesel } from '../../src/checks/pl-pesel.ts'
-import { isPlRegon } from '../../src/checks/pl-regon.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
 import { validIban, validNip, validPesel, validRegon } from '../support/identifiers.ts'
+
+const isIban = (value: string) => CHECKS.iban(value).valid
+const isPlNip = (value: string) => CHECKS['pl-nip'](value).valid
+const isPlPesel = (value: string) => CHECKS['pl-pesel'](value).valid
+const isPlRegon = (value: string) => CHECKS['pl-regon'](value).valid
 
 const SEEDS = Array.from({ length: 400 }, (_, index) => index + 1)
 const IBANS = SEEDS.map((seed) => validIban(undefined, seed))
@@ -71,7 +73,7 @@ test('exactly the pairs from 02 to 98 can be the check digits of a valid IBAN', 
     const accepted = pairs.filter((pair) => isIban(iban.slice(0, 2) + pair + iban.slice(4)))
     expect(accepted).toEqual([iban.slice(2, 4)])
     for (const pair of ['00', '01', '99']) {
-      const { code } = checkIban(iban.slice(0, 2) + pair + iban.slice(4)).details
+      const { code } = CHECKS.iban(iban.slice(0, 2) + pair + iban.slice(4)).details
       expect(code).toBe('check_digits_out_of_range')
     }
   }

@@ -50,8 +50,27 @@ describe('labels', () => {
     'MailTo:',
     ' NIP 1',
   ])('%j starts with one', (value) => expect(hasLabelPrefix(value)).toBe(true))
-  test.each(['', 'IBAN', 'IBANX:', 'NIP-1', 'NIP5', 'KRS 1', 'VATID1', '1 NIP '])('%j does not', (value) =>
-    expect(hasLabelPrefix(value)).toBe(false))
+  test.each([
+    'NIP-1',
+    'NIP5',
+    'IBAN-DE89',
+    'IBANDE89',
+    'USt-IdNr.: DE1',
+    'BTW BE0',
+    'VATIN:',
+    'E-Mail: a',
+    'email=a',
+  ])('%j starts with one', (value) => expect(hasLabelPrefix(value)).toBe(true))
+  test.each([
+    '',
+    'IBAN',
+    'IBANX:',
+    'KRS 1',
+    '1 NIP ',
+    'VATX1',
+    'emails@b.co',
+    'PE\u017fEL 1',
+  ])('%j does not', (value) => expect(hasLabelPrefix(value)).toBe(false))
 })
 
 describe('masks', () => {

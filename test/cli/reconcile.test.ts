@@ -69,17 +69,17 @@ describe('reconciling by hand', () => {
     const { code, stdout, stderr } = await reconcileAlone(['--json'])
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({
-      reconciled: { settled: 1, dead: 1, open: 1, complete: true },
+      reconciled: { settled: 1, void: 1, open: 1, complete: true },
       audited: { missing: 0, complete: true },
       missing: [],
     })
     const states = await Promise.all(rows.map((row) => store.ledger.find(row)))
-    expect(states.map((row) => row?.state)).toEqual(['settled', 'dead', 'in_doubt'])
+    expect(states.map((row) => row?.state)).toEqual(['settled', 'void', 'in_doubt'])
     expect(states[0]).toMatchObject({ transaction })
 
     const again = await reconcileAlone()
     expect(again.code).toBe(0)
-    expect(again.stdout).toMatch(/settled {2}0 .*\n {2}dead {5}0 .*\n {2}open {5}1 /)
+    expect(again.stdout).toMatch(/settled {2}0 .*\n {2}void {5}0 .*\n {2}open {5}1 /)
   })
 
   test('beside a running service does nothing and says who does it', async () => {

@@ -79,7 +79,7 @@ describe('facilitator settings that contradict each other', () => {
   test.each<[string, Record<string, string>, string]>([
     ['self without a key', { FACILITATOR_URL: 'self' }, 'SETTLEMENT_KEY: missing'],
     ['a key without self', { SETTLEMENT_KEY: KEY }, 'SETTLEMENT_KEY: is set'],
-    ['a key that is none', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: has to be'],
+    ['a key that is none', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: must be'],
     [
       'self and a token',
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
@@ -93,30 +93,30 @@ describe('facilitator settings that contradict each other', () => {
     ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
     ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],
     ['half a CDP key, the secret', { CDP_API_KEY_SECRET: EC_PEM }, 'CDP_API_KEY_ID: missing'],
-    ['a CDP secret that is none', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: has to be'],
-    ['broken PEM', { ...CDP, CDP_API_KEY_SECRET: EC_PEM.slice(0, 80) }, 'CDP_API_KEY_SECRET: has to be'],
+    ['a CDP secret that is none', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: must be'],
+    ['broken PEM', { ...CDP, CDP_API_KEY_SECRET: EC_PEM.slice(0, 80) }, 'CDP_API_KEY_SECRET: must be'],
     [
       'a CDP secret on another curve',
       { ...CDP, CDP_API_KEY_SECRET: P384.export({ type: 'sec1', format: 'pem' }).toString() },
-      'CDP_API_KEY_SECRET: has to be',
+      'CDP_API_KEY_SECRET: must be',
     ],
     [
       'an Ed25519 secret whose halves do not belong together',
       { ...CDP, CDP_API_KEY_SECRET: foreignHalf },
-      'CDP_API_KEY_SECRET: has to be',
+      'CDP_API_KEY_SECRET: must be',
     ],
     [
       'credentials over plain HTTP',
       { FACILITATOR_URL: 'http://facilitator.example', FACILITATOR_TOKEN: 'abc' },
-      'FACILITATOR_URL: has to be https',
+      'FACILITATOR_URL: must be https',
     ],
-    ['a token with a line break', { FACILITATOR_TOKEN: 'a\nb' }, 'FACILITATOR_TOKEN: has to be'],
+    ['a token with a line break', { FACILITATOR_TOKEN: 'a\nb' }, 'FACILITATOR_TOKEN: must be'],
     [
       'credentials in the address, which is published',
       { FACILITATOR_URL: 'https://user:secret@facilitator.example' },
-      'FACILITATOR_URL: has to be',
+      'FACILITATOR_URL: must be',
     ],
-    ['a query in the address', { FACILITATOR_URL: 'https://f.example?key=1' }, 'FACILITATOR_URL: has to be'],
+    ['a query in the address', { FACILITATOR_URL: 'https://f.example?key=1' }, 'FACILITATOR_URL: must be'],
     [
       'the same one twice',
       { FACILITATOR_FALLBACK_URL: `${LIVE.FACILITATOR_URL}/` },

@@ -13,6 +13,7 @@ import { agentsTrials } from './clients/agents.ts'
 import { inspectorTrials } from './clients/inspector.ts'
 import { mcpcTrials } from './clients/mcpc.ts'
 import { plainTrials } from './clients/plain-sdk.ts'
+import { restBuyerTrials } from './clients/rest-buyers.ts'
 import { runningSandbox, startSandbox } from './sandbox.ts'
 import { startStandIn } from './stand-in.ts'
 import { suiteTrials } from './suites/suites.ts'
@@ -28,6 +29,7 @@ const { values } = parseArgs({
 
 const all: readonly Trial[] = [
   ...plainTrials,
+  ...restBuyerTrials,
   ...agentsTrials,
   ...mcpcTrials,
   ...inspectorTrials,

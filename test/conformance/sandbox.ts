@@ -39,7 +39,7 @@ export async function runningSandbox(origin: string): Promise<Target> {
 async function targetAt(origin: string): Promise<Omit<Target, 'stop'>> {
   const answer = await fetch(`${origin}/sandbox.json`)
   const { buyer } = (await answer.json()) as { buyer: { privateKey: `0x${string}` } }
-  return { url: `${origin}/mcp`, privateKey: buyer.privateKey }
+  return { origin, url: `${origin}/mcp`, privateKey: buyer.privateKey }
 }
 
 /** Reads on until the service has named its address and answers there, then lets the rest of its words run by. */

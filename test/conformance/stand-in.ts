@@ -29,11 +29,19 @@ export async function startStandIn(): Promise<Target> {
     version: '1.2.0',
     texts: { priceList: () => '{}', docs: () => '# Docs' },
     log: { error: (...line) => console.error(...line) },
-    limiter: { blocked: () => undefined, hit: () => {}, paid: () => {}, close: () => {} },
+    limiter: {
+      track: (_req, _res, next) => next(),
+      blocked: () => undefined,
+      hit: () => {},
+      paid: () => {},
+      clientOf: () => '',
+      close: () => {},
+    },
     allowedHosts: ['127.0.0.1', 'localhost'],
     loopback: true,
   })
   return {
+    origin: baseUrl,
     url: `${baseUrl}/mcp`,
     privateKey: NOBODYS_KEY,
     async stop() {
@@ -49,7 +57,7 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
   const boughtBy = new Map<string, string>()
   return async (call, proof) => {
     if (call.kind !== 'value') throw new Error('this surface has no sealed calls')
-    const { skill, value } = call
+    const { skill, value } = call.items[0]
     const nonce = nonceIn(proof)
     if (nonce === undefined) return { kind: 'unpaid', code: 'payment_required', quote: quote(skill) }
     const bought = JSON.stringify([skill.id, value])
@@ -58,7 +66,7 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
     boughtBy.set(nonce, bought)
     return {
       kind: 'sold',
-      verdict: skill.check(value),
+      verdicts: [skill.check(value)],
       settlement: RECEIPT,
       replayed: before !== undefined,
       rulesetChanged: false,

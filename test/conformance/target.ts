@@ -1,5 +1,7 @@
 /** The service that is tested: where it is, and a key that can pay for its checks. */
 export interface Target {
+  /** Public address without a trailing slash. */
+  readonly origin: string
   /** The MCP endpoint. */
   readonly url: string
   /** A funded buyer's private key, 0x-prefixed hex; a throw-away one. */

@@ -35,6 +35,7 @@ const withoutOffer = (status: number) => [`status 402, ours ${status}`, 'PAYMENT
 
 const numbered = (answer: number, found: readonly string[]) => found.map((text) => `${answer}: ${text}`)
 
+const BOTH_VERSIONS = 'both versions of x402 are read, since the authorization they carry is the same'
 const ONE_SPELLING = 'an amount has one spelling here, plain decimal, so that no two readers can differ on it'
 const ONE_PATH = 'a path has one spelling here; any other is nothing, paid or not'
 
@@ -84,6 +85,9 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     found: [2, 3, 4, 5].map((answer) => `${answer}: status 402, ours 200`),
     why: 'copies of a request get the answer that its payment bought',
   },
+  'a version 1 payload': { found: SOLD_HERE_ALONE, why: BOTH_VERSIONS },
+  'a version 1 payload in the version 1 header': { found: SOLD_HERE_ALONE, why: BOTH_VERSIONS },
+  'a version 2 payload in the version 1 header': { found: SOLD_HERE_ALONE, why: BOTH_VERSIONS },
   'a query string': {
     found: withoutOffer(400),
     why: 'query strings are written into logs everywhere, so values in them are refused before they are paid for',

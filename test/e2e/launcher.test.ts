@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -115,7 +115,7 @@ describe('buy', () => {
     })
   })
 
-  test('the key in the environment pays where there is one, as long as it can', async () => {
+  test('the key in the environment pays, as long as it has money', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     await service.sandbox.fund(address, 1_500n)
@@ -137,18 +137,15 @@ describe('buy', () => {
     expect(await service.books()).toEqual(before)
   })
 
-  test('a service that cannot be reached is no payment in doubt: nothing was signed', async () => {
+  test('an unreachable service: its address, and nothing was signed', async () => {
     const env = { BUYER_PRIVATE_KEY: `0x${'11'.repeat(32)}` }
     const { code, stderr } = await format(['buy', 'iban', 'x', '--url', 'http://127.0.0.1:1'], { env })
-    expect([code, stderr]).toEqual([
-      1,
-      ['The service gave no answer that could be read. Nothing was signed.'],
-    ])
+    expect([code, stderr]).toEqual([1, ['No readable answer from http://127.0.0.1:1/. Nothing was signed.']])
   })
 })
 
 describe('buy, when the paid request is not answered with a result', () => {
-  /** Quotes as the service does, and treats whoever pays as the test says. */
+  /** Quotes as the service does, and answers paying requests as the test says. */
   async function standIn(onPaid: (response: ServerResponse) => void) {
     const offer = (await service.check('iban', 'x')).headers.get('PAYMENT-REQUIRED') ?? ''
     const server = createServer((request, response) => {
@@ -173,7 +170,7 @@ describe('buy, when the paid request is not answered with a result', () => {
   test.each<[string, (response: ServerResponse) => void, number, RegExp]>([
     ['in doubt', problem(503, 'payment_in_doubt'), 3, /payment_in_doubt|not known whether/],
     ['no answer at first', firstLost(problem(503, 'payment_in_doubt')), 3, /not charged twice/],
-    ['not handed on', problem(503, 'facilitator_unavailable'), 1, /facilitator_unavailable/],
+    ['facilitator unavailable', problem(503, 'facilitator_unavailable'), 1, /facilitator_unavailable/],
     ['used before', problem(409, 'payment_already_used'), 1, /payment_already_used/],
   ])('%s', async (_what, onPaid, expected, words) => {
     const { url, close } = await standIn(onPaid)
@@ -201,7 +198,7 @@ describe('try', () => {
     expect(stdout).toEqual(values.map((value) => JSON.stringify(CHECKS.iban(value))))
   })
 
-  test('says which lines are no values, and that there were some', async () => {
+  test('says which lines are not values', async () => {
     const input = [
       '"DE89370400440532013000"',
       'no json',
@@ -222,7 +219,7 @@ describe('try', () => {
     ])
   })
 
-  test('a reader that leaves early ends it without a word', async () => {
+  test('a closed pipe ends it quietly', async () => {
     const input = `${JSON.stringify('DE89370400440532013000')}\n`.repeat(20_000)
     const { child, ended, stderr } = run([...before, LAUNCHER, 'try', 'iban', '-'], { program, input })
     child.stdout?.once('data', () => child.stdout?.destroy())
@@ -243,22 +240,27 @@ describe('wrong usage', () => {
     ['two values to buy', ['buy', 'iban', CANARY, CANARY]],
     ['an unknown option', ['buy', 'iban', CANARY, `--${CANARY}`]],
     ['an option without its value', ['buy', 'iban', CANARY, '--url']],
-    ['a surface that is none', ['buy', 'iban', CANARY, '--surface', CANARY]],
+    ['an unknown surface', ['buy', 'iban', CANARY, '--surface', CANARY]],
     ['a value and a file', ['buy', 'iban', CANARY, '--file', CANARY]],
     ['neither value nor file', ['buy', 'iban']],
-    ['a file that is not there', ['buy', 'iban', '--file', CANARY, '--dry-run']],
-    ['a URL that is none', ['buy', 'iban', CANARY, '--url', CANARY]],
-    ['a URL that is no web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
-    ['a price that is none', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
+    ['an empty value', ['buy', 'iban', '']],
+    ['a value for serve', ['serve', CANARY]],
+    ['an option of serve', ['serve', `--${CANARY}`]],
+    ['help of an unknown command', ['help', CANARY]],
+    ['an unknown shell', ['completion', CANARY]],
+    ['a missing file', ['buy', 'iban', '--file', CANARY, '--dry-run']],
+    ['a malformed URL', ['buy', 'iban', CANARY, '--url', CANARY]],
+    ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
+    ['a malformed price', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
     ['no key to pay with', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1']],
-  ])('%s: exit code 2, and nothing of what was typed is repeated', async (_what, args) => {
+  ])('%s: exit code 2, and nothing typed is repeated', async (_what, args) => {
     const { code, stdout, stderr } = await format(args)
     expect(code).toBe(2)
     expect([...stdout, ...stderr].join('\n')).not.toContain(CANARY)
     expect(stderr.length + stdout.length).toBeGreaterThan(0)
   })
 
-  test('a key that is none is not repeated either', async () => {
+  test('a malformed key is not repeated either', async () => {
     const { code, stdout, stderr } = await format(['buy', 'iban', 'x'], {
       env: { BUYER_PRIVATE_KEY: CANARY },
     })
@@ -266,14 +268,24 @@ describe('wrong usage', () => {
   })
 
   test.each([
-    ['help'],
-    ['--help'],
+    ['help', 'buy'],
     ['buy', '--help'],
+    ['buy', '-h'],
   ])('%s %s prints the help, in 80 columns', async (...args) => {
     const { code, stdout } = await format(args)
     expect(code).toBe(0)
     for (const line of stdout) expect(line.length).toBeLessThanOrEqual(80)
     for (const type of CHECK_TYPES) expect(stdout.join('\n')).toContain(type)
+  })
+
+  test.each([['help'], ['--help']])('%s prints the commands', async (name) => {
+    const { code, stdout } = await format([name])
+    expect([code, stdout[0]]).toEqual([0, expect.stringMatching(/^format-checker: /)])
+  })
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+    expect(await format(['--version'])).toMatchObject({ code: 0, stdout: [version] })
   })
 })
 

@@ -138,7 +138,12 @@ describe('a good request with a bad payment', () => {
       () => unpaidBy(`PAYMENT-SIGNATURE: ${payment}`, `PAYMENT-SIGNATURE: ${payment}`),
       'payment_malformed',
     ],
-    ['a version 1 header', () => unpaidBy(`X-PAYMENT: ${payment}`), 'payment_version_unsupported'],
+    ['bad base64 in X-PAYMENT', () => unpaidBy('X-PAYMENT: %%%'), 'payment_malformed'],
+    [
+      'version 3 in X-PAYMENT',
+      () => unpaidBy(`X-PAYMENT: ${encodeHeader({ x402Version: 3 })}`),
+      'payment_version_unsupported',
+    ],
   ])('%s', (_what, request, code) => expectFree(request(), code))
 
   test.each(bentHeaders())('%s', async (_what, make, code) => {

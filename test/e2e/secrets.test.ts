@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -11,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => scratch.remove())
 
-const SECRET = 'ab'.repeat(32)
+const SECRET = randomBytes(32).toString('hex')
 
 describe('a running service', () => {
   test('has no debugger to be started, and goes on when it is asked for one', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -24,8 +25,9 @@ afterAll(async () => {
 })
 
 /** The service in live mode as a process of its own, ready to sell. */
-async function startProcess() {
-  const settings = await world.settings(facilitator.url, `data-${facilitator.seen.length}`)
+async function startProcess(more: Readonly<Record<string, string>> = {}) {
+  const name = `data-${randomBytes(4).toString('hex')}`
+  const settings = { ...(await world.settings(facilitator.url, name)), ...more }
   const running = run([join(ROOT, 'src/main.ts')], { env: settings })
   await running.line(/"event":"listening".*"mode":"live"|"mode":"live".*"event":"listening"/)
   return { ...running, port: Number(settings.PORT) }
@@ -92,4 +94,15 @@ test.each([
   expect(text).toContain('{"status":"unavailable"}')
   expect(await world.sandbox.chainReader.balance(world.buyer.address)).toBe(before - 1000n)
   expect(stdout.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+test('SIGTERM first says not ready and serves on, so that a load balancer can stop sending', async () => {
+  const { child, ended, port } = await startProcess({ SHUTDOWN_DELAY: '3600' })
+  const url = `http://127.0.0.1:${port}`
+  child.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${url}/api/validate/iban`, { method: 'POST' })).status).toBe(402)
+  child.kill('SIGKILL')
+  await ended
 })

@@ -2,7 +2,8 @@
  * Every fenced block of README.md and docs/*.md is run against the sandbox, or says why it is not.
  *
  * Marks, as HTML comments before a block: `needs the outside world: <why>` and `run by scripts/walk-readme.sh` (not run
- * here), `named: <name>` and `goes on below: <name>` (programs in parts), `prints` (what the block before it prints).
+ * here), `named: <name>` and `goes on below: <name>` (programs in parts, also across pages), `says: <text>` (part of what a
+ * program prints), `prints` (what the block before it prints).
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +51,8 @@ async function runShell({ text }: Block): Promise<string> {
 
 async function runProgram(block: Block, blocks: readonly Block[]): Promise<string> {
   const below = markOf(block, 'goes on below')
-  const first = blocks.find((each) => below !== undefined && markOf(each, 'named') === below)
+  const all = [...blocks, ...pages.flatMap((page) => page.blocks)]
+  const first = all.find((each) => below !== undefined && markOf(each, 'named') === below)
   expect(first === undefined, 'the block it goes on below').toBe(below === undefined)
   const file = join(workshop, `${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`)
   writeFileSync(file, here(`${first?.text ?? ''}\n${block.text}\n`))
@@ -59,9 +61,18 @@ async function runProgram(block: Block, blocks: readonly Block[]): Promise<strin
   return stdout.join('\n')
 }
 
-async function compilePython({ text, line }: Block): Promise<void> {
+/** Runs a program that needs Python's standard library only; of another the syntax is checked. */
+async function runPython(block: Block): Promise<void> {
+  const { text, line } = block
+  const says = markOf(block, 'says')
   const file = join(workshop, `${line}.py`)
-  writeFileSync(file, text)
+  writeFileSync(file, here(text))
+  if (says !== undefined) {
+    const { code, stdout, stderr } = await outcomeOf([file], { program: 'python3' })
+    expect(code, stderr.join('\n')).toBe(0)
+    expect(stdout.join('\n')).toContain(says)
+    return
+  }
   const args = ['-m', 'py_compile', file]
   const { code, stderr } = await outcomeOf(args, {
     program: 'python3',
@@ -118,7 +129,7 @@ describe.each(pages)('$path', ({ blocks }) => {
   const named = blocks.map((block, at) => [`line ${block.line}, ${block.language}`, block, at] as const)
 
   test('has no block that nothing holds', () => {
-    const known = ['sh', 'js', 'ts', 'json', 'http', 'py', 'yaml', 'mermaid', 'text']
+    const known = ['sh', 'js', 'ts', 'json', 'http', 'py', 'go', 'php', 'yaml', 'mermaid', 'text']
     expect(blocks.filter(({ language }) => !known.includes(language)).map(({ line }) => line)).toEqual([])
     for (const block of blocks) {
       for (const mark of NOT_RUN.slice(0, 1)) expect(markOf(block, mark), 'why').not.toBe('')
@@ -140,9 +151,9 @@ describe.each(pages)('$path', ({ blocks }) => {
         }
         case 'js':
         case 'ts':
-          return expect(await runProgram(block, blocks)).toContain('valid: true')
+          return expect(await runProgram(block, blocks)).toContain(markOf(block, 'says') ?? 'valid: true')
         case 'py':
-          return compilePython(block)
+          return runPython(block)
         case 'http':
           return sendRequest(block, next)
         case 'json':

@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
 ]
 const PAGE = join(ROOT, 'docs/faults.md')
 /** Where a row may stay once the chain has passed validBefore. */
-const FINAL = ['settled', 'dead', 'claimed', 'none']
+const FINAL = ['settled', 'void', 'claimed', 'none']
 const RECOVERY_MS = 90_000
 
 let stage: Stage

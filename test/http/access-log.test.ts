@@ -1,22 +1,22 @@
+import supertest from 'supertest'
 import { expect, it } from 'vitest'
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
 import { setAccessLogFields } from '../../src/http/access-log-fields.ts'
+import type { Handler } from '../../src/http/middleware.ts'
 import { unexpectedError } from '../../src/http/unexpected-error.ts'
-import { serve } from './http-harness.ts'
 
-it('writes what the handler noted, the method, the status and the time, once per answer', async () => {
+it('writes fields, method, status and time, once per response', async () => {
   const entries: AccessEntry[] = []
   let time = 1000
   const log = accessLog({ info: (entry) => entries.push(entry) }, () => time)
-  const service = await serve((req, res) =>
+  const handler: Handler = (req, res) =>
     log(req, res, () => {
       time += 12.6
       setAccessLogFields(res, { route: '/api/validate/iban', surface: 'rest' })
       setAccessLogFields(res, { type: 'iban', code: 'sold' })
       res.writeHead(200).end()
-    }),
-  )
-  await fetch(`${service.url}/api/validate/iban?secret=1`, { method: 'POST', body: 'secret' })
+    })
+  await supertest(handler).post('/api/validate/iban?secret=1').send('secret')
   await expect
     .poll(() => entries)
     .toEqual([
@@ -31,25 +31,23 @@ it('writes what the handler noted, the method, the status and the time, once per
         ms: 13,
       },
     ])
-  await service.close()
 })
 
-it('names a method only where it is a usual one', async () => {
+it('names only usual methods', async () => {
   const methods: string[] = []
   const log = accessLog({ info: (entry) => methods.push(entry.method) })
-  const service = await serve((req, res) => log(req, res, () => res.end()))
-  await fetch(service.url, { method: 'PROPFIND' })
+  const handler: Handler = (req, res) => log(req, res, () => res.end())
+  await supertest(handler).propfind('/')
   await expect.poll(() => methods).toEqual(['other'])
-  await service.close()
 })
 
-it('a defect is described without its message', () => {
-  const defect = unexpectedError(
+it('an unexpected error is logged without its message', () => {
+  const logged = unexpectedError(
     new RangeError('value 5260250274 is out of range\n    at line two of the message'),
   )
-  expect(defect.name).toBe('RangeError')
-  expect(defect.at.length).toBeGreaterThan(0)
-  expect(JSON.stringify(defect)).not.toContain('5260250274')
-  expect(JSON.stringify(defect)).not.toContain('line two')
+  expect(logged.name).toBe('RangeError')
+  expect(logged.at.length).toBeGreaterThan(0)
+  expect(JSON.stringify(logged)).not.toContain('5260250274')
+  expect(JSON.stringify(logged)).not.toContain('line two')
   expect(unexpectedError('5260250274')).toEqual({ name: 'string', at: [] })
 })

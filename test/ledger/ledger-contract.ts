@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger, NewTask, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
+import { bindingKeyName } from '../../src/ledger/statements/housekeeping.ts'
+import { IllegalTransition } from '../../src/ledger/transitions.ts'
 import { newPayment } from '../support/payment-rows.ts'
+import { reach } from '../support/reach-state.ts'
 
 /** The behaviour every ledger adapter has to show; run once per adapter. */
 export function describeLedger(
@@ -52,13 +55,13 @@ export function describeLedger(
       expect(await ledger.find(newPayment())).toBeNull()
     })
 
-    test('moves a row only for the one who saw its present state, owner and lease', async () => {
+    test('moves a row only if its state, owner and lease are still those that were seen', async () => {
       const row = await claimed()
       const settling = await ledger.move(row, { state: 'settling', settlingAt: 2_000 })
       expect(settling).toMatchObject({ state: 'settling', settlingAt: 2_000 })
-      expect(await ledger.move(row, { state: 'dead' })).toBeNull()
-      expect(await ledger.move({ ...settling!, owner: 'boot-2' }, { state: 'dead' })).toBeNull()
-      expect(await ledger.move({ ...settling!, leaseUntil: 1 }, { state: 'dead' })).toBeNull()
+      expect(await ledger.move(row, { state: 'settling' })).toBeNull()
+      expect(await ledger.move({ ...settling!, owner: 'boot-2' }, { state: 'void' })).toBeNull()
+      expect(await ledger.move({ ...settling!, leaseUntil: 1 }, { state: 'void' })).toBeNull()
       expect((await ledger.find(row))?.state).toBe('settling')
     })
 
@@ -113,53 +116,105 @@ export function describeLedger(
     test('settles one row per chain log, and many rows per transaction', async () => {
       const [first, second, third] = [await claimed(), await claimed(), await claimed()]
       const transaction = `0x${'1'.repeat(64)}`
-      const settle = (row: PaymentRow, logIndex: number) =>
-        ledger.move(row, { state: 'settled', transaction, logIndex, settledAt: 3_000 })
-      expect(await settle(first, 4)).not.toBeNull()
-      expect(await settle(second, 4)).toBeNull()
-      expect(await settle(second, 6)).not.toBeNull()
-      expect(await ledger.move(third, { state: 'settled', transaction, settledAt: 3_000 })).not.toBeNull()
+      const settling = await Promise.all(
+        [first, second, third].map((row) => ledger.move(row, { state: 'settling' })),
+      )
+      const settle = (at: number, change: PaymentChange) =>
+        ledger.move(settling[at]!, { state: 'settled', transaction, settledAt: 3_000, ...change })
+      expect(await settle(0, { logIndex: 4 })).not.toBeNull()
+      expect(await settle(1, { logIndex: 4 })).toBeNull()
+      expect(await settle(1, { logIndex: 6 })).not.toBeNull()
+      expect(await settle(2, {})).not.toBeNull()
     })
 
     test('counts the repeats that asked for something else, and only those', async () => {
       const row = await claimed()
-      await ledger.noteRepeat(row, false, 5_000)
-      expect(await ledger.find(row)).toMatchObject({ mismatches: 0, mismatchedAt: null })
-      await ledger.noteRepeat(row, true, 6_000)
-      await ledger.noteRepeat(row, true, 7_000)
-      await ledger.noteRepeat(row, false, 8_000)
-      expect(await ledger.find(row)).toMatchObject({ mismatches: 2, mismatchedAt: 7_000 })
+      expect(await ledger.noteRepeat(row, false, 3)).toBe(0)
+      expect(await ledger.noteRepeat(row, true, 3)).toBe(1)
+      expect(await ledger.noteRepeat(row, true, 3)).toBe(2)
+      expect(await ledger.noteRepeat(row, false, 3)).toBe(2)
+      expect(await ledger.find(row)).toMatchObject({ mismatches: 2 })
     })
 
-    test('keeps the first time a reply was delivered', async () => {
+    test('keeps the first time a reply was delivered, and what awaits an answer', async () => {
       const row = await claimed()
-      await ledger.noteDelivered(row, 5_000)
-      await ledger.noteDelivered(row, 6_000)
-      expect((await ledger.find(row))?.deliveredAt).toBe(5_000)
+      expect(row).toMatchObject({ awaitsAnswer: true, deliveredAt: null })
+      await ledger.noteDelivered(row, 5_000, 2)
+      await ledger.noteDelivered(row, 6_000, 2)
+      expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: false, deliveredAt: 5_000 })
+      await ledger.noteRepeat(row, true, 2)
+      expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: false })
+      // Locked: from here on only a new authorization of the payer is answered.
+      await ledger.noteRepeat(row, true, 2)
+      expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: true, deliveredAt: 5_000 })
+      await ledger.noteDelivered(row, 7_000, 2)
+      expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: true, deliveredAt: 5_000 })
     })
 
-    test('lists a payer’s unanswered rows of one type: in doubt, or settled and not delivered', async () => {
+    test('lists a payer’s rows of one type that await an answer, newest first', async () => {
       const payer = `0x${'c'.repeat(40)}`
-      const doubtful = await claimed({ payer, claimedAt: 1_000 })
-      const lost = await claimed({ payer, claimedAt: 2_000 })
-      const answered = await claimed({ payer, claimedAt: 3_000 })
-      const other = await claimed({ payer, claimedAt: 4_000, checkType: 'email' })
-      await ledger.move(doubtful, { state: 'in_doubt' })
-      await ledger.move(lost, { state: 'settled', settledAt: 2_500 })
-      await ledger.move(answered, { state: 'settled', settledAt: 3_500 })
-      await ledger.noteDelivered(answered, 3_600)
-      await ledger.move(other, { state: 'in_doubt' })
+      const expected: string[] = []
+      for (const state of ['settling', 'refused', 'unconfirmed', 'in_doubt', 'settled'] as const) {
+        const row = await claimed({ payer, claimedAt: 1_000 + expected.length })
+        await reach(ledger, row, { state, settledAt: 2_500 })
+        expected.unshift(row.nonce)
+      }
+      const held = await claimed({ payer, claimedAt: 2_000 })
+      await claimed({ payer, claimedAt: 2_001, owner: null })
+      await reach(ledger, await claimed({ payer, claimedAt: 2_002 }), { state: 'void' })
+      const answered = await reach(ledger, await claimed({ payer, claimedAt: 3_000 }), {
+        state: 'settled',
+        settledAt: 3_500,
+      })
+      await ledger.noteDelivered(answered, 5_000, 9)
+      await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
+        state: 'in_doubt',
+      })
       const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
-      expect(nonces).toEqual([lost.nonce, doubtful.nonce])
+      expect(nonces).toEqual([held.nonce, ...expected])
       expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(since).toEqual([answered.nonce, held.nonce])
       expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
     })
 
-    test('lists a row left settling as unanswered once its lease is over', async () => {
-      const row = await claimed({ leaseUntil: 30_000 })
-      await ledger.move(row, { state: 'settling' })
-      expect(await ledger.unanswered(row.payer, 'iban', 0, 29_999)).toEqual([])
-      expect(await ledger.unanswered(row.payer, 'iban', 0, 30_000)).toHaveLength(1)
+    test('refuses a change that is not in the table of transitions, as a defect', async () => {
+      const row = await claimed()
+      await expect(ledger.move(row, { state: 'settled' })).rejects.toThrow(IllegalTransition)
+      await expect(ledger.reclaim(row, { state: 'void' })).rejects.toThrow(IllegalTransition)
+      const settled = await reach(ledger, row, { state: 'settled', transaction: '0x1', settledAt: 1 })
+      await expect(ledger.move(settled, { state: 'claimed' })).rejects.toThrow(IllegalTransition)
+      await expect(ledger.move(settled, { settledAt: 2 })).rejects.toThrow(IllegalTransition)
+      expect(await ledger.find(row)).toEqual(settled)
+    })
+
+    test('lets go of the task of a claim that another request takes over', async () => {
+      const [first, second] = [newTask(), newTask()]
+      const payment = newPayment({ owner: null, leaseUntil: 0, taskKey: first.key })
+      const outcome = await ledger.claim(payment, { kind: 'new', task: first })
+      await ledger.saveTask(second, 10)
+      const attachment = { kind: 'existing', key: second.key, expiresAt: 90_000, now: 2_000 } as const
+      const row = outcome.kind === 'claimed' ? outcome.row : null
+      await ledger.reclaim(row!, { owner: 'boot-2', taskKey: second.key }, attachment)
+      expect(await ledger.findTask(first.key)).toMatchObject({ payment: null })
+      expect(await ledger.findTask(second.key)).toMatchObject({ payment: { nonce: payment.nonce } })
+      const again = await ledger.find(payment)
+      await ledger.reclaim(again!, { owner: 'boot-3', taskKey: null })
+      expect(await ledger.findTask(second.key)).toMatchObject({ payment: null })
+    })
+
+    test('ends a task whose claim no process works on, and takes it from the claim', async () => {
+      const task = newTask()
+      const payment = newPayment({ taskKey: task.key, leaseUntil: 5_000 })
+      await ledger.claim(payment, { kind: 'new', task })
+      expect(await ledger.endTask(task.key, 'canceled', 4_999)).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', 5_000)).toBe(true)
+      expect(await ledger.find(payment)).toMatchObject({ taskKey: null })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: null, ended: 'canceled' })
+    })
+
+    test('tells the time', () => {
+      expect(Math.abs(ledger.clock.now() - Date.now())).toBeLessThan(60_000)
     })
 
     test('settles one row per payment identifier, while one is or was sold under it', async () => {
@@ -183,11 +238,9 @@ export function describeLedger(
 
     test('frees a payment identifier when its row is refused, dead, or given back', async () => {
       const identifier = randomBytes(32)
-      const first = await claimed({ identifier })
       const second = await claimed({ identifier })
-      for (const state of ['refused', 'dead', 'claimed'] as const) {
-        const settling = await ledger.move((await ledger.find(first))!, { state: 'settling' })
-        await ledger.move(settling!, { state })
+      for (const state of ['refused', 'void', 'claimed'] as const) {
+        await reach(ledger, await claimed({ identifier }), { state })
         const mine = await ledger.move((await ledger.find(second))!, { state: 'settling' })
         expect(mine).not.toBeNull()
         await ledger.move(mine!, { state: 'claimed' })
@@ -199,7 +252,7 @@ export function describeLedger(
       const row = await claimed({ identifier })
       expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
       const later = await claimed({ identifier, claimedAt: 500 })
-      await ledger.move(later, { state: 'settled', settledAt: 2_000 })
+      await reach(ledger, later, { state: 'settled', settledAt: 2_000 })
       expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(later.nonce)
       expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
     })
@@ -209,7 +262,7 @@ export function describeLedger(
       const second = await claimed({ claimedAt: 2_000, leaseUntil: 10 })
       const leased = await claimed({ claimedAt: 500, leaseUntil: 99_000 })
       await claimed({ claimedAt: 100, leaseUntil: 10 })
-      await ledger.move(second, { state: 'in_doubt' })
+      await reach(ledger, second, { state: 'in_doubt' })
       await ledger.move(first, { state: 'settling' })
       await ledger.move(leased, { state: 'settling' })
       expect((await ledger.unresolved(50_000, 10)).map((row) => row.nonce)).toEqual([
@@ -221,17 +274,17 @@ export function describeLedger(
 
     test('lists settled rows for the audit until they are audited', async () => {
       const row = await claimed()
-      const settled = await ledger.move(row, { state: 'settled', settledAt: 2_000 })
+      const settled = await reach(ledger, row, { state: 'settled', settledAt: 2_000 })
       expect(await ledger.unaudited(2_000, 10)).toEqual([])
       expect(await ledger.unaudited(2_001, 10)).toHaveLength(1)
-      await ledger.move(settled!, { audit: 'found' })
+      await ledger.move(settled, { audit: 'found' })
       expect(await ledger.unaudited(2_001, 10)).toEqual([])
     })
 
     test('pages through settled rows without losing any that share a time', async () => {
       for (let index = 0; index < 7; index += 1) {
         const row = await claimed()
-        await ledger.move(row, { state: 'settled', settledAt: 2_000 + (index % 2) })
+        await reach(ledger, row, { state: 'settled', settledAt: 2_000 + (index % 2) })
       }
       const seen: string[] = []
       let page = await ledger.settled(0, 9_000, 3)
@@ -248,13 +301,13 @@ export function describeLedger(
       const rows = await Promise.all(
         [0, 0, 1, 1, 2].map((step) => claimed({ claimedAt: 1_000 + step, leaseUntil: 0, owner: null })),
       )
-      for (const row of rows) await ledger.move(row, { state: 'in_doubt' })
+      for (const row of rows) await reach(ledger, row, { state: 'in_doubt' })
       const seen: string[] = []
       let page = await ledger.unresolved(50_000, 2)
       while (page.length > 0) {
         seen.push(...page.map((row) => row.nonce))
         const last = page.at(-1)!
-        await ledger.move(last, { state: 'settled', settledAt: 2_000 + last.claimedAt })
+        await reach(ledger, last, { state: 'settled', settledAt: 2_000 + last.claimedAt })
         page = await ledger.unresolved(50_000, 2, last)
       }
       expect(seen.toSorted()).toEqual(rows.map((row) => row.nonce).toSorted())
@@ -311,7 +364,7 @@ export function describeLedger(
       const task = newTask()
       const outcome = await ledger.claim(newPayment(), { kind: 'new', task })
       if (outcome.kind === 'claimed')
-        await ledger.move(outcome.row, { state: 'dead', owner: null, leaseUntil: 0 })
+        await reach(ledger, outcome.row, { state: 'void', owner: null, leaseUntil: 0 })
       const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
       const second = newPayment({ taskKey: task.key })
       expect(await ledger.claim(second, attachment)).toMatchObject({ kind: 'claimed' })
@@ -343,7 +396,7 @@ export function describeLedger(
       for (const state of ['settling', 'in_doubt', 'refused', 'settled'] as const) {
         const task = newTask()
         const outcome = await ledger.claim(newPayment({ leaseUntil: 0, owner: null }), { kind: 'new', task })
-        if (outcome.kind === 'claimed') await ledger.move(outcome.row, { state, settledAt: 2_000 })
+        if (outcome.kind === 'claimed') await reach(ledger, outcome.row, { state, settledAt: 2_000 })
         const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
         expect(await ledger.claim(newPayment(), attachment)).toMatchObject({ kind: 'task_taken' })
       }
@@ -354,8 +407,8 @@ export function describeLedger(
       const ended = newTask()
       await ledger.saveTask(expired, 10)
       await ledger.saveTask(ended, 10)
-      expect(await ledger.endTask(ended.key, 'canceled')).toBe(true)
-      expect(await ledger.endTask(ended.key, 'canceled')).toBe(false)
+      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(true)
+      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(false)
       for (const [key, now] of [
         [expired.key, 60_000],
         [ended.key, 2_000],
@@ -384,7 +437,7 @@ export function describeLedger(
       const payment = newPayment({ taskKey: task.key })
       expect(await ledger.claim(payment, { kind: 'new', task })).toMatchObject({ kind: 'claimed' })
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: payment.nonce } })
-      expect(await ledger.endTask(task.key, 'canceled')).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', 2_000)).toBe(false)
     })
 
     test('keeps no more unpaid tasks than the cap, not counting expired or claimed ones', async () => {
@@ -426,13 +479,13 @@ export function describeLedger(
       const own = `0x${'0'.repeat(40)}`
       const sell = async (settledAt: number, change: object) => {
         const row = await claimed(change)
-        await ledger.move(row, { state: 'settled', settledAt })
+        await reach(ledger, row, { state: 'settled', settledAt })
         return row
       }
       // Over 2^53: a sum in floating point would be rounded.
       const large = 9_007_199_254_740_993n
       const delivered = await sell(2_000, { amount: large })
-      await ledger.noteDelivered(delivered, 2_100)
+      await ledger.noteDelivered(delivered, 2_100, 9)
       await sell(2_999, { amount: 1_000n })
       await sell(2_500, { amount: 1_000n, surface: 'mcp', checkType: 'email' })
       await sell(2_500, { amount: 1_000n, payer: own })
@@ -454,20 +507,29 @@ export function describeLedger(
     })
 
     test('counts what is not over, and what the audit has not found', async () => {
-      const nothing = { claimed: 0, settling: 0, inDoubt: 0, refused: 0, auditMissing: 0, auditPending: 0 }
+      const nothing = {
+        claimed: 0,
+        settling: 0,
+        inDoubt: 0,
+        unconfirmed: 0,
+        refused: 0,
+        auditMissing: 0,
+        auditPending: 0,
+      }
       expect(await ledger.standing()).toEqual({ ...nothing, inDoubtSince: null })
-      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'dead'] as const
+      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
       for (const [index, state] of states.entries()) {
-        await ledger.move(await claimed({ claimedAt: 1_000 + index }), { state })
+        await reach(ledger, await claimed({ claimedAt: 1_000 + index }), { state })
       }
       await claimed()
       for (const audit of ['found', 'missing', null] as const) {
-        await ledger.move(await claimed(), { state: 'settled', settledAt: 2_000, audit })
+        await reach(ledger, await claimed(), { state: 'settled', settledAt: 2_000, audit })
       }
       expect(await ledger.standing()).toEqual({
         claimed: 1,
         settling: 1,
         inDoubt: 2,
+        unconfirmed: 0,
         refused: 1,
         inDoubtSince: 1_001,
         auditMissing: 1,
@@ -499,53 +561,65 @@ export function describeLedger(
       expect(await ledger.ensureFact('to-replace', 'four')).toBe('two')
     })
 
-    test('purges ended bindings, dead tasks and unsold rows, and never a sale', async () => {
-      const hour = 3_600_000
-      const now = 10 * hour
+    test('purges ended bindings and their keys, expired tasks and unsold rows, and never a sale', async () => {
+      const [hour, day] = [3_600_000, 86_400_000]
+      const now = 100 * day
+      const windows = { deliveredMs: hour, undeliveredMs: day }
+      const keyOf = (at: number) => bindingKeyName(at)
       const past = { validBefore: 1, leaseUntil: 1, claimedAt: 1_000 }
-      const old = await claimed({ ...past, identifier: randomBytes(32) })
-      await ledger.move(old, { state: 'settled', settledAt: now - hour - 1 })
-      const fresh = await claimed(past)
-      await ledger.move(fresh, { state: 'settled', settledAt: now - hour + 1 })
-      const doubtful = await claimed(past)
-      await ledger.move(doubtful, { state: 'in_doubt' })
+      const settle = async (settledAt: number, deliveredAt?: number) => {
+        const bindingKey = await keyed(keyOf(settledAt))
+        const row = await claimed({ ...past, identifier: randomBytes(32), taskKey: 'k', bindingKey })
+        const settled = await reach(ledger, row, { state: 'settled', settledAt })
+        if (deliveredAt !== undefined) await ledger.noteDelivered(settled, deliveredAt, 9)
+        return settled
+      }
+      const keyed = async (name: string) => {
+        await ledger.ensureFact(name, 'sealed')
+        return name
+      }
+      const ended = [await settle(now - day - 1), await settle(now - 3 * hour, now - hour - 1)]
+      const kept = [await settle(now - day + 1), await settle(now - 3 * day, now - hour + 1)]
+      const unused = await keyed(keyOf(now - 5 * hour))
+      const doubtful = await reach(ledger, await claimed(past), { state: 'in_doubt' })
       const unsold = await claimed(past)
-      const dead = await claimed(past)
-      await ledger.move(dead, { state: 'dead' })
+      const voided = await reach(ledger, await claimed(past), { state: 'void' })
       const task = newTask({ expiresAt: now })
       await ledger.saveTask(task, 10)
-      expect(await ledger.purge(now, hour)).toEqual({ bindings: 1, tasks: 1, payments: 2 })
-      expect(await ledger.find(old)).toMatchObject({
-        state: 'settled',
-        salt: null,
-        binding: null,
-        identifier: null,
-      })
-      expect((await ledger.find(fresh))?.binding).not.toBeNull()
+      expect(await ledger.purge(now, windows)).toEqual({ bindings: 2, tasks: 1, payments: 2 })
+      for (const row of ended)
+        expect(await ledger.find(row)).toMatchObject({
+          ...{ state: 'settled', salt: null, binding: null, bindingKey: null },
+          ...{ identifier: null, taskKey: null },
+        })
+      for (const row of kept) expect((await ledger.find(row))?.binding).not.toBeNull()
       expect(await ledger.find(doubtful)).not.toBeNull()
       expect(await ledger.find(unsold)).toBeNull()
-      expect(await ledger.find(dead)).toBeNull()
+      expect(await ledger.find(voided)).toBeNull()
       expect(await ledger.findTask(task.key)).toBeNull()
+      expect(await ledger.findFact(unused)).toBeNull()
+      for (const row of kept) expect(await ledger.findFact(row.bindingKey!)).toBe('sealed')
     })
 
-    test('keeps a task for as long as its payment may have to be answered', async () => {
+    test('keeps a task for as long as its payment may be answered', async () => {
       const hour = 3_600_000
       const now = 10 * hour
+      const windows = { deliveredMs: hour, undeliveredMs: hour }
       const left = async (change: PaymentChange) => {
         const task = newTask({ expiresAt: now })
         const outcome = await ledger.claim(newPayment({ validBefore: 1, leaseUntil: 1 }), {
           kind: 'new',
           task,
         })
-        if (outcome.kind === 'claimed') await ledger.move(outcome.row, change)
-        await ledger.purge(now, hour)
+        if (outcome.kind === 'claimed') await reach(ledger, outcome.row, change)
+        await ledger.purge(now, windows)
         return (await ledger.findTask(task.key)) !== null
       }
-      for (const state of ['settling', 'in_doubt', 'refused'] as const)
+      for (const state of ['settling', 'in_doubt', 'unconfirmed', 'refused'] as const)
         expect(await left({ state })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour + 1 })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour - 1 })).toBe(false)
-      for (const state of ['claimed', 'dead'] as const) expect(await left({ state })).toBe(false)
+      for (const state of ['claimed', 'void'] as const) expect(await left({ state })).toBe(false)
     })
 
     test('says that it is ready', async () => {

@@ -55,8 +55,8 @@ describe('the admin port', () => {
       [/^ADMIN_HOST: /, /^ADMIN_TOKEN: /],
     ],
     ['open to others in the sandbox', { ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN }, [/^ADMIN_HOST: /]],
-    ['guarded by a short token', { ADMIN_TOKEN: 'short' }, [/^ADMIN_TOKEN: has to be at least 16/]],
-    ['no port', { ADMIN_PORT: '99999' }, [/^ADMIN_PORT: has to be a port/]],
+    ['guarded by a short token', { ADMIN_TOKEN: 'short' }, [/^ADMIN_TOKEN: must be at least 16/]],
+    ['no port', { ADMIN_PORT: '99999' }, [/^ADMIN_PORT: must be a port/]],
   ])('is not %s', (_what, environment, faults) => {
     expect(faultsOf(environment)).toEqual(faults.map((fault) => expect.stringMatching(fault)))
   })
@@ -71,7 +71,7 @@ describe('own payers', () => {
 
   test('that are none stop the boot without being repeated', () => {
     expect(faultsOf({ OWN_PAYERS: 'me,you' })).toEqual([
-      expect.stringMatching(/^OWN_PAYERS: has to be addresses/),
+      expect.stringMatching(/^OWN_PAYERS: must be addresses/),
     ])
     expect(faultsOf({ OWN_PAYERS: 'canary' }).join()).not.toContain('canary')
   })

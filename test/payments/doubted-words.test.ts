@@ -63,7 +63,7 @@ test('a node that was wrong about an earlier use does not cost the buyer his ans
   bench.reader.trace = async () => ({ kind: 'used', payments: [] })
   bench.facilitator.script.push({ says: 'unknown' })
   expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
-  expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+  expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
 
   Object.assign(bench.reader, { authorizationUsed, trace })
   expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })

@@ -18,7 +18,7 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   reclaim: ledger.reclaim(row, { owner: 'boot-2' }),
   move: ledger.move(row, { state: 'settling' }),
   noteRepeat: ledger.noteRepeat(row, true, 1),
-  noteDelivered: ledger.noteDelivered(row, 1),
+  noteDelivered: ledger.noteDelivered(row, 1, 9),
   unanswered: ledger.unanswered(row.payer, 'iban', 0, 1),
   findByIdentifier: ledger.findByIdentifier(randomBytes(32)),
   unresolved: ledger.unresolved(1, 1),
@@ -26,16 +26,17 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   settled: ledger.settled(0, 1, 1),
   saveTask: ledger.saveTask(newTask(), 10),
   findTask: ledger.findTask('k'),
-  endTask: ledger.endTask('k', 'canceled'),
+  endTask: ledger.endTask('k', 'canceled', 1),
   addCounts: ledger.addCounts([
     { day: '2026-11-20', surface: 'a2a', checkType: 'iban', outcome: 'sold', count: 1 },
   ]),
   counts: ledger.counts('2026-11-20', '2026-11-20'),
   acquireLock: ledger.acquireLock('loop', 'a', 1, 2),
   releaseLock: ledger.releaseLock('loop', 'a'),
+  findFact: ledger.findFact('a'),
   ensureFact: ledger.ensureFact('a', 'b'),
   replaceFact: ledger.replaceFact('a', 'b', 'c'),
-  purge: ledger.purge(1, 1),
+  purge: ledger.purge(1, { deliveredMs: 1, undeliveredMs: 1 }),
   ready: ledger.ready(),
 })
 
@@ -71,7 +72,7 @@ describe('a server that goes away', () => {
     const underWay = [
       unavailable(ledger.move(row, { state: 'settling' })),
       unavailable(ledger.claim(late, attached(task.key))),
-      unavailable(ledger.noteDelivered(row, 5_000)),
+      unavailable(ledger.noteDelivered(row, 5_000, 9)),
     ]
     await whenBlocked(stage.url, underWay.length)
     await stage.server.kill()

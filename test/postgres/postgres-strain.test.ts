@@ -97,7 +97,7 @@ describe('a server that takes no writes', () => {
     await unavailable(ledger.claim(newPayment(), { kind: 'new', task: newTask() }))
     await unavailable(ledger.move(row, { state: 'settling' }))
     await unavailable(ledger.saveTask(newTask(), 10))
-    await unavailable(ledger.noteDelivered(row, 1))
+    await unavailable(ledger.noteDelivered(row, 1, 9))
   })
 
   test('because its files cannot grow says so, keeps what it has, and takes what still fits', async () => {

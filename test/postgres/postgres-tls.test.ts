@@ -43,7 +43,7 @@ const encrypted = `select ssl from pg_stat_ssl join pg_stat_activity using (pid)
 test('a certificate the operator names is trusted, and every session is encrypted', async () => {
   const ledger = await openPostgresLedger({ url: `${url}?sslmode=verify-full&sslrootcert=${certificate}` })
   const row = await claimed(ledger)
-  await ledger.noteDelivered(row, 1)
+  await ledger.noteDelivered(row, 1, 9)
   const sessions = await run(url, encrypted)
   expect(sessions.length).toBeGreaterThanOrEqual(2)
   expect(sessions.every(({ ssl }) => ssl === true)).toBe(true)

@@ -47,7 +47,7 @@ describe('what a write costs and promises', () => {
       const row = await claimed(ledger)
       const settling = await ledger.move(row, { state: 'settling', settlingAt: 2_000, attempts: 1 })
       await settle(settling!)
-      await ledger.noteDelivered(row, 4_000)
+      await ledger.noteDelivered(row, 4_000, 9)
     }
     expect(await roundTrips(sale)).toBe(4)
   })
@@ -76,7 +76,7 @@ describe('what a write costs and promises', () => {
     await run(lax, 'create trigger t after insert or update on payments for each row execute function note()')
     const row = await claimed(strict)
     await strict.move(row, { state: 'settling' })
-    await strict.noteDelivered(row, 4_000)
+    await strict.noteDelivered(row, 4_000, 9)
     expect(await run(lax, 'select * from seen')).toEqual([
       { what: 'claimed', setting: 'on' },
       { what: 'settling', setting: 'on' },

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { adviceTable, sourceList } from '../../scripts/skill-tables.ts'
 import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import { codesOf, HINTS, WARNINGS } from '../../src/checks/hints.ts'
 import { loadSkillFolders } from '../../src/skills/load.ts'
 import { PRICE_USD } from '../../src/skills/price.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
@@ -32,7 +34,8 @@ describe.each(all.map((skill) => [skill.id, skill] as const))('the folder of %s'
     expect(skill.markdown).toContain(`Tool \`${skill.operationId}\` at \`BASE_URL/mcp\``)
     expect(skill.markdown).toContain(`USD ${PRICE_USD} a call`)
     expect(skill.markdown).toContain(skill.description)
-    for (const source of skill.sources) expect(skill.markdown).toContain(`(${source.url}), ${source.date}`)
+    for (const source of skill.sources)
+      expect(skill.markdown).toContain(`(${source.url}), ${source.edition}, ${source.date}`)
   })
 
   it('documents exactly the codes of its output schema', () => {
@@ -41,6 +44,16 @@ describe.each(all.map((skill) => [skill.id, skill] as const))('the folder of %s'
     }
     const rows = [...skill.markdown.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1])
     expect(rows).toEqual(details.properties.code.enum)
+  })
+
+  it('publishes the hints and warnings of its check, each with its explanation', () => {
+    const { details } = skill.outputSchema.properties as {
+      details: { properties: { hint: { enum: string[] }; warnings: { items: { enum?: string[] } } } }
+    }
+    expect(details.properties.hint.enum).toEqual(codesOf(HINTS, skill.id))
+    expect(details.properties.warnings.items.enum ?? []).toEqual(codesOf(WARNINGS, skill.id))
+    expect(skill.markdown).toContain(adviceTable(skill.id))
+    expect(skill.markdown).toContain(sourceList(skill.sources))
   })
 
   it('shows at least one valid and two invalid values, for different reasons', () => {

@@ -110,7 +110,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
     const quote = quoteFor(subject.skill)
     const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
     const payment = paymentOf(proof)
-    if (proof.kind === 'version-1' || payment?.x402Version === 1) return unpaid('payment_version_unsupported')
+    if (payment?.x402Version === 1) return unpaid('payment_version_unsupported')
     const nonce = payment?.payload?.authorization?.nonce
     if (payment?.x402Version !== 2 || nonce === undefined) return unpaid('payment_malformed')
     const [terms] = quote.required('payment_required').accepts
@@ -155,7 +155,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
 
   const soldOf = (row: Row, replayed: boolean): Sold => ({
     kind: 'sold',
-    verdict: row.skill.check(row.value),
+    verdicts: [row.skill.check(row.value)],
     settlement: row.settlement,
     replayed,
     rulesetChanged: false,
@@ -175,7 +175,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
 
     async sell(call, proof) {
       if (call.kind === 'value' && proof.kind === 'none') {
-        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.skill) }
+        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.items[0].skill) }
       }
       double.attempts.push(proof)
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
@@ -189,7 +189,8 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
       // As in the real thing, the id follows from the authorization, so a repeat finds the same task.
       const nonce = paymentOf(proof)?.payload?.authorization?.nonce ?? newTaskId()
       const taskId = rows.get(nonce)?.taskId ?? newTaskId()
-      const { skill, value, task } = call
+      const { task } = call
+      const [{ skill, value }] = call.items
       const isNew = task !== undefined && !tasks.has(taskId)
       if (isNew)
         tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
@@ -198,7 +199,7 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
       return sale
     },
 
-    async holdVerdict({ skill, value, task }) {
+    async holdVerdict({ items: [{ skill, value }], task }) {
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
       const taskId = newTaskId()
       tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
@@ -213,7 +214,8 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
         const { memo, skill, state, verdict } = task
         const frame = { memo, skill, quote: quoteFor(skill) }
         const settlement = rows.get(task.nonce ?? '')?.settlement
-        if (state === 'sold' && settlement !== undefined) return { ...frame, state, verdict, settlement }
+        if (state === 'sold' && settlement !== undefined)
+          return { ...frame, state, verdicts: [verdict], settlement }
         if (state === 'failed') return { ...frame, state, code: task.code ?? 'payment_refused' }
         return { ...frame, state: state === 'sold' ? 'working' : state }
       },

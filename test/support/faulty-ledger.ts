@@ -2,7 +2,7 @@ import { type Ledger, StoreUnavailable } from '../../src/ledger/ledger.ts'
 
 type Method = keyof Ledger
 
-/** A fault of the store: before the statement is run, or after it was written and before anybody heard of it. */
+/** A fault of the store: before the statement runs, or after the write and before its reply. */
 export interface StoreFault {
   readonly method: Method
   readonly when: 'before' | 'after'
@@ -18,21 +18,22 @@ export interface FaultyLedger {
   readonly calls: Method[]
 }
 
-/** A ledger that fails where it is told to, as an adapter fails: with StoreUnavailable. */
+/** A ledger that fails on request as an adapter fails: with StoreUnavailable. */
 export function faultyLedger(real: Ledger): FaultyLedger {
   const faults: StoreFault[] = []
   const calls: Method[] = []
   const ledger = new Proxy(real, {
     get(target, name: Method) {
+      if (typeof target[name] !== 'function') return target[name]
       const run = target[name] as (...args: unknown[]) => Promise<unknown>
       return async (...args: unknown[]) => {
         const fault = faults.find(
           ({ method, hits }) => method === name && (hits?.(...(args as never[])) ?? true),
         )
-        if (fault?.when === 'before') throw new StoreUnavailable('told to fail')
+        if (fault?.when === 'before') throw new StoreUnavailable('injected fault')
         calls.push(name)
         const result = await run.apply(target, args)
-        if (fault !== undefined) throw new StoreUnavailable('told to fail')
+        if (fault !== undefined) throw new StoreUnavailable('injected fault')
         return result
       }
     },

@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check'
 import { MEMBER_STATES } from '../../src/checks/eu-vat/member-states.ts'
-import { IBAN_REGISTRY } from '../../src/checks/iban-registry.ts'
+import { IBAN_REGISTRY } from '../../src/checks/iban/registry.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { SeededRandom } from './seeded-random.ts'
 

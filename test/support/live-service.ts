@@ -40,6 +40,7 @@ export async function startWorld() {
         RPC_URL: rpc.url,
         DATA_DIR: join(scratch.path, name),
         RATE_LIMIT_UNPAID: '0',
+        SHUTDOWN_DELAY: '0',
       }
     },
     async stop() {

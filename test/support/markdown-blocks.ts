@@ -25,7 +25,7 @@ export function blocksIn(page: string): readonly Block[] {
     }
     const fence = /^```(.*)$/.exec(line)
     const comment = /^<!-- (.*) -->$/.exec(line)
-    if (fence !== null) open = { line: at + 1, language: fence[1] ?? '', lines: [] }
+    if (fence !== null) open = { line: at + 1, language: (fence[1] ?? '').split(' ')[0] ?? '', lines: [] }
     else if (comment !== null) marks.push(comment[1] ?? '')
     else if (line.trim() !== '') marks = []
   }

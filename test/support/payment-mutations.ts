@@ -295,7 +295,7 @@ const frames: readonly PaymentMutation[] = [
       x402Version: version,
     })),
   ),
-  bent('refused', 'the shape of version 1', ({ payload }) => ({
+  bent('same', 'the shape of version 1', ({ payload }) => ({
     x402Version: 1,
     scheme: 'exact',
     network: 'base',

@@ -16,11 +16,16 @@ export function newPayment(change: Partial<NewPayment> = {}): NewPayment {
     surface: 'rest',
     checkType: 'iban',
     ruleset: 'iban:swift-r102',
+    shape: 'single',
+    items: 1,
     salt: randomBytes(16),
     binding: randomBytes(32),
+    bindingKey: 'binding-key/1970-01-01T00',
+    signatureMac: null,
     identifier: null,
     taskKey: null,
     claimedAt: 1_000,
+    claimedBlock: null,
     ...change,
   }
 }

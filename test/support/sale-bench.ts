@@ -9,8 +9,15 @@ import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
-import { REPLAY_WINDOW_MS, type SaleTiming } from '../../src/payments/sale/sale-context.ts'
-import type { Proof, Sale, SurfaceName, ValueCall } from '../../src/payments/sale.ts'
+import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
+import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
+import {
+  type Proof,
+  type Sale,
+  type SurfaceName,
+  singleCall,
+  type ValueCall,
+} from '../../src/payments/sale.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { type BenchBuyer, benchBuyer } from './bench-buyer.ts'
@@ -30,14 +37,15 @@ export interface SaleBenchOptions {
   readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
 }
 
-/** What may be different for a layer that takes over from another on the same store. */
+/** What may differ in a layer that takes over from another on the same store. */
 export interface LayerChange {
   readonly rulesets?: Partial<Record<CheckType, string>>
   readonly keys?: Keyring
   readonly timing?: Partial<SaleTiming>
+  readonly payTo?: Hex
 }
 
-/** A whole payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
+/** A payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
 export interface SaleBench {
   /** The layer of the process that runs now. */
   readonly layer: PaymentLayer
@@ -79,19 +87,19 @@ export interface SaleBench {
 
 export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
-/** Longer than a test may take: who waits for another is not told otherwise because the machine is slow. */
+/** Longer than a test may take, so that no wait ends because the machine is slow. */
 const NEVER_MS = 3_600_000
 
-/** Starts a bench. It looks often; only for a transfer that may never come it waits a short while. */
+/** Starts a bench that looks often; only the wait for a transfer that may never come is short. */
 export async function startSaleBench(options: SaleBenchOptions = {}): Promise<SaleBench> {
   const clock = benchClock()
   const chain = await (options.chain ?? memoryBenchChain)(clock)
   const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-sale-'))
-  const store = await openSqliteLedger({ dataDir })
+  const store = await openSqliteLedger({ dataDir, now: clock.now })
   const { ledger, faults, calls } = faultyLedger(store)
   const facilitator = scriptedFacilitator(chain.facilitator)
   const reader = { ...chain.reader } as SaleBench['reader']
-  // What is replaced in `reader` later has to be seen by a layer that copied the members at its start.
+  // A layer copies the members at its start, and must see what is replaced in `reader` later.
   const readerInUse = Object.fromEntries(
     Object.keys(reader).map((name) => [
       name,
@@ -115,7 +123,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       chain: readerInUse,
       keys: change.keys ?? keys,
       baseUrl: 'https://checks.example',
-      payTo,
+      payTo: change.payTo ?? payTo,
       dataDir,
       finalityDepth: options.finalityDepth ?? 0n,
       verifyAlways: options.verifyAlways ?? false,
@@ -142,12 +150,8 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     if (skill === undefined) throw new Error(`no skill ${type}`)
     return skill
   }
-  const call: SaleBench['call'] = (value = GOOD_IBAN, type = 'iban', surface = 'rest') => ({
-    kind: 'value',
-    skill: skillOf(type),
-    surface,
-    value,
-  })
+  const call: SaleBench['call'] = (value = GOOD_IBAN, type = 'iban', surface = 'rest') =>
+    singleCall({ skill: skillOf(type), surface, value })
 
   return {
     get layer() {
@@ -183,7 +187,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       return row
     },
     purge: async () => {
-      await store.purge(clock.now(), REPLAY_WINDOW_MS)
+      await store.purge(clock.now(), REPLAY_WINDOWS)
     },
     storedBytes: () =>
       Buffer.concat(

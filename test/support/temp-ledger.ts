@@ -5,6 +5,7 @@ import type { Ledger, NewPayment, PaymentChange, PaymentRow } from '../../src/le
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import type { SignedPayment } from './chain-payments.ts'
 import { newPayment } from './payment-rows.ts'
+import { reach } from './reach-state.ts'
 
 export interface TempLedger {
   readonly ledger: Ledger
@@ -41,11 +42,9 @@ export function rowFor({ transfer }: SignedPayment, change: Partial<NewPayment> 
   })
 }
 
-/** Claims a row and moves it where a test wants it to begin. */
+/** Claims a row and moves it to where a test begins. */
 export async function rowIn(ledger: Ledger, payment: NewPayment, change: PaymentChange): Promise<PaymentRow> {
   const outcome = await ledger.claim(payment)
   if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
-  const row = await ledger.move(outcome.row, change)
-  if (row === null) throw new Error('the row moved on')
-  return row
+  return reach(ledger, outcome.row, change)
 }

@@ -1,11 +1,11 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
-import { REPLAY_WINDOW_MS } from '../../payments/sale/sale-context.ts'
+import { REPLAY_WINDOWS } from '../../payments/sale/replay-window.ts'
 
 /** Deletes what has had its time; a store that does not answer is tried again at the next turn. */
 export async function runHousekeeping(ledger: Ledger, now: () => number, log: Log): Promise<void> {
   try {
-    await ledger.purge(now(), REPLAY_WINDOW_MS)
+    await ledger.purge(now(), REPLAY_WINDOWS)
   } catch {
     log.warn({ event: 'housekeeping_failed' }, 'store')
   }

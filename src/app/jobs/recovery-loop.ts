@@ -49,7 +49,7 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
 }
 
 function tell(log: Log, { reconciled, audited }: Recovery): void {
-  const { settled, dead, open, complete } = reconciled
-  if (settled + dead + open > 0) log.info({ event: 'reconciled', settled, dead, open }, 'recovery')
+  const { settled, void: voided, open, complete } = reconciled
+  if (settled + voided + open > 0) log.info({ event: 'reconciled', settled, void: voided, open }, 'recovery')
   if (!complete || !audited.complete) log.warn({ event: 'recovery_cut_short' }, 'recovery')
 }

@@ -1,14 +1,12 @@
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** For the owner alone. */
+/** Read and write for the owner only. */
 const MODE = 0o600
 
 /**
- * The text of a key that is kept in a directory, made on the first boot. Its file is for its owner alone, and is made so
- * again where somebody has opened it up.
- *
- * It is written whole or not at all; where another process was faster, its key stands.
+ * Returns the text of a key that is kept in a directory and generated at the first start. Restores the file's mode if it
+ * was widened. The file is written atomically; if another process wrote it first, that key is used.
  */
 export function keyFile(directory: string, name: string, make: () => string): string {
   const path = join(directory, name)

@@ -1,4 +1,4 @@
-/** A key the operator gave, else the one kept in the directory of generated keys. */
+/** Reads the configured key, or the one kept in the directory of generated keys. */
 export function keySource<Given, Key>(
   given: Given | null | undefined,
   dataDir: string | null,

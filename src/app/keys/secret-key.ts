@@ -4,7 +4,7 @@ import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { keyFile } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
-/** The key from the configuration, else the one in `dataDir`, which is made at the first start (mode 0600). */
+/** Returns the configured key, or the one in `dataDir`, which is generated at the first start (mode 0600). */
 export function loadSecretKey(options: {
   readonly configured: Buffer | null
   readonly dataDir: string | null
@@ -20,11 +20,11 @@ const KEY_BYTES = 32
 function parseKey(text: string): Buffer {
   if (/^[0-9a-f]+$/.test(text) && text.length === 2 * KEY_BYTES) return Buffer.from(text, 'hex')
   throw new SecretKeyMismatch(
-    'DATA_DIR: secret.key in it is damaged; restore it, or begin with an empty store',
+    'DATA_DIR: secret.key in it is damaged; restore it, or start with an empty store',
   )
 }
 
-/** Thrown at boot when the key is not the store's: nothing in it could be verified or opened. */
+/** Thrown at startup if the store was written under another key: nothing in it could be verified or opened. */
 export class SecretKeyMismatch extends Error {
   override readonly name = 'SecretKeyMismatch'
 }
@@ -32,8 +32,8 @@ export class SecretKeyMismatch extends Error {
 const CHECK = 'secret-check'
 
 /**
- * Holds the key against the check value in the store, which the first boot writes. Where the value is that of the key
- * before, it is made anew under the present one, so that the one before can be left out later.
+ * Compares the key with the check value in the store, which the first start writes. A value of the previous key is
+ * replaced by one of the current key, so that the previous key can be removed later.
  */
 export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
   const text = Buffer.from('format-checker')

@@ -9,11 +9,11 @@ export interface WatchOptions {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
   readonly proofOnChain: boolean
-  /** Counts a row the chain has cleared up, for the books of the day. */
+  /** Counts a payment that was resolved on the chain. */
   readonly onClearedUp: (row: PaymentRow, outcome: 'reconciled' | 'written_off') => void
 }
 
-/** The parts as the service has to use them to be seen, and what is seen. */
+/** The instrumented parts, and what they report. */
 export interface Watch {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
@@ -21,7 +21,7 @@ export interface Watch {
   readonly settlements: SettlementRecord
 }
 
-/** Puts an onlooker in front of the store and of the facilitator; neither they nor their users know of it. */
+/** Wraps the ledger and the facilitator so that every call is measured. */
 export function watchParts({ ledger, facilitator, proofOnChain, onClearedUp }: WatchOptions): Watch {
   const metrics = createMetrics()
   const settlements = createSettlementRecord()

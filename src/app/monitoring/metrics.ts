@@ -1,23 +1,23 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccessEntry } from '../../http/access-log.ts'
-import type { SaleEvent } from '../../payments/sale/sale-context.ts'
+import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 import type { StoreCall } from './observe-ledger.ts'
 
 /**
- * What Prometheus is told, by names that stay.
+ * The Prometheus metrics; their names are stable.
  *
- * Every label takes its values from a closed list of our own words; no payer, value, path or address is ever one, so
- * the number of series has a bound that no traffic can move.
+ * Every label takes its values from a closed list of our own words, never a payer, value, path or address, so traffic
+ * cannot add series.
  */
 export interface Metrics {
   saleCounted(surface: string, type: string, outcome: string): void
-  saleEvent(event: SaleEvent['event']): void
+  saleEvent(event: SaleReport['event']): void
   answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
   settlement(outcome: SettleOutcome['kind'], ms: number): void
-  reconciled(outcome: 'settled' | 'dead'): void
+  reconciled(outcome: 'settled' | 'void'): void
   storeCalled(call: StoreCall): void
-  /** Set anew at each scrape; see `scrape.ts`. */
+  /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: StoreGauges
   readonly registry: Registry
 }
@@ -37,66 +37,66 @@ const EVENTS = [
   'settlement_doubtful',
   'facilitator_unavailable',
   'chain_unavailable',
-] as const satisfies readonly SaleEvent['event'][]
+] as const satisfies readonly SaleReport['event'][]
 
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
 const SETTLE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20]
 const STORE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2]
 
-/** Makes the metrics of one process, in a registry of their own. */
+/** Creates the metrics of one process in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const sales = new Counter({
     name: `${PREFIX}sales_total`,
-    help: 'Calls of a check by surface, type and what came of them.',
+    help: 'Calls of a check by surface, type and outcome.',
     labelNames: ['surface', 'type', 'outcome'],
     registers,
   })
   const events = new Counter({
     name: `${PREFIX}sale_events_total`,
-    help: 'Things in a sale the operator may have to act on.',
+    help: 'Events of a sale that may need the operator.',
     labelNames: ['event'],
     registers,
   })
   const answers = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'HTTP requests by surface and class of status.',
+    help: 'HTTP requests by surface and status class.',
     labelNames: ['surface', 'status'],
     buckets: HTTP_SECONDS,
     registers,
   })
   const settlements = new Histogram({
     name: `${PREFIX}settlement_duration_seconds`,
-    help: 'Calls of the facilitator to settle, by outcome.',
+    help: 'Duration of settlements at the facilitator, by outcome.',
     labelNames: ['outcome'],
     buckets: SETTLE_SECONDS,
     registers,
   })
   const reconciled = new Counter({
     name: `${PREFIX}reconciled_rows_total`,
-    help: 'Doubtful payments the chain has cleared up: paid, or dead and never charged.',
+    help: 'Doubtful payments the chain has cleared up: paid, or void and never charged.',
     labelNames: ['outcome'],
     registers,
   })
   const store = new Histogram({
     name: `${PREFIX}store_duration_seconds`,
-    help: 'Calls of the store, by kind.',
+    help: 'Duration of store calls, by kind.',
     labelNames: ['kind'],
     buckets: STORE_SECONDS,
     registers,
   })
   const storeFailures = new Counter({
     name: `${PREFIX}store_failures_total`,
-    help: 'Calls the store did not answer, by kind.',
+    help: 'Store calls that failed, by kind.',
     labelNames: ['kind'],
     registers,
   })
-  // A rate can only be told of a series that was there before its first event.
+  // Prometheus can compute a rate only if the series existed before its first increment.
   for (const event of EVENTS) events.inc({ event }, 0)
   for (const outcome of SETTLEMENTS) settlements.zero({ outcome })
-  for (const outcome of ['settled', 'dead']) reconciled.inc({ outcome }, 0)
+  for (const outcome of ['settled', 'void']) reconciled.inc({ outcome }, 0)
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
 
   return {
@@ -121,18 +121,18 @@ const knownSurface = (surface: string | undefined) =>
 const storeGauges = (registers: Registry[]): StoreGauges => ({
   open: new Gauge({
     name: `${PREFIX}open_payments`,
-    help: 'Payments that are not over, by state; absent when the store does not say.',
+    help: 'Unresolved payments by state; absent if the store does not answer.',
     labelNames: ['state'],
     registers,
   }),
   auditMissing: new Gauge({
     name: `${PREFIX}audit_missing`,
-    help: 'Settled payments whose transfer is not on the chain; absent when the store does not say.',
+    help: 'Settled payments whose transfer is missing on the chain; absent if the store does not answer.',
     registers,
   }),
   auditPending: new Gauge({
     name: `${PREFIX}audit_pending`,
-    help: 'Settled payments whose transfer was not looked for yet; absent when the store does not say.',
+    help: 'Settled payments that were not audited yet; absent if the store does not answer.',
     registers,
   }),
   chainUp: new Gauge({

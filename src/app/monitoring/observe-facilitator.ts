@@ -5,7 +5,7 @@ import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/
 
 export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
 
-/** The same facilitator, with an onlooker who is told of each settlement how it went and how long it took. */
+/** Wraps a facilitator and reports the outcome and duration of each settlement. */
 export function observeFacilitator(
   facilitator: FacilitatorClient,
   onSettlement: OnSettlement,
@@ -33,6 +33,6 @@ export function observeFacilitator(
   }
 }
 
-/** The payload is one of our own making, so its authorization is there. */
+/** The payload is built by this service, so it has an authorization. */
 const payerOf = ({ payload }: PaymentPayload) =>
   (payload as { authorization: { from: Hex } }).authorization.from

@@ -1,6 +1,6 @@
 import type { Ledger, PaymentChange, PaymentRow } from '../../ledger/ledger.ts'
 
-/** One call of the store that is over. */
+/** A finished store call. */
 export interface StoreCall {
   readonly kind: 'read' | 'write'
   readonly ms: number
@@ -9,7 +9,7 @@ export interface StoreCall {
 
 export interface LedgerObserver {
   onCall(call: StoreCall): void
-  /** A row was moved: as it was before, and what was changed. */
+  /** Called after a row changed: the row before, and the change. */
   onMove(seen: PaymentRow, change: PaymentChange): void
 }
 
@@ -32,7 +32,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** The same ledger, with an onlooker to every call; what it answers, or throws, is passed on as it is. */
+/** Wraps a ledger and reports every call; results and errors pass through unchanged. */
 export function observeLedger(
   ledger: Ledger,
   observer: LedgerObserver,
@@ -67,15 +67,15 @@ export function observeLedger(
 }
 
 /**
- * What the chain has cleared up with this move: a row nobody was told the outcome of is settled from a chain log, or
- * dead. Null for every other move; with `proofOnChain` also for the log each ordinary sale waits for.
+ * Returns the outcome if this change resolves a doubtful payment on the chain: settled from a chain log, or void. Null
+ * for every other change, and with `proofOnChain` for the log that an ordinary sale waits for.
  */
 export function clearedUp(
   seen: PaymentRow,
   change: PaymentChange,
   proofOnChain: boolean,
-): 'settled' | 'dead' | null {
-  if (change.state === 'dead') return 'dead'
+): 'settled' | 'void' | null {
+  if (change.state === 'void') return 'void'
   if (change.state !== 'settled' || typeof change.logIndex !== 'number') return null
   return seen.state === 'settling' && proofOnChain ? null : 'settled'
 }

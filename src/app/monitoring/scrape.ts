@@ -13,10 +13,8 @@ export interface Exposition {
 }
 
 /**
- * Everything Prometheus asks for, with the store's figures as they are now.
- *
- * A store that does not answer makes its gauges absent: a zero would look like good news. That it did not is counted
- * by whoever watches the ledger (`observe-ledger.ts`).
+ * Returns the metrics with the store's current figures. If the store does not answer, its gauges are absent: a zero
+ * would look like good news. The failure is counted in `observe-ledger.ts`.
  */
 export async function scrape({ metrics, ledger, chainUp }: ScrapeDeps): Promise<Exposition> {
   const { open, auditMissing, auditPending, chainUp: chain } = metrics.gauges

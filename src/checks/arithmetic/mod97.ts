@@ -1,7 +1,7 @@
 /**
  * MOD 97, the remainder behind IBAN check digits and many national keys.
  *
- * A letter stands for two digits (A = 10 .. Z = 35), as ISO 7064:2003 MOD 97-10 and ISO 13616-1 have it.
+ * A letter counts as two digits (A = 10 .. Z = 35), by ISO 7064:2003 MOD 97-10 and ISO 13616-1.
  */
 
 const ZERO = 48
@@ -11,13 +11,13 @@ const LETTER_OFFSET = 55
 /**
  * Remainder modulo 97 of an alphanumeric string, taken character by character so that no number grows large.
  *
- * Takes upper-case ASCII letters and digits only; `start` and `end` (exclusive) narrow it to a part of the string.
- * A string with its ISO 7064 check digits in place gives 1; the empty string gives 0.
+ * Takes upper-case ASCII letters and digits only; `start` and `end` (exclusive) narrow it to a part of the string, and
+ * `before` is the remainder of what precedes it. A string with its ISO 7064 check digits in place gives 1.
  *
  * @example mod97('370400440532013000DE89') // 1
  */
-export function mod97(text: string, start = 0, end = text.length): number {
-  let remainder = 0
+export function mod97(text: string, start = 0, end = text.length, before = 0): number {
+  let remainder = before
   for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index)
     remainder =

@@ -2,24 +2,22 @@
  * EU VAT identification number, with its prefix.
  *
  * Source: European Commission, VIES FAQ, question 11 "VAT identification number structure", as transcribed by the
- * Polish Ministry of Finance in the KSeF schema type TNipVatUE (19 May 2026). The verdict is the structure alone,
- * plus the NIP's check digit for PL; the check digits of the other states are reported and never decide.
+ * Polish Ministry of Finance in the KSeF schema type TNipVatUE. The verdict is the structure alone, plus the NIP's
+ * check digit for PL; the check digits of the other states are reported and never decide.
  */
-import { ALPHANUMERIC, CHARS, DOT, PLUS_STAR, SEPARATOR, UPPER } from '../char-kind.ts'
-import { foreignCharacter } from '../foreign-character.ts'
+import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../char-kind.ts'
+import type { WarningCode } from '../hints.ts'
 import { bullets } from '../mask.ts'
-import { hasOfficePrefix, judgeNipDigits, UNASSIGNED_OFFICE } from '../nip-digits.ts'
 import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl/nip-digits.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
-import type { Verdict, VerdictCode } from '../verdict.ts'
-import { EU_VAT, vatFailure } from './vat-failure.ts'
-import { matchesVatFormat, PREFIX, type VatFormat } from './vat-format.ts'
-import { foreignVatCode } from './vat-prefix.ts'
-import { type VatState, vatState } from './vat-states.ts'
+import type { Verdict } from '../verdict.ts'
+import { EU_VAT, vatFailure, vatForeignCharacter } from './failure.ts'
+import { judgeVat } from './judge-vat.ts'
+import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
 const KEEP = ALPHANUMERIC | PLUS_STAR
 const DROP = SEPARATOR | DOT
-const NO_FORMATS: readonly VatFormat[] = []
 const SHOWN = 2
 /** Shorter national parts are hidden altogether. */
 const SHOWN_FROM = 8
@@ -27,70 +25,33 @@ const SHOWN_FROM = 8
 const PASSED = layers('passed', 'not_applicable', 'passed')
 const PASSED_WITH_CHECKSUM = layers('passed', 'passed', 'passed')
 const NATION_FAILED = layers('passed', 'not_applicable', 'failed')
-const NATION_FAILED_WARNING: readonly string[] = Object.freeze(['national_check_failed'])
-
-/** Whether the value is valid; the verdict of `checkEuVat` without its explanation. */
-export function isEuVat(value: string): boolean {
-  if (judgeVat(value) === 'ok') return true
-  const steps = scanNumber(value, KEEP, DROP)
-  return steps > 0 && judgeVat(compactNumber(value, steps)) === 'ok'
-}
+const NATION_FAILED_WARNING: readonly WarningCode[] = Object.freeze(['national_check_failed'])
 
 /** Checks a VAT number of a member state or of Northern Ireland (XI), prefix included. */
 export function checkEuVat(value: string): Verdict {
-  if (judgeVat(value) === 'ok') return acceptedVat(value, 0)
   const steps = scanNumber(value, KEEP, DROP)
-  if (steps < 0) return rejected(EU_VAT, 0, foreignCharacter(value, ~steps))
+  if (steps < 0) return rejected(EU_VAT, 0, vatForeignCharacter(value, ~steps))
   const vat = compactNumber(value, steps)
   const code = judgeVat(vat)
   return code === 'ok' ? acceptedVat(vat, steps) : rejected(EU_VAT, steps, vatFailure(code, value, vat))
 }
 
-/**
- * The first rule that a compact, upper-case VAT number breaks, in order of precedence.
- *
- * Takes any string: a raw value that it finds "ok" needs no normalisation, which is the common case and the fast one.
- */
-function judgeVat(vat: string): VerdictCode {
-  if (vat.length === 0) return 'empty'
-  const first = vat.charCodeAt(0)
-  const second = vat.charCodeAt(1)
-  const prefixed = vat.length > 1 && (CHARS[first]! & CHARS[second]! & UPPER) !== 0
-  const found = prefixed ? vatState(first, second) : undefined
-  if (found !== undefined && matchedFormat(vat, found) !== undefined) {
-    return found.state.prefix === 'PL' ? judgeNipDigits(vat, PREFIX) : 'ok'
-  }
-  // "+" and "*" belong to old Irish numbers alone.
-  if (found?.state.prefix !== 'IE' && /[+*]/.test(vat)) return 'invalid_character'
-  if (found !== undefined) return 'format'
-  return prefixed ? foreignVatCode(vat) : 'prefix_missing'
-}
-
-function matchedFormat(vat: string, { byLength }: VatState): VatFormat | undefined {
-  const formats = vat.length < byLength.length ? byLength[vat.length]! : NO_FORMATS
-  for (let index = 0; index < formats.length; index++) {
-    const format = formats[index]!
-    if (matchesVatFormat(vat, format)) return format
-  }
-  return undefined
-}
-
 function acceptedVat(vat: string, steps: number): Verdict {
-  const found = vatState(vat.charCodeAt(0), vat.charCodeAt(1))!
+  const found = vatState(vat)!
   const { state } = found
   const national = vat.slice(PREFIX)
   const passes = state.national.passes(national)
-  const polish = state.prefix === 'PL'
+  const isPolish = state.prefix === 'PL'
   return accepted(EU_VAT, state.prefix + maskNational(national), {
     code: 'ok',
     ruleset: EU_VAT.ruleset,
     normalization: stepNames(steps),
-    layers: polish ? PASSED_WITH_CHECKSUM : passes ? PASSED : NATION_FAILED,
+    layers: isPolish ? PASSED_WITH_CHECKSUM : passes ? PASSED : NATION_FAILED,
     notChecked: EU_VAT.notChecked,
-    warnings: polish ? polishWarnings(national) : passes ? NO_WARNINGS : NATION_FAILED_WARNING,
+    warnings: isPolish ? polishWarnings(national) : passes ? NO_WARNINGS : NATION_FAILED_WARNING,
     country: state.prefix,
     countryName: state.country,
-    format: matchedFormat(vat, found)!.display,
+    format: formatOf(vat, found)!.display,
     nationalCheck: passes ? found.passed : found.failed,
     euMember: state.euMember,
   })
@@ -101,6 +62,6 @@ function maskNational(national: string): string {
   return bullets(national.length - SHOWN) + national.slice(-SHOWN)
 }
 
-function polishWarnings(nip: string): readonly string[] {
+function polishWarnings(nip: string): readonly WarningCode[] {
   return hasOfficePrefix(nip) ? NO_WARNINGS : UNASSIGNED_OFFICE
 }

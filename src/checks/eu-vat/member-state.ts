@@ -1,4 +1,4 @@
-/** What the EU VAT check knows of one VAT prefix. */
+/** The rules of one VAT prefix. */
 
 /** The number's own check-digit rule, kept by the national tax administration and not part of the EU structure. */
 export interface NationalCheck {
@@ -12,13 +12,14 @@ export interface NationalCheck {
   passes(national: string): boolean
 }
 
-/** Constant names of superseded or domestic shapes; none of them carries a digit of the input. */
+/** Hints for superseded or domestic shapes. */
 export type LegacyHint =
   | 'austrian_without_u'
   | 'belgian_nine_digits'
   | 'dutch_without_leading_zeros'
   | 'dutch_without_suffix'
   | 'french_siren_without_key'
+  | 'german_w_idnr'
   | 'greek_eight_digits'
   | 'hungarian_domestic_number'
   | 'romanian_cnp'
@@ -40,6 +41,6 @@ export interface MemberState {
    */
   readonly formats: readonly string[]
   readonly national: NationalCheck
-  /** Names the old or domestic shape of a national part that matches no format; null when there is none to name. */
+  /** Names the old or domestic shape of a national part that matches no format; null when it has none of those. */
   legacyHint?(national: string): LegacyHint | null
 }

@@ -1,15 +1,12 @@
-/** HTML written as template literals in which every inserted text is escaped. */
-import { escapeMarkup } from './escape-markup.ts'
-
-/** Markup that may stand in a page as it is. */
+/** Markup that is inserted as it is. */
 export interface Html {
   readonly markup: string
 }
 
-/** What may be inserted: text is escaped, markup is not, nothing and false leave no trace. */
+/** A value in a template: text is escaped, markup is not, undefined and false are left out. */
 export type Insert = string | number | false | undefined | Html | readonly Html[]
 
-/** Builds markup; inserted text is safe inside elements and in quoted attributes. */
+/** Builds markup from a template literal; inserted text is safe inside elements and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   const parts = strings.map((text, index) => (index === 0 ? text : `${render(inserts[index - 1])}${text}`))
   return { markup: parts.join('') }
@@ -21,3 +18,14 @@ function render(insert: Insert): string {
   if ('markup' in insert) return insert.markup
   return insert.map(({ markup }) => markup).join('')
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes text for HTML and XML, inside elements and in quoted attributes. */
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')

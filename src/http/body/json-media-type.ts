@@ -1,9 +1,10 @@
-/** One parameter of a media type, RFC 9110, 5.6.6: a token or a quoted string after "=". */
+/** One parameter of a media type (RFC 9110, 5.6.6): a token or a quoted string after "=". */
 const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/
 
 /**
- * True for `application/json`, in any case, with any parameters; a charset may only be UTF-8, since JSON has no
- * other on the wire (RFC 8259, 8.1).
+ * Returns true for `application/json` in any case and with any well-formed parameters. A charset must be UTF-8, because
+ * JSON has no other encoding on the wire (RFC 8259, 8.1). The package `content-type` skips malformed parameters; here
+ * they are refused.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
   if (header === undefined) return false

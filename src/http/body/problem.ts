@@ -1,8 +1,3 @@
-/**
- * Error bodies as RFC 9457 problem details, with our own stable `code` beside the five standard members.
- *
- * The body of every code is a constant, so it is serialised once at boot.
- */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../access-log-fields.ts'
@@ -11,6 +6,7 @@ import { preparedBody, sendBody } from './send.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
+/** An error body: RFC 9457 problem details with a stable `code`. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -21,27 +17,23 @@ export interface Problem {
 
 export interface ProblemOptions {
   readonly headers?: OutgoingHttpHeaders
-  /** Further members after the five; only our own words and public payment data. */
+  /** Further members, made of our own words and public payment data only. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** Ends a response with the problem of a code. */
+/** Ends a response with the problem of an error code. */
 export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: ProblemOptions) => void
 
 const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }
 const PROBLEM_HEADERS: HeaderList = headerList(USUAL_HEADERS)
 
-/** The problem object of a code; `type` is a URL on this service that explains it. */
+/** Returns the problem of an error code; `type` is the page on this service that explains it. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
   return { type: `${baseUrl}/errors#${code}`, title, status, detail, code }
 }
 
-/**
- * Builds the sender of all problems under one base URL.
- *
- * Problems are never cached: whether one is met again depends on what the client does next.
- */
+/** Returns the function that sends problems; every body is serialised once, at startup. Problems are never cached. */
 export function problemSender(baseUrl: string): SendProblem {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const problems = new Map(codes.map((code) => [code, problemOf(baseUrl, code)]))

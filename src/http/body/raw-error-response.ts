@@ -1,15 +1,15 @@
-/** Refusals of the connection itself, before any handler: whole HTTP answers in the form of every other error. */
 import { STATUS_CODES } from 'node:http'
+import type { HeaderList } from '../headers/buffered-headers.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 
+/** An error response that is written to the socket before any handler runs. */
 export interface RawErrorResponse {
   readonly status: number
-  /** Names and values in turn. */
-  readonly headers: readonly string[]
+  readonly headers: HeaderList
   readonly body: string
 }
 
-/** `retrySeconds` for what may be tried again. The connection is closed after it. */
+/** Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`. */
 export function rawErrorResponse(status: number, detail: string, retrySeconds?: number): RawErrorResponse {
   const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
   const headers = [
@@ -22,8 +22,8 @@ export function rawErrorResponse(status: number, detail: string, retrySeconds?: 
   return { status, headers, body }
 }
 
-/** The refusal as it goes over the wire. */
-export function refusalText({ status, headers, body }: RawErrorResponse): string {
+/** Returns the bytes of the response as text. */
+export function rawResponseText({ status, headers, body }: RawErrorResponse): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${body}`

@@ -1,31 +1,23 @@
-/**
- * Reads a request's body as it stands, up to a limit in bytes.
- *
- * No parser stands before this one: what is read is neither decompressed nor decoded nor kept anywhere.
- */
 import type { IncomingMessage } from 'node:http'
 
 export type Body =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
-  /** The client left before it had sent everything: there is nobody to answer. */
+  /** The client left before it had sent everything, so there is no one to answer. */
   | { readonly kind: 'aborted' }
 
-/**
- * How much of an over-long body is still read and thrown away, in bytes. A client that is cut off while it
- * sends may never see the 413; one that will not stop is cut off here.
- */
+/** Bytes of an oversized body that are read and discarded, because a client that is cut off may never see the 413. */
 const DISCARD_LIMIT = 1_048_576
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
 
-/** True when the head says that nothing follows it (RFC 9112, 6.3). */
+/** Returns true if the head announces no body (RFC 9112, 6.3). */
 function isBodyless({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
 }
 
-/** Reads at most `limit` bytes; resolves once and never rejects. */
+/** Reads at most `limit` bytes as they were sent, without decompressing or decoding them. Never rejects. */
 export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discardBody(req)
@@ -54,7 +46,7 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   })
 }
 
-/** Lets the rest of a body run past, so that the connection stays usable; cuts off one that does not end. */
+/** Discards the rest of a body so that the connection stays usable; closes the connection if it does not end. */
 export function discardBody(req: IncomingMessage): void {
   let left = DISCARD_LIMIT
   req.on('data', (chunk: Buffer) => {

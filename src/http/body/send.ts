@@ -1,21 +1,17 @@
-/** Writes an answer in one go: status, every header, body. */
 import type { ServerResponse } from 'node:http'
 import { type HeaderList, takeHeaders } from '../headers/buffered-headers.ts'
 
-/** A body ready to be written, with its length in bytes. */
+/** A body ready to be written, and its length in bytes. */
 export interface PreparedBody {
   readonly content: string | Buffer
   readonly length: number
 }
 
-/** Longer texts are kept as bytes, which are not copied when they are written. */
+/** Longer texts are kept as bytes, which Node does not copy when it writes them. */
 const LONGEST_TEXT = 8_192
 const ASCII = /^[\0-\x7f]*$/
 
-/**
- * Prepares a body. A short one of ASCII stays a text: Node puts texts behind the head and writes both at once, and
- * each of its characters is one byte in the encoding it is written in.
- */
+/** Prepares a body. Short ASCII stays text, because Node writes head and text in one piece. */
 export function preparedBody(content: string | Buffer): PreparedBody {
   const text = typeof content === 'string' ? content : content.toString('latin1')
   if (text.length <= LONGEST_TEXT && ASCII.test(text)) return { content: text, length: text.length }
@@ -23,7 +19,7 @@ export function preparedBody(content: string | Buffer): PreparedBody {
   return { content: bytes, length: bytes.length }
 }
 
-/** Ends the response; `headers` follow the ones held back so far and have to name the body's type themselves. */
+/** Writes status, buffered headers, `headers` and body at once; `headers` must name the content type. */
 export function sendBody(
   res: ServerResponse,
   status: number,
@@ -37,4 +33,10 @@ export function sendBody(
   }
   all.push('Content-Length', String(body.length))
   res.writeHead(status, all).end(body.content, 'latin1')
+}
+
+/** Runs `act` once the whole response has been handed to the operating system; never if the client left before. */
+export function whenDelivered(res: ServerResponse, act: () => void): void {
+  // Node emits no "finish" for a response whose connection is gone (connections.test.ts).
+  res.once('finish', act)
 }

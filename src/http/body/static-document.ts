@@ -1,4 +1,3 @@
-/** A document that is the same for everybody until the next boot: bytes and strong entity tag made once. */
 import { createHash } from 'node:crypto'
 import { setAccessLogFields } from '../access-log-fields.ts'
 import { methodNotAllowed } from '../method-not-allowed.ts'
@@ -6,16 +5,17 @@ import type { Handler } from '../middleware.ts'
 import type { SendProblem } from './problem.ts'
 import { preparedBody, sendBody } from './send.ts'
 
+/** A document that does not change while the process runs. */
 export interface StaticDocument {
   /** The path it is published at, for the access log. */
   readonly route: string
   readonly body: string | Buffer
   readonly contentType: string
-  /** Seconds a cache may keep it; one hour unless said otherwise. */
+  /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
 }
 
-/** Answers GET and HEAD, and 304 to a matching `If-None-Match` (RFC 9110, 13.1.2). A query is not looked at. */
+/** Answers GET and HEAD, and 304 to a matching `If-None-Match` (RFC 9110, 13.1.2). Ignores the query. */
 export function staticDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const { route } = document
   const body = preparedBody(document.body)
@@ -32,7 +32,7 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
   }
 }
 
-/** Weak comparison, as the header asks for. */
+/** Compares weakly, as RFC 9110 requires for `If-None-Match`. */
 function isMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true

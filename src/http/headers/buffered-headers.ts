@@ -1,49 +1,47 @@
 /**
- * Headers kept back until the answer is written, so that all of them reach Node in one list.
- *
- * Node checks and files every header that is set by itself, and goes through all of them again when it writes; one
- * list is gone through once. A surface that writes by its own means has its headers set by `flushHeaders` before.
+ * Buffers headers until the response is written, so that Node gets all of them in one list: `setHeader` for each one
+ * costs a check and a copy, and `writeHead` goes through them again.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Middleware } from '../middleware.ts'
 
-/** Names and values in turn. */
+/** Names and values, alternating. */
 export type HeaderList = readonly string[]
 
-const HELD = Symbol('held headers')
+const BUFFER = Symbol('buffered headers')
 
-interface Holding {
-  [HELD]?: string[] | undefined
+interface Buffering {
+  [BUFFER]?: string[] | undefined
 }
 
-/** From here on headers are held; mounted first. */
+/** Starts buffering; mounted first. */
 export const bufferHeaders: Middleware = (_req, res, next) => {
-  const holding: ServerResponse & Holding = res
-  holding[HELD] = []
+  const buffering: ServerResponse & Buffering = res
+  buffering[BUFFER] = []
   next()
 }
 
-/** Adds headers to the answer: held where headers are, set at once where they are not. */
+/** Adds headers to the buffer, or sets them at once if nothing is buffered. */
 export function addHeaders(res: ServerResponse, headers: HeaderList): void {
-  const held = (res as ServerResponse & Holding)[HELD]
-  if (held === undefined) setEach(res, headers)
-  else for (const part of headers) held.push(part)
+  const buffer = (res as ServerResponse & Buffering)[BUFFER]
+  if (buffer === undefined) setEach(res, headers)
+  else for (const part of headers) buffer.push(part)
 }
 
-/** Sets what is held, for whoever writes the answer by other means than `sendBody`. */
+/** Flushes the buffered headers for handlers that do not use `sendBody`. */
 export function flushHeaders(res: ServerResponse): void {
   setEach(res, takeHeaders(res))
 }
 
-/** What is held; nothing is any more. */
+/** Returns the buffered headers and stops buffering. */
 export function takeHeaders(res: ServerResponse): HeaderList {
-  const holding: ServerResponse & Holding = res
-  const held = holding[HELD] ?? []
-  holding[HELD] = undefined
-  return held
+  const buffering: ServerResponse & Buffering = res
+  const buffer = buffering[BUFFER] ?? []
+  buffering[BUFFER] = undefined
+  return buffer
 }
 
-/** A list of what an object names; members without a value are left out. */
+/** Returns an object of headers as a list, without members that have no value. */
 export function headerList(headers: OutgoingHttpHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().flatMap((one) => [name, String(one)]),

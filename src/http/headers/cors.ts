@@ -1,9 +1,3 @@
-/**
- * Lets any page in any browser call the service and read its answers; there are no cookies to protect.
- *
- * Mounted before everything that can refuse, so that a 402, too, can be read by the page that caused it, and a
- * preflight is answered before any talk of payment.
- */
 import cors from 'cors'
 import type { Middleware } from '../middleware.ts'
 
@@ -29,6 +23,7 @@ export const ALLOWED_HEADERS = [
 export const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
   'Retry-After',
   'X-Request-Id',
   'Payment-Replayed',
@@ -41,7 +36,11 @@ export const EXPOSED_HEADERS = [
 
 const ONE_DAY = 86_400
 
-/** Answers every OPTIONS with 204 and marks every other answer as readable from anywhere. */
+/**
+ * Lets any page in any browser call the service and read its responses; there are no cookies to protect.
+ *
+ * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment.
+ */
 export function crossOrigin(): Middleware {
   return cors({
     origin: '*',

@@ -1,29 +1,34 @@
 /** The payment of a request as its headers carry it, before anything of it is believed. */
 import type { IncomingMessage } from 'node:http'
 
-/** A proof as a sale takes it, or two of them, between which nobody chooses. */
+/** A payment as a sale takes it; `repeated` when two were given, since no rule says which of them counts. */
 export type PaymentHeader =
   | { readonly kind: 'none' }
-  /** The text of `PAYMENT-SIGNATURE`. */
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'version-1' }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      /** True for `X-PAYMENT`, whose clients read the receipt in `X-PAYMENT-RESPONSE`. */
+      readonly version1?: true
+    }
   | { readonly kind: 'repeated' }
 
 /**
  * Reads the payment headers of x402: `PAYMENT-SIGNATURE` (version 2), else `X-PAYMENT` (version 1).
  *
- * An empty header counts as absent. A `PAYMENT-SIGNATURE` that was given twice is `repeated`, also when both are
- * alike: Node would join them into one text that no client has signed for.
+ * An empty header counts as absent. A header given twice is `repeated`, even if both are equal: Node would join them
+ * into one text that no client has signed.
  */
 export function readPaymentHeader(req: IncomingMessage): PaymentHeader {
   const [text, ...more] = given(req, 'payment-signature')
   if (more.length > 0) return { kind: 'repeated' }
   if (text !== undefined) return { kind: 'text', text }
-  return given(req, 'x-payment').length > 0 ? { kind: 'version-1' } : { kind: 'none' }
+  const [older, ...others] = given(req, 'x-payment')
+  if (others.length > 0) return { kind: 'repeated' }
+  return older === undefined ? { kind: 'none' } : { kind: 'text', text: older, version1: true }
 }
 
 function given(req: IncomingMessage, name: string): string[] {
-  // Node sorts the distinct headers out only when they are asked for, so most requests are spared it.
+  // Node computes the distinct headers on first access; most requests have no payment header.
   if (req.headers[name] === undefined) return []
   return (req.headersDistinct[name] ?? []).map((text) => text.trim()).filter((text) => text !== '')
 }

@@ -1,10 +1,10 @@
 /**
- * Gives every answer an `X-Request-Id`.
+ * Gives every response an `X-Request-Id`.
  *
- * A client's own id is never taken over: it would be a way of writing the value into our logs.
+ * A client's own id is never used: it would be a way to write the value into our logs.
  */
-import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { v4 as newId } from 'uuid'
 import type { Middleware } from '../middleware.ts'
 import { addHeaders } from './buffered-headers.ts'
 
@@ -15,8 +15,8 @@ interface Identified {
   [ID]?: string
 }
 
-/** Sets a fresh id on each answer; `generate` is replaceable for tests. */
-export function requestId(generate: () => string = randomUUID): Middleware {
+/** Sets a new id on each response; tests replace `generate`. */
+export function requestId(generate: () => string = newId): Middleware {
   return function requestId(_req, res, next) {
     const identified: ServerResponse & Identified = res
     const id = generate()
@@ -26,7 +26,7 @@ export function requestId(generate: () => string = randomUUID): Middleware {
   }
 }
 
-/** The id this answer carries; the empty string where the middleware did not run. */
+/** Returns the id of a response; the empty string if the middleware did not run. */
 export function requestIdOf(res: ServerResponse): string {
   return (res as ServerResponse & Identified)[ID] ?? ''
 }

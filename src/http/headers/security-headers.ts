@@ -1,21 +1,20 @@
 /**
- * Security headers: two on every answer, the rest on pages only.
- *
- * A policy, frame and opener rules protect what a browser renders; on JSON they are only bytes, and the head of a 402
- * must fit into the 4 kB that nginx reads (`test/surfaces/response-heads.test.ts`).
+ * Security headers: two on every response, the rest on pages only. Policies for frames and openers protect what a
+ * browser renders; on JSON they only take space, and nginx reads heads of at most 4 kB
+ * (`test/surfaces/response-heads.test.ts`).
  */
 import helmet from 'helmet'
 import type { Middleware } from '../middleware.ts'
 import { staticHeaders } from './static-headers.ts'
 
 export interface SecurityHeadersOptions {
-  /** True when the public address is https: only then may a browser be told never to use http again. */
+  /** True if the public address is https; only then is HSTS sent. */
   readonly https: boolean
 }
 
 const ONE_YEAR = 31_536_000
 
-/** Sets what every answer carries: no content sniffing, and HSTS. */
+/** Sets the headers of every response: no content sniffing, and HSTS. */
 export function securityHeaders({ https }: SecurityHeadersOptions): Middleware {
   return function securityHeaders(_req, res, next) {
     res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -24,7 +23,7 @@ export function securityHeaders({ https }: SecurityHeadersOptions): Middleware {
   }
 }
 
-/** Sets what only a rendered page needs; a page that loads files replaces `Content-Security-Policy` on its own answer. */
+/** Sets the headers of rendered pages; a page that loads files replaces `Content-Security-Policy`. */
 export function pageHeaders(): Middleware {
   return staticHeaders([
     helmet({
@@ -40,7 +39,7 @@ export function pageHeaders(): Middleware {
       crossOriginResourcePolicy: { policy: 'cross-origin' },
       referrerPolicy: { policy: 'no-referrer' },
       xFrameOptions: { action: 'deny' },
-      // On every answer already.
+      // Set on every response already.
       strictTransportSecurity: false,
       xContentTypeOptions: false,
     }),

@@ -1,17 +1,11 @@
-/**
- * Headers that are the same on every answer, found out once.
- *
- * Security and CORS middleware work the same few values out anew for each request. Run once at boot against a
- * recording response, they leave the values to be copied.
- */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Middleware } from '../middleware.ts'
 import { addHeaders, type HeaderList } from './buffered-headers.ts'
 
 /**
- * A middleware that sets what the given ones set on a plain GET. Only for middleware whose headers do not depend on
- * the request; throws at boot for one that answers instead of passing on.
+ * Returns a middleware that copies the headers which the given ones set on a plain GET, recorded once at startup. Only
+ * for middleware whose headers do not depend on the request; throws for one that answers.
  */
 export function staticHeaders(sources: readonly Middleware[]): Middleware {
   const headers = sources.flatMap(recordHeaders)
@@ -35,6 +29,6 @@ function recordHeaders(source: Middleware): HeaderList {
   source(req, res, () => {
     passedOn = true
   })
-  if (!passedOn) throw new Error('a middleware of constant headers has to pass the request on at once')
+  if (!passedOn) throw new Error('a middleware of static headers must pass the request on at once')
   return recorded
 }

@@ -1,18 +1,24 @@
-/** Which client a request came from, for limits only; the address is kept in memory and written nowhere. */
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * The address of the client behind `trustedProxies` proxies of our own.
+ * Returns the address of the client behind `trustedProxies` of the operator's own proxies, for limits only: it is kept
+ * in memory and written nowhere.
  *
- * Each proxy appends the address it was called from to `X-Forwarded-For`, so only the last entries, one per
- * trusted proxy, are believed; what a client writes before them is ignored. With 0 the header is not read.
+ * Each proxy appends the address of its caller to `X-Forwarded-For`, so only the last entries, one for each trusted
+ * proxy, are believed. Some proxies append the port too. With 0 the header is not read.
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? ''
   if (trustedProxies === 0) return peer
   const header = req.headers['x-forwarded-for']
-  const chain = [header ?? []].flat().join(',').split(',')
-  const entry = chain.at(-Math.min(trustedProxies, chain.length))?.trim() ?? ''
-  return isIP(entry) === 0 ? peer : entry
+  const entries = [header ?? []].flat().join(',').split(',')
+  const entry = withoutPort(entries.at(-Math.min(trustedProxies, entries.length))?.trim() ?? '')
+  return ipaddr.isValid(entry) ? entry : peer
+}
+
+/** `192.0.2.7:443` and `[2001:db8::1]:443` without the port; other texts as they are. */
+function withoutPort(entry: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(entry) ?? []
+  return bracketed ?? dotted ?? entry
 }

@@ -1,28 +1,24 @@
-/**
- * Bounds on what one client, and all of them, can hold open: connections, and requests on one connection.
- *
- * Who is over them is told so and let go; nothing of what he sent is looked at.
- */
+/** Limits of open connections and of requests on one connection. A client over a limit is refused unread. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rawErrorResponse, refusalText } from '../body/raw-error-response.ts'
+import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
 import type { Handler } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 
 export interface ConnectionLimits {
   readonly mostConnections: number
-  /** Of one client address; 0 where all clients come through one proxy, or for no limit. */
+  /** Per client address; 0 if all clients come through one proxy, or for no limit. */
   readonly mostPerAddress: number
-  /** Requests of one connection that wait for their answers at once. */
+  /** Unanswered requests of one connection. */
   readonly mostUnderWay: number
 }
 
-/** Connections over the limit that are still told so; beyond them Node closes without a word. */
-const TOLD = 64
-/** How long somebody who was refused has to read it. */
+/** Connections over the limit that still get a 503; above them Node closes without a response. */
+const REFUSED_POLITELY = 64
+/** How long a refused client has to read the response. */
 const READ_MS = 1_000
 
-const TOO_MANY_CONNECTIONS = refusalText(
+const TOO_MANY_CONNECTIONS = rawResponseText(
   rawErrorResponse(503, 'Too many connections are open. Try again later.', 5),
 )
 const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
@@ -31,12 +27,12 @@ const UNDER_WAY = Symbol('requests under way')
 const REFUSED = Symbol('refused')
 type Marked = Socket & { [UNDER_WAY]?: number; [REFUSED]?: true }
 
-/** Turns away connections over the limits, from now on. */
+/** Refuses connections over the limits. */
 export function limitConnections(
   server: Server,
   { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
 ): void {
-  server.maxConnections = mostConnections + TOLD
+  server.maxConnections = mostConnections + REFUSED_POLITELY
   const open = new Map<string, number>()
   let all = 0
 
@@ -62,8 +58,8 @@ function refuse(socket: Marked): void {
 }
 
 /**
- * The listener, but for requests of refused connections and for those beyond what one connection may have under way:
- * the first of these is answered 429 behind the answers that are owed before it, and closes the connection.
+ * Wraps a listener: ignores requests of refused connections, and answers the first request beyond `mostUnderWay` with
+ * 429 and closes the connection.
  */
 export function limitPipelines(listener: Handler, mostUnderWay: number): Handler {
   return function limited(req: IncomingMessage, res: ServerResponse) {

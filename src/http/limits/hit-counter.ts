@@ -1,9 +1,11 @@
-/** Hits per key, in windows of time that begin with the first hit of each key. */
+/** Counts hits per key, in windows of time that begin with the first hit of each key. */
 export interface HitCounter {
   hit(key: string): void
-  /** Takes one hit back; there are never less than none. */
+  /** Takes one hit back; the count never falls below zero. */
   takeBack(key: string): void
-  /** Whole seconds until the key's window is over, where it is at its limit. */
+  /** Returns the hits in the key's current window. */
+  hits(key: string): number
+  /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
   secondsLeft(key: string): number | undefined
   /** Stops the timer that forgets keys. */
   close(): void
@@ -15,12 +17,12 @@ interface Window {
   readonly until: number
 }
 
-/** Keys counted at once: about twenty megabytes, and more addresses than one attacker is likely to have. */
+/** About twenty megabytes, and more addresses than one attacker is likely to have. */
 const MOST_KEYS = 100_000
 
 /**
- * Counts in memory; a key whose window is over is forgotten within another one, and the oldest one at once where
- * there are more than `mostKeys`.
+ * Counts in memory. A key is forgotten at most one window after its own ended; above `mostKeys` the oldest key is
+ * forgotten at once.
  */
 export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   const windows = new Map<string, Window>()
@@ -41,7 +43,7 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
         window.hits++
         return
       }
-      // Put behind all others, so that the first one is always the oldest.
+      // Deleted first, so that the map stays in the order of the windows.
       windows.delete(key)
       windows.set(key, { hits: 1, until: now + windowMs })
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
@@ -50,6 +52,7 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
       const window = current(key, Date.now())
       if (window !== undefined && window.hits > 0) window.hits--
     },
+    hits: (key) => current(key, Date.now())?.hits ?? 0,
     secondsLeft(key) {
       const now = Date.now()
       const window = current(key, now)

@@ -1,25 +1,31 @@
-/**
- * Limits requests that bring no money, per client address and minute, in memory.
- *
- * It is asked before a request is read and told afterwards what came of it, since only the sale knows. Two
- * counts per address: everything unpaid, and refused payments alone. A client that pays is held back by the
- * second only, so a flood of unpaid requests behind a shared address does not stop those who pay.
- */
 import type { IncomingMessage } from 'node:http'
+import type { Middleware } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
 import { hitCounter } from './hit-counter.ts'
 
-/** Whether the request brought a payment proof, of whatever worth. */
+/** Whether the request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
 
+/**
+ * Limits requests that bring no money, per client address and minute, in memory.
+ *
+ * It is asked before a request is read and informed of the outcome afterwards, because only the sale knows it. Each
+ * address has two counts: everything unpaid, and refused payments alone. A client that pays is only held back by the
+ * second, so a flood of unpaid requests behind a shared address does not stop those who pay. Requests under way count
+ * like outcomes, so a burst cannot pass before its first outcome is known.
+ */
 export interface UnpaidLimiter {
-  /** Whole seconds until the address may ask again; undefined while it may. */
+  /** Counts a POST request as under way until its response is closed; mounted before the surfaces. */
+  readonly track: Middleware
+  /** Returns the whole seconds until the address may ask again, or undefined if it may ask now. */
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
   /** Counts an outcome without money: a bad request, a quote or a refused payment. */
   hit(req: IncomingMessage, attempt?: Attempt): void
-  /** Takes back the quote that came before a sale: a paying client's first request is no unpaid one. */
+  /** Takes back the quote that preceded a sale: a paying client's first request is not an unpaid one. */
   paid(req: IncomingMessage): void
+  /** Returns the key a request is counted under. */
+  clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
   close(): void
 }
@@ -27,34 +33,59 @@ export interface UnpaidLimiter {
 export interface UnpaidLimiterOptions {
   /** Outcomes per address and minute; 0 turns the limit off. */
   readonly perMinute: number
-  /** Proxies of our own before this process. */
+  /** The operator's own proxies in front of this process. */
   readonly trustedProxies: number
 }
 
 const WINDOW_MS = 60_000
+/** A burst under way is over within seconds. */
+const UNDER_WAY_RETRY_SECONDS = 1
 
-const UNLIMITED: UnpaidLimiter = {
+const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
+  track: (_req, _res, next) => next(),
   blocked: () => undefined,
   hit: () => {},
   paid: () => {},
   close: () => {},
 }
 
-/** Builds the limiter; IPv6 clients are counted by their /56, which is what one customer is given. */
+/** Builds the limiter. */
 export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
-  if (perMinute === 0) return UNLIMITED
+  const keyOf = keyByAddress(trustedProxies)
+  if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
   const unpaid = hitCounter(perMinute, WINDOW_MS)
   const refused = hitCounter(perMinute, WINDOW_MS)
-  const keyOf = keyByAddress(trustedProxies)
+  const underWay = new Map<string, number>()
 
   return {
-    blocked: (req, attempt = 'unpaid') => (attempt === 'payment' ? refused : unpaid).secondsLeft(keyOf(req)),
+    track(req, res, next) {
+      if (req.method === 'POST') {
+        const key = keyOf(req)
+        underWay.set(key, (underWay.get(key) ?? 0) + 1)
+        res.on('close', () => {
+          const left = (underWay.get(key) ?? 1) - 1
+          if (left > 0) underWay.set(key, left)
+          else underWay.delete(key)
+        })
+      }
+      next()
+    },
+    blocked(req, attempt = 'unpaid') {
+      const key = keyOf(req)
+      const counter = attempt === 'payment' ? refused : unpaid
+      const others = (underWay.get(key) ?? 1) - 1
+      return (
+        counter.secondsLeft(key) ??
+        (counter.hits(key) + others >= perMinute ? UNDER_WAY_RETRY_SECONDS : undefined)
+      )
+    },
     hit(req, attempt = 'unpaid') {
       const key = keyOf(req)
       unpaid.hit(key)
       if (attempt === 'payment') refused.hit(key)
     },
     paid: (req) => unpaid.takeBack(keyOf(req)),
+    clientOf: keyOf,
     close() {
       unpaid.close()
       refused.close()
@@ -62,7 +93,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
   }
 }
 
-/** The key an address is counted under; the address of the last request is remembered, since connections are kept. */
+/** Returns the key of a request's address; keeps the last one, because connections are reused. */
 function keyByAddress(trustedProxies: number): (req: IncomingMessage) => string {
   const last = { address: '', key: '' }
   return function keyOf(req) {

@@ -1,27 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Schema } from '../schema.ts'
-import { paymentsTasksCounts } from './0001-payments-tasks-counts.ts'
-import { auditMissing } from './0002-audit-missing.ts'
-import { oneSettlingPerIdentifier } from './0002-one-settling-per-identifier.ts'
-import { unanswered } from './0003-unanswered.ts'
-import { noIndexOfAllRowsOfAPayer } from './0004-no-index-of-all-rows-of-a-payer.ts'
+import { initial } from './0001-initial.ts'
 
 /** Every migration in order; names are final once released. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-payments-tasks-counts': paymentsTasksCounts,
-  '0002-one-settling-per-identifier': oneSettlingPerIdentifier,
-  '0002-audit-missing': auditMissing,
-  '0003-unanswered': unanswered,
-  '0004-no-index-of-all-rows-of-a-payer': noIndexOfAllRowsOfAPayer,
-}
+const MIGRATIONS: Readonly<Record<string, Migration>> = { '0001-initial': initial }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }
 
 /**
- * Brings the schema up to this code's version; replicas starting together wait for each other. A schema that is ahead
- * of this code is left as it is: every change is first an addition older code can live with, so that replicas of two
- * versions can serve side by side. Throws on failure.
+ * Brings the schema up to this code's version; replicas that start together wait for each other. A newer schema is left
+ * as it is: every change begins as an addition that older code can live with, so that replicas of two versions can
+ * serve side by side. Throws on failure.
  */
 export async function migrate(db: Kysely<Schema>): Promise<readonly string[]> {
   const migrator = new Migrator({ db, provider })

@@ -5,7 +5,14 @@ import { isMigrated } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
 import { claimUnseen, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
-import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import {
+  acquireLock,
+  ensureFact,
+  findFact,
+  purge,
+  releaseLock,
+  replaceFact,
+} from '../statements/housekeeping.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -13,6 +20,7 @@ import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
+import { openServerClock } from './server-clock.ts'
 
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database; TLS as its `sslmode` and `sslrootcert` say. */
@@ -54,17 +62,22 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     max: BACKGROUND_CONNECTIONS,
   })
   const { db } = sales
+  const clock = await guard(() => openServerClock(db))
 
   return {
+    clock,
     find: (key) => guard(() => payments.findPayment(db, key)),
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
       guard(() => knownIfRaced(db, seen, () => reclaimOnce(db, seen, change, task))),
     move: (seen, change) => guard(() => moveOnce(db, seen, change)),
-    noteRepeat: (key, mismatch, at) => guard(() => payments.noteRepeat(db, key, mismatch, at)),
+    noteRepeat: (key, mismatch, lockedFrom) =>
+      guard(() => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
-    noteDelivered: (key, at) => guard(() => payments.noteDelivered(background.db, key, at)),
-    unanswered: (payer, type, since, now) => guard(() => lists.selectUnanswered(db, payer, type, since, now)),
+    noteDelivered: (key, at, lockedFrom) =>
+      guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
+    unanswered: (payer, type, since, deliveredSince) =>
+      guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
@@ -72,7 +85,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
     findTask: (key) => guard(() => findTask(db, key)),
-    endTask: (key, why) => guard(() => endTask(db, key, why)),
+    endTask: (key, why, now) =>
+      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, now))),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
@@ -80,9 +94,14 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     standing: () => guard(() => countStanding(background.db)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
+    findFact: (name) => guard(() => findFact(db, name)),
     ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),
     replaceFact: (name, seen, value) => guard(() => replaceFact(db, name, seen, value)),
-    purge: (now, windowMs) => guard(() => purge(background.db, now, windowMs)),
+    purge: (now, windows) =>
+      guard(async () => {
+        await clock.sync(background.db)
+        return purge(background.db, now, windows)
+      }),
     ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
     close: async () => {
       await Promise.all([sales.close(), background.close()])
@@ -120,10 +139,7 @@ const reclaimOnce = (
   seen: PaymentRow,
   change: PaymentChange,
   task: TaskAttachment | undefined,
-) =>
-  task === undefined
-    ? reclaim(db, seen, change, task)
-    : db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
+) => db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
 
 /**
  * Two rows that name one chain log, or settle under one identifier, at the same moment both pass the look; an index

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Kysely, Transaction } from 'kysely'
@@ -7,7 +7,14 @@ import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
-import { acquireLock, ensureFact, purge, releaseLock, replaceFact } from '../statements/housekeeping.ts'
+import {
+  acquireLock,
+  ensureFact,
+  findFact,
+  purge,
+  releaseLock,
+  replaceFact,
+} from '../statements/housekeeping.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -26,13 +33,19 @@ const guard = guardWith('the SQLite store did not answer')
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous, so a resolved write is on disk, but for notes nobody waits for; writes that wait together
- * share one commit. A lock file keeps a second process off. Throws at boot when the directory is in use or cannot be written.
+ * WAL with full synchronous: a resolved write is on disk, except for notes that no caller waits for; concurrent writes
+ * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
-export async function openSqliteLedger(options: { readonly dataDir: string }): Promise<Ledger> {
+export async function openSqliteLedger(options: {
+  readonly dataDir: string
+  /** UTC milliseconds. */
+  readonly now?: () => number
+}): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  const lock = holdLockFile(join(options.dataDir, 'ledger.lock'))
-  const file = join(options.dataDir, 'ledger.sqlite')
+  chmodSync(options.dataDir, 0o700)
+  const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
+  const file = privateFile(options.dataDir, 'ledger.sqlite')
   const writer = await connect(file)
   await migrate(writer.db)
   writer.forget()
@@ -41,29 +54,31 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
 
   type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
-  /** For what nobody waits for: the next flush takes it along. */
+  /** Fire-and-forget writes, flushed with the next batch. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
   return {
+    clock: { now: options.now ?? Date.now },
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
     move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
-    noteRepeat: (key, mismatch, at) => write((db) => payments.noteRepeat(db, key, mismatch, at)),
+    noteRepeat: (key, mismatch, lockedFrom) =>
+      write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
-    noteDelivered: (key, at) => note((db) => payments.noteDelivered(db, key, at)),
-    unanswered: (payer, type, since, now) =>
-      read((db) => lists.selectUnanswered(db, payer, type, since, now)),
+    noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
+    unanswered: (payer, type, since, deliveredSince) =>
+      read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why) => write((db) => endTask(db, key, why)),
+    endTask: (key, why, now) => write((db) => endTask(db, key, why, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
@@ -71,9 +86,15 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
     standing: () => read((db) => countStanding(db)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
+    findFact: (name) => read((db) => findFact(db, name)),
     ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
     replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
-    purge: (now, windowMs) => note((db) => purge(db, now, windowMs)),
+    purge: async (now, windows) => {
+      const purged = await note((db) => purge(db, now, windows))
+      // The log still holds the pages as they were before; a reader that is at work only delays this to the next run.
+      await guard(async () => writer.truncateLog())
+      return purged
+    },
     ready: () => read((db) => isMigrated(db)),
     close: async () => {
       await commits.idle()
@@ -84,10 +105,22 @@ export async function openSqliteLedger(options: { readonly dataDir: string }): P
   }
 }
 
+/**
+ * The path of a file that only its owner can read; SQLite gives its log and index the same permissions. An existing
+ * file is not opened: closing it would drop this process's own locks on it (POSIX advisory locks).
+ */
+function privateFile(folder: string, name: string): string {
+  const path = join(folder, name)
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+  return path
+}
+
 async function connect(file: string) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
+  database.pragma('secure_delete = ON')
   const statements = cacheStatements(database)
   const db = await directKysely<Schema>(statements)
   return {
@@ -95,6 +128,7 @@ async function connect(file: string) {
     forget: statements.forget,
     // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
     setFlush: (flush: boolean) => void database.pragma(`synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
+    truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
     close: () => db.destroy(),
   }
 }

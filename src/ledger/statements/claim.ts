@@ -9,11 +9,11 @@ import type {
 } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
 import { findPayment, insertPayment, movePayment } from './payments.ts'
-import { attachTask } from './tasks.ts'
+import { attachTask, detachTasks } from './tasks.ts'
 
 /**
- * Inserts the payment and ties its task to it, for a store where undoing costs more than looking first; run inside a
- * transaction. The task is tied first, so that nothing has to be undone when it cannot be had.
+ * Inserts the payment and attaches its task, for a store where a rollback costs more than a look; needs a transaction.
+ * The task is attached first, so that nothing must be undone when it is not available.
  */
 export async function claim(
   db: Kysely<Schema>,
@@ -25,8 +25,8 @@ export async function claim(
 }
 
 /**
- * Inserts the payment and ties its task to it without looking first. Needs a transaction where there is a task; a
- * single statement does where there is none. Throws {@link ClaimRaced} when the key is known.
+ * Inserts the payment and attaches its task without a look first. Needs a transaction if there is a task. Throws
+ * {@link ClaimRaced} when the key is known.
  */
 export async function claimUnseen(
   db: Kysely<Schema>,
@@ -36,7 +36,7 @@ export async function claimUnseen(
   if (task !== undefined) {
     const attached = await attachTask(db, task, payment)
     if (attached.kind !== 'attached') {
-      // A repeat hears of its own row, whatever has become of the task.
+      // A repeat gets its own row, whatever has become of the task.
       const known = await findPayment(db, payment)
       return known === null ? attached : { kind: 'known', row: known }
     }
@@ -46,7 +46,7 @@ export async function claimUnseen(
   throw new ClaimRaced()
 }
 
-/** Takes a row over and ties its task to it; run inside a transaction where there is a task. */
+/** Takes a row over and attaches its task; needs a transaction. */
 export async function reclaim(
   db: Kysely<Schema>,
   seen: PaymentRow,
@@ -58,11 +58,12 @@ export async function reclaim(
     if (attached.kind !== 'attached') return attached
   }
   const row = await movePayment(db, seen, change)
-  if (row !== null) return { kind: 'claimed', row }
-  throw new ClaimRaced()
+  if (row === null) throw new ClaimRaced()
+  if (seen.state === 'claimed') await detachTasks(db, row, row.taskKey)
+  return { kind: 'claimed', row }
 }
 
-/** Runs a claim; one that was raced finds out, outside what was undone, who has the row. */
+/** Runs a claim; after a lost race it reads the row outside of the transaction that was rolled back. */
 export async function knownIfRaced(
   db: Kysely<Schema>,
   key: PaymentKey,
@@ -77,7 +78,7 @@ export async function knownIfRaced(
   }
 }
 
-/** Somebody else wrote the row between the look-up and the write: the transaction is undone, task and all. */
+/** Another writer was faster: the transaction is rolled back, with the task. */
 class ClaimRaced extends Error {
   override readonly name = 'ClaimRaced'
 }

@@ -1,32 +1,37 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import type { CheckType } from '../../checks/verdict.ts'
-import type { PaymentKey, PaymentRow } from '../ledger.ts'
+import type { PaymentKey, PaymentRow, PurchaseType } from '../ledger.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { findPayment } from './payments.ts'
 import { preparedSql } from './prepared-sql.ts'
+import { stateLiterals } from './state-literals.ts'
 
-/** A payer's own rows of a few minutes; without a limit one payer could make a look-up as long as he likes. */
+/** Without a limit one payer could make this look-up as slow as they like. */
 const MOST_UNANSWERED = 500
 
-// Only a settled row is ever delivered; said of all of them, it lets the index of just these rows be used. The limit
-// is text because a bound one would be looked at like a bound state (state-literals.ts).
+// The limit is text because SQLite would treat a bound one like a bound state (state-literals.ts).
 const UNANSWERED = preparedSql<Selectable<PaymentTable>>(
   `select * from payments
-  where payer = :payer and claimed_at >= :since and check_type = :checkType
-  and binding is not null and delivered_at is null
-  and (state = 'in_doubt' or (state = 'settling' and lease_until <= :now) or state = 'settled')
+  where payer = :payer and claimed_at >= :since and check_type = :type
+  and binding is not null and awaits_answer = 1
+  and (state in (${stateLiterals('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')})
+    or (state = 'claimed' and owner is not null))
+  union all
+  select * from payments
+  where payer = :deliveredTo and delivered_at > :deliveredSince and check_type = :deliveredType
+  and binding is not null and awaits_answer = 0 and state = 'settled'
   order by claimed_at desc limit ${MOST_UNANSWERED}`,
 )
 
 export async function selectUnanswered(
   db: Kysely<Schema>,
   payer: string,
-  checkType: CheckType,
+  type: PurchaseType,
   since: number,
-  now: number,
+  deliveredSince: number,
 ): Promise<readonly PaymentRow[]> {
-  return (await UNANSWERED(db, { payer, checkType, since, now })).map(toPaymentRow)
+  const values = { payer, type, since, deliveredTo: payer, deliveredType: type, deliveredSince }
+  return (await UNANSWERED(db, values)).map(toPaymentRow)
 }
 
 export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {
@@ -35,7 +40,7 @@ export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): 
     .selectAll()
     .where('identifier', '=', identifier)
     .orderBy(
-      sql`case state when 'settled' then 0 when 'in_doubt' then 1 when 'settling' then 1 when 'claimed' then 2 else 3 end`,
+      sql`case state when 'settled' then 0 when 'in_doubt' then 1 when 'unconfirmed' then 1 when 'settling' then 1 when 'claimed' then 2 else 3 end`,
     )
     .orderBy('claimed_at', 'desc')
     .executeTakeFirst()
@@ -46,7 +51,7 @@ export function selectUnresolved(db: Kysely<Schema>, now: number, limit: number,
   const query = db
     .selectFrom('payments')
     .selectAll()
-    .where('state', 'in', ['in_doubt', 'refused', 'settling'])
+    .where('state', 'in', ['in_doubt', 'unconfirmed', 'refused', 'settling'])
     .where('lease_until', '<=', now)
   return rows(page(query, 'claimed_at', limit, after === undefined ? undefined : [after, after.claimedAt]))
 }

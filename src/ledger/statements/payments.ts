@@ -9,6 +9,7 @@ import {
 } from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
+import { requireTransition } from '../transitions.ts'
 import { type PreparedSql, preparedSql } from './prepared-sql.ts'
 import { stateLiterals } from './state-literals.ts'
 
@@ -27,7 +28,7 @@ export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<
   return firstOf(await FIND(db, keyOf(key)))
 }
 
-/** Made of the first row it inserts: every new row has the same columns. */
+/** Made from the first row it inserts: every new row has the same columns. */
 let insert: PreparedSql<Stored> | undefined
 
 /** Null when the key is known already. */
@@ -44,12 +45,13 @@ const insertStatement = (columns: readonly string[]) =>
     on conflict (network, asset, payer, nonce) do nothing returning *`,
   )
 
-/** Compare-and-set on state, owner and lease; null when they have moved on, or the log is another row's. */
+/** Compare-and-set on state, owner and lease; null when they have changed, or the log is another row's. */
 export async function movePayment(
   db: Kysely<Schema>,
   seen: PaymentRow,
   change: PaymentChange,
 ): Promise<PaymentRow | null> {
+  requireTransition(seen, change)
   const columns = fromChange(change)
   const { owner, leaseUntil, identifier } = seen
   const values: Record<string, unknown> = { ...keyOf(seen), owner, leaseUntil, identifier }
@@ -57,7 +59,7 @@ export async function movePayment(
   return firstOf(await moveStatement(seen, change, Object.keys(columns))(db, values))
 }
 
-/** The statements of moves, by what they set and ask for: a sale has a handful. */
+/** The statements of moves by their form; a sale uses a handful. */
 const MOVES = new Map<string, PreparedSql<Stored>>()
 
 function moveStatement(
@@ -89,7 +91,7 @@ function moveStatement(
 }
 
 /** States in which a row holds its payment identifier against others. */
-const HOLDING: readonly PaymentState[] = ['settling', 'in_doubt', 'settled']
+const HOLDING: readonly PaymentState[] = ['settling', 'unconfirmed', 'in_doubt', 'settled']
 
 /** True when no row but the one that is moved is as the condition says (and in one of these states). */
 const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_STATES): string =>
@@ -97,32 +99,41 @@ const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_ST
     and other.state in (${stateLiterals(...states)})
     and (other.nonce != :nonce or other.payer != :payer))`
 
-/** One statement with the same shape whether the repeat matched or not. */
-const NOTE_REPEAT = preparedSql(
+/** One statement of the same form whether the repeat matched or not. */
+const NOTE_REPEAT = preparedSql<{ mismatches: number | string }>(
   `update payments set mismatches = mismatches + :step,
-  mismatched_at = case when :step = 1 then :at else mismatched_at end where ${IS_KEY}`,
+  awaits_answer = case when mismatches + :again >= :lockedFrom then 1 else awaits_answer end
+  where ${IS_KEY} returning mismatches`,
 )
 
 export async function noteRepeat(
   db: Kysely<Schema>,
   key: PaymentKey,
   mismatch: boolean,
-  at: number,
-): Promise<void> {
-  await NOTE_REPEAT(db, { ...keyOf(key), step: mismatch ? 1 : 0, at })
+  lockedFrom: number,
+): Promise<number> {
+  const step = mismatch ? 1 : 0
+  const [row] = await NOTE_REPEAT(db, { ...keyOf(key), step, again: step, lockedFrom })
+  return Number(row?.mismatches ?? 0)
 }
 
 const NOTE_DELIVERED = preparedSql(
-  `update payments set delivered_at = :at where ${IS_KEY} and delivered_at is null`,
+  `update payments set delivered_at = coalesce(delivered_at, :at),
+  awaits_answer = case when mismatches >= :lockedFrom then 1 else 0 end where ${IS_KEY}`,
 )
 
-export async function noteDelivered(db: Kysely<Schema>, key: PaymentKey, at: number): Promise<void> {
-  await NOTE_DELIVERED(db, { ...keyOf(key), at })
+export async function noteDelivered(
+  db: Kysely<Schema>,
+  key: PaymentKey,
+  at: number,
+  lockedFrom: number,
+): Promise<void> {
+  await NOTE_DELIVERED(db, { ...keyOf(key), at, lockedFrom })
 }
 
 const NOTE_SENT = preparedSql(
   `update payments set tx = :transaction where ${IS_KEY}
-  and state in (${stateLiterals('settling', 'in_doubt')}) returning nonce`,
+  and state in (${stateLiterals('settling', 'unconfirmed', 'in_doubt')}) returning nonce`,
 )
 
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {

@@ -42,14 +42,14 @@ export async function sumTakings(
 }
 
 /**
- * Counts the rows that are not over, and the settled ones the audit has not, or not happily, looked at.
+ * Counts the open rows, and the settled ones that the audit has not seen or did not find.
  *
- * Each condition is written as its partial index has it, in literals, so that only those few rows are read.
+ * Each condition repeats that of its partial index in literals, so that only those few rows are read.
  */
 export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
   const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
     select state, count(*) as count, min(claimed_at) as oldest from payments
-    where state in ('in_doubt', 'refused', 'settling', 'claimed') group by state`.execute(db)
+    where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') group by state`.execute(db)
   const audit = await sql<{ missing: number | string; pending: number | string }>`
     select (select count(*) from payments where audit = 'missing') as missing,
       (select count(*) from payments where state = 'settled' and audit is null) as pending`.execute(db)
@@ -60,6 +60,7 @@ export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
     claimed: count('claimed'),
     settling: count('settling'),
     inDoubt: count('in_doubt'),
+    unconfirmed: count('unconfirmed'),
     refused: count('refused'),
     inDoubtSince: oldest === undefined ? null : Number(oldest),
     auditMissing: Number(audit.rows[0]?.missing ?? 0),

@@ -4,8 +4,8 @@ import { toTaskRow } from '../rows.ts'
 import type { Schema } from '../schema.ts'
 
 /**
- * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. Counting and writing are one statement
- * without a lock: writers that run side by side may each miss the other's row and pass the cap by their number.
+ * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
+ * writers may pass the cap by their number.
  */
 export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> {
   const row = await db
@@ -39,19 +39,54 @@ export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow
   return row === undefined ? null : toTaskRow(row)
 }
 
-export async function endTask(db: Kysely<Schema>, key: string, why: string): Promise<boolean> {
+/**
+ * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
+ * first, so that its next request finds the task ended.
+ */
+export async function endTask(db: Kysely<Schema>, key: string, why: string, now: number): Promise<boolean> {
+  const task = await findTask(db, key)
+  if (task === null || task.ended !== null) return false
+  if (task.payment !== null) {
+    const freed = await db
+      .updateTable('payments')
+      .set({ task_key: null })
+      .where('state', '=', 'claimed')
+      .where('lease_until', '<=', now)
+      .where(({ and }) => and(columnsOf(task.payment as PaymentKey)))
+      .returning('nonce')
+      .executeTakeFirst()
+    if (freed === undefined) return false
+  }
   const row = await db
     .updateTable('tasks')
-    .set({ ended: why })
+    .set({ ended: why, ...NO_PAYMENT })
     .where('key', '=', key)
-    .where('nonce', 'is', null)
     .where('ended', 'is', null)
+    .where((conditions) =>
+      task.payment === null ? conditions('nonce', 'is', null) : conditions.and(columnsOf(task.payment)),
+    )
     .returning('key')
     .executeTakeFirst()
+  if (row === undefined && task.payment !== null) throw new Error('the task was taken at the same moment')
   return row !== undefined
 }
 
-/** Ties a task to the authorization that was just claimed for it; says why not where it cannot. */
+const NO_PAYMENT = { network: null, asset: null, payer: null, nonce: null }
+
+/** Lets go of every task of a payment but one. */
+export async function detachTasks(
+  db: Kysely<Schema>,
+  payment: PaymentKey,
+  except: string | null,
+): Promise<void> {
+  const query = db
+    .updateTable('tasks')
+    .set(NO_PAYMENT)
+    .where(({ and }) => and(columnsOf(payment)))
+  await (except === null ? query : query.where('key', '!=', except)).execute()
+}
+
+/** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
 export async function attachTask(
   db: Kysely<Schema>,
   attachment: TaskAttachment,
@@ -66,6 +101,7 @@ export async function attachTask(
           sealed: attachment.task.sealed,
           expires_at: attachment.task.expiresAt,
           ended: null,
+          ...columnsOf(payment),
         }),
       )
       .execute()
@@ -87,8 +123,8 @@ export async function attachTask(
 }
 
 /**
- * Hands a task over from an authorization that was claimed for it and is dead, or was never sent and is nobody's work.
- * Whoever did work on it loses it in the same transaction, so that he cannot send it any more.
+ * Hands a task over from an authorization that is void, or that was never sent and no process works on. A slow process
+ * that did work on it loses it in the same transaction, so that it cannot send it any more.
  */
 async function takeFromIdlePayment(
   db: Kysely<Schema>,
@@ -107,7 +143,7 @@ async function takeFromIdlePayment(
     .select(['payments.network', 'payments.asset', 'payments.payer', 'payments.nonce'])
     .where('tasks.key', '=', key)
     .where('tasks.ended', 'is', null)
-    .where('payments.state', 'in', ['claimed', 'dead'])
+    .where('payments.state', 'in', ['claimed', 'void'])
     .where('payments.lease_until', '<=', now)
     .executeTakeFirst()
   if (idle === undefined) return false
@@ -120,14 +156,14 @@ async function takeFromIdlePayment(
     .executeTakeFirst()
   const freed = await db
     .updateTable('payments')
-    .set({ owner: null, lease_until: 0 })
+    .set({ owner: null, lease_until: 0, task_key: null })
     .where(({ and }) => and(idle))
-    .where('state', 'in', ['claimed', 'dead'])
+    .where('state', 'in', ['claimed', 'void'])
     .where('lease_until', '<=', now)
     .returning('nonce')
     .executeTakeFirst()
   if (taken !== undefined && freed !== undefined) return true
-  throw new Error('somebody else took the task, or its payment, at the same moment')
+  throw new Error('the task or its payment was taken at the same moment')
 }
 
 const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })

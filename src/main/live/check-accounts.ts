@@ -12,7 +12,7 @@ export function checkAccounts({ payTo, facilitator, store }: LiveConfig): string
   const faults: string[] = []
   const settler = facilitator.kind === 'self' ? accountOf(facilitator.settlementKey) : null
   const isPayTo = (address: Hex) => address.toLowerCase() === payTo.toLowerCase()
-  if (facilitator.kind === 'self' && settler === null) faults.push('SETTLEMENT_KEY: has to be a private key')
+  if (facilitator.kind === 'self' && settler === null) faults.push('SETTLEMENT_KEY: must be a private key')
   if (settler !== null && isPayTo(settler.address)) {
     faults.push('SETTLEMENT_KEY: is the key of PAY_TO; a key kept on a server may hold gas and nothing else')
   }

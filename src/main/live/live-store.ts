@@ -1,4 +1,5 @@
-import { ConfigError, type StoreConfig } from '../../config.ts'
+import type { StoreConfig } from '../../config/store.ts'
+import { ConfigError } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { openPostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'

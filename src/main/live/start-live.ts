@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -48,6 +49,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     loopback: isLoopback(config.host),
     sandbox: false,
     contactEmail: config.contactEmail,
+    supportUrl: config.supportUrl,
+    termsUrl: config.termsUrl,
     ownPayers: config.ownPayers,
     now: Date.now,
     log,
@@ -58,8 +61,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   log.info({ event: 'listening', mode: 'live', port: portOf(server) }, 'boot')
   return {
     url: config.baseUrl,
-    stop: async () => {
+    stop: async (delayMs = config.shutdownDelayMs) => {
       app.drain()
+      await sleep(delayMs)
       await closeServer(server, SHUTDOWN_GRACE_MS)
       await app.close()
       await admin?.close()

@@ -2,10 +2,10 @@ import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
-/** Where the command line buys unless it is told otherwise. */
+/** Where the command line buys by default. */
 const DEFAULT_URL = 'http://127.0.0.1:4021'
 
-/** What a person sees after `npm start`: that this is a sandbox, what runs, and what to try next. */
+/** Returns what `npm start` prints: that this is a sandbox, what runs, and what to try next. */
 export function sandboxBanner({
   url,
   sandbox,
@@ -15,7 +15,7 @@ export function sandboxBanner({
     sandbox.rpcUrl === null
       ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
       : `anvil at ${sandbox.rpcUrl}`
-  const buy = `npx format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
+  const buy = `npx --no format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
 
@@ -29,7 +29,7 @@ export function sandboxBanner({
 
     ${buy}
     ${buy} --surface a2a
-    npx format-checker try pl-nip 526-025-02-74
+    npx --no format-checker try pl-nip 526-025-02-74
     curl -i -X POST ${url}/api/validate/iban
     curl ${url}/api/types
 
@@ -37,7 +37,7 @@ export function sandboxBanner({
 `
 }
 
-/** The one line that ends the start. */
+/** Returns the last line of the start. */
 export function firstSaleLine(outcome: PurchaseOutcome): string {
   if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
   const { verdict, settlement } = outcome

@@ -2,10 +2,10 @@ import { buyCheck } from '../../buyer/buy-check.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
-/** The example of ISO 13616 for the United Kingdom; published, nobody's account. */
+/** The published example of ISO 13616 for the United Kingdom; not a real account. */
 export const EXAMPLE_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
-/** One real paid check through the public door, to show that everything behind it works. */
+/** Makes one real paid check through the public port, to show that the whole sale works. */
 export function makeFirstSale({
   url,
   sandbox,

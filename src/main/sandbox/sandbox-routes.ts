@@ -7,10 +7,8 @@ import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
 export const SANDBOX_PATH = '/sandbox.json'
 
 /**
- * Gives away what any x402 client needs to pay here: the throw-away buyer's key, the chain, the facilitator.
- *
- * For programs on this machine: pages of other origins may not read it, and a Host that is not this machine's name
- * (a page that has pointed its own name at it) finds nothing.
+ * Publishes what any x402 client needs to pay in the sandbox: the buyer's throw-away key, the chain, the facilitator.
+ * For programs on this machine only: pages of other origins cannot read it, and a foreign Host gets 404.
  */
 export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }: Sandbox): Middleware {
   const body = Buffer.from(JSON.stringify({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }))

@@ -1,9 +1,8 @@
-/** The one kind of typed data the sandbox's wallet signs: EIP-3009's TransferWithAuthorization of one call's price. */
 import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { CHAIN_ID } from '../../payments/terms/terms.ts'
 import { TRANSFER_TYPES, tokenDomain } from '../../sandbox/chain/token-typed-data.ts'
 
-/** What a transfer has to say to be signed. */
+/** The only transfer that the sandbox's wallet signs (EIP-3009, TransferWithAuthorization). */
 export interface TransferRules {
   readonly token: Hex
   readonly from: Hex
@@ -16,10 +15,8 @@ const UINT = /^(?:0|[1-9][0-9]{0,19})$/
 const WORD = /^0x[0-9a-fA-F]{64}$/
 
 /**
- * Reads the JSON text a page hands over; null for anything but the one transfer.
- *
- * What is signed is built here from the rules and from three members of the text, so nothing else of it can have a
- * meaning.
+ * Reads the typed data of a page as JSON; null for anything but the allowed transfer. The signed message is rebuilt from
+ * the rules and three members of the text, so nothing else in it can have a meaning.
  */
 export function readTransfer(text: unknown, rules: TransferRules) {
   const { primaryType, domain, message } = parse(text)

@@ -1,9 +1,8 @@
 /**
  * The wallet of the sandbox's own page: EIP-1193 requests over one endpoint, signed with the throw-away buyer's key.
  *
- * It signs one thing alone: a transfer of one call's price, in the sandbox's token, from its buyer to its payee. Only
- * pages of this very origin reach it: the browser's own word for where a request comes from is checked, and the Host
- * has to be this machine's name, so that no other page can point its own name here.
+ * It signs only a transfer of one call's price, in the sandbox's token, from its buyer to its payee. Only pages of this
+ * origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -19,18 +18,18 @@ import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
 export const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
 const BODY_LIMIT = 8192
-/** The price of one call in atomic units: all this wallet ever signs for. */
+/** The price of one call in atomic units. */
 const AMOUNT = 1_000n
 const BASE = '0x2105'
 
-/** What a wallet answers: a result, or a refusal with the codes of EIP-1193 and EIP-1474. */
+/** A wallet's answer: a result, or an error with a code of EIP-1193 or EIP-1474. */
 type WalletAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
 const refuse = (code: number, message: string): WalletAnswer => ({ error: { code, message } })
 
-/** Mounted in the sandbox alone. */
+/** Mounted in the sandbox only. */
 export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'>): Middleware {
   const account = privateKeyToAccount(sandbox.buyer.privateKey)
   const rules: TransferRules = {
@@ -77,7 +76,7 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
   }
 }
 
-/** True for a request that a browser made for a page of this origin, on this machine. */
+/** Returns true if a browser sent the request for a page of this origin on this machine. */
 function isOwnPage(req: IncomingMessage): boolean {
   const { headers } = req
   if (!namesThisMachine(req)) return false

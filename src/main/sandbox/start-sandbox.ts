@@ -18,7 +18,7 @@ import { sandboxWallet } from './sandbox-wallet.ts'
 
 export interface SandboxService extends Service {
   readonly sandbox: Sandbox
-  /** The operator's view; null where it is switched off. */
+  /** The operator's view; null if it is turned off. */
   readonly adminUrl: string | null
 }
 
@@ -40,13 +40,13 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       ...(config.chain === 'auto' ? {} : { chain: config.chain }),
     })
     cleanUps.push(() => sandbox.stop())
-    // A ledger belongs to its chain: rows of another would be looked for on this one and not be found.
+    // A ledger belongs to its chain: rows of another chain would never be found on this one.
     const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
     cleanUps.push(() => ledger.close())
     const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
     cleanUps.push(() => facilitator.close())
 
-    // The published address holds the port, so the port has to be known before the documents are made.
+    // The published URLs contain the port, so it must be known before the documents are made.
     let app: App | undefined
     const server = await listen(
       (req, res) => (app === undefined ? res.writeHead(503).end() : app.handler(req, res)),
@@ -76,6 +76,8 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       loopback: true,
       sandbox: true,
       contactEmail: config.contactEmail,
+      supportUrl: config.supportUrl,
+      termsUrl: config.termsUrl,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: Date.now,
@@ -100,7 +102,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
   }
 }
 
-/** Removes a directory when the process ends, however unexpectedly; returns what removes it before that. */
+/** Removes a directory when the process ends; returns a function that removes it earlier. */
 function removeAtEnd(path: string): () => void {
   const remove = () => rmSync(path, { recursive: true, force: true })
   process.once('exit', remove)

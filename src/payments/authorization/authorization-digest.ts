@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToBytes } from 'viem'
-import { CHAIN_ID, type Terms } from '../terms/terms.ts'
+import { CHAIN_ID, type Token } from '../terms/terms.ts'
 import type { Authorization } from './authorization.ts'
 
 /** The 32 bytes that the payer of an authorization signs. */
@@ -22,7 +22,7 @@ const WORD = 64
  *
  * The struct has members of fixed size only, so its encoding is seven words side by side.
  */
-export function authorizationDigest({ domain, asset }: Terms): AuthorizationDigest {
+export function authorizationDigest({ domain, asset }: Token): AuthorizationDigest {
   const separator = keccak256(
     encodeAbiParameters(DOMAIN_MEMBERS, [
       DOMAIN_TYPE,

@@ -1,12 +1,24 @@
-import { PaymentPayloadV2Schema } from '@x402/core/schemas'
+import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas'
+import type { Hex } from '../chain/chain-reader.ts'
 import type { Proof, UnpaidCode } from '../sale.ts'
-import type { Terms } from '../terms/terms.ts'
-import type { SignedAuthorization } from './authorization.ts'
-import { parseSignedAuthorization } from './authorization.ts'
+import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
+import { NETWORK_V1 } from '../terms/terms-v1.ts'
+import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
 
-/** A proof that is made out for our terms, and nothing else of what the client sent. */
+/** The terms a client says it accepted; compared with ours for a new payment only. */
+export interface AcceptedTerms {
+  readonly amount: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly extra?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** A payment as parsed, and nothing else of what the client sent. */
 export interface Payment extends SignedAuthorization {
+  readonly accepted: AcceptedTerms
+  /** The token the authorization was signed for, as the client says; a signature over another one does not recover. */
+  readonly token: Token
   /** The declared extensions as the client echoed them; hostile until each is read. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
@@ -15,28 +27,60 @@ export type DecodedPayment =
   | { readonly kind: 'payment'; readonly payment: Payment }
   | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
 
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 
 /**
- * Reads a proof and holds it against the terms; a proof out of form or for other terms is an outcome, never a throw.
+ * Parses a payment of either x402 version; one that is malformed, or for another scheme or network, is an outcome and
+ * never throws. The same authorization gives the same payment in either envelope.
  *
- * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE) and scheme exact on EVM.
+ * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
 export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
   if (proof.kind === 'none') return unpaid('payment_required')
-  if (proof.kind === 'version-1') return unpaid('payment_version_unsupported')
   const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return unpaid('payment_malformed')
-  if ((json as { x402Version?: unknown }).x402Version === 1) return unpaid('payment_version_unsupported')
-  const parsed = PaymentPayloadV2Schema.safeParse(json)
-  if (!parsed.success) return unpaid('payment_malformed')
-  const { accepted, payload, extensions } = parsed.data
-  if (!acceptsTerms(accepted, terms) || !('authorization' in payload)) return unpaid('payment_terms_mismatch')
+  const { x402Version } = json as { x402Version?: unknown }
+  if (x402Version === 1) return openVersion1(json, terms)
+  if (typeof x402Version === 'number' && x402Version !== 2) return unpaid('payment_version_unsupported')
+  return openVersion2(json)
+}
+
+function openVersion2(json: object): DecodedPayment {
+  const { success, data } = PaymentPayloadV2Schema.safeParse(json)
+  if (!success) return unpaid('payment_malformed')
+  const { accepted, payload, extensions } = data
+  const token = tokenOf(accepted)
+  if (accepted.scheme !== 'exact' || accepted.network !== NETWORK || token === null)
+    return unpaid('payment_terms_mismatch')
+  if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
+  const signed = parseSignedAuthorization(payload)
+  if (signed === null) return unpaid('payment_malformed')
+  return { kind: 'payment', payment: { ...signed, accepted, token, extensions: extensions ?? {} } }
+}
+
+/** Version 1 names scheme and network only: payee and amount are those of the authorization, the token is ours. */
+function openVersion1(json: object, { requirements, asset, domain }: Terms): DecodedPayment {
+  const { success, data } = PaymentPayloadV1Schema.safeParse(json)
+  if (!success) return unpaid('payment_malformed')
+  const { scheme, network, payload } = data
+  if (scheme !== requirements.scheme || network !== NETWORK_V1) return unpaid('payment_terms_mismatch')
+  if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')
   const { to, value } = signed.authorization
-  if (to !== terms.payTo || value !== terms.amount) return unpaid('payment_terms_mismatch')
-  return { kind: 'payment', payment: { ...signed, extensions: extensions ?? {} } }
+  const { maxTimeoutSeconds, extra } = requirements
+  const accepted = { amount: String(value), payTo: to, maxTimeoutSeconds, extra }
+  return { kind: 'payment', payment: { ...signed, accepted, token: { asset, domain }, extensions: {} } }
+}
+
+/** Null if the accepted terms name no token with an EIP-712 domain. */
+function tokenOf({ asset, extra }: { readonly asset: string; readonly extra?: unknown }): Token | null {
+  const address = asset.toLowerCase()
+  const { name, version } = (extra ?? {}) as Readonly<Record<string, unknown>>
+  if (!ADDRESS.test(address) || typeof name !== 'string' || typeof version !== 'string') return null
+  return { asset: address as Hex, domain: { name, version } }
 }
 
 function readText(text: string): unknown {
@@ -47,27 +91,4 @@ function readText(text: string): unknown {
   } catch {
     return null
   }
-}
-
-interface Accepted {
-  readonly scheme: string
-  readonly network: string
-  readonly amount: string
-  readonly asset: string
-  readonly payTo: string
-  readonly maxTimeoutSeconds: number
-  readonly extra?: Record<string, unknown> | null | undefined
-}
-
-/** The same test the x402 core makes, except that addresses are compared without case. */
-function acceptsTerms(accepted: Accepted, { requirements, asset, payTo }: Terms): boolean {
-  return (
-    accepted.scheme === requirements.scheme &&
-    accepted.network === requirements.network &&
-    accepted.amount === requirements.amount &&
-    accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
-    accepted.asset.toLowerCase() === asset &&
-    accepted.payTo.toLowerCase() === payTo &&
-    Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value)
-  )
 }

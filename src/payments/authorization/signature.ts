@@ -1,6 +1,6 @@
-import type { Terms } from '../terms/terms.ts'
+import type { Token } from '../terms/terms.ts'
 import type { SignedAuthorization } from './authorization.ts'
-import { authorizationDigest } from './authorization-digest.ts'
+import { type AuthorizationDigest, authorizationDigest } from './authorization-digest.ts'
 import { fastestRecovery, type RecoverSigner } from './recover-signer.ts'
 
 /** Order of secp256k1 and its half, as 32 bytes of lower-case hex: of one length, they compare like the numbers. */
@@ -10,28 +10,41 @@ const ZERO = '0'.repeat(64)
 const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
 
 /**
- * What the signature says without asking anybody.
+ * What the signature says by itself.
  *
- * `recovered`: an ordinary account's signature, and it is the payer's. `other`: it is not the payer's key, which a
- * contract wallet may still accept. `out_of_form`: too short, v not 27 or 28, or s in the upper half of the order.
+ * `recovered`: an ordinary account's signature, by the payer. `other`: not by the payer's key, but a contract wallet
+ * may accept it. `out_of_form`: too short, v not 27 or 28, or s in the upper half of the order.
  */
 export type SignatureVerdict = 'recovered' | 'other' | 'out_of_form'
 
-/** Judges signatures over EIP-3009 transfer authorizations for one token. */
+/** Judges a signature over an EIP-3009 transfer authorization of a token. */
+export type SignatureJudge = (
+  signed: SignedAuthorization & { readonly token: Token },
+) => Promise<SignatureVerdict>
+
+/** Builds the judge; the domain of `ours` is hashed once, that of another token at each use. */
 export function createSignatureJudge(
-  terms: Terms,
+  ours: Token,
   recover: RecoverSigner = fastestRecovery(),
-): (signed: SignedAuthorization) => Promise<SignatureVerdict> {
-  const digestOf = authorizationDigest(terms)
-  return async ({ authorization, signature }) => {
+): SignatureJudge {
+  const ourDigest = authorizationDigest(ours)
+  const digestFor = (token: Token): AuthorizationDigest =>
+    isSameToken(token, ours) ? ourDigest : authorizationDigest(token)
+  return async ({ authorization, signature, token }) => {
     if (signature.length < ORDINARY_SIGNATURE_CHARACTERS) return 'out_of_form'
     if (signature.length > ORDINARY_SIGNATURE_CHARACTERS) return 'other'
     if (!isCanonical(signature)) return 'out_of_form'
-    const signer = await recover(digestOf(authorization), Buffer.from(signature.slice(2), 'hex'))
+    const digest = digestFor(token)(authorization)
+    const signer = await recover(digest, Buffer.from(signature.slice(2), 'hex'))
     if (signer === null) return 'out_of_form'
     return signer === authorization.from ? 'recovered' : 'other'
   }
 }
+
+const isSameToken = (one: Token, other: Token): boolean =>
+  one.asset === other.asset &&
+  one.domain.name === other.domain.name &&
+  one.domain.version === other.domain.version
 
 /** The token's own rule (OpenZeppelin ECRecover): r and s in range, s in the lower half, v 27 or 28. */
 function isCanonical(signature: string): boolean {

@@ -86,3 +86,15 @@ function mcpTool({ operationId }: Skill, example: object) {
     },
   }
 }
+
+/** How to call over REST, as version 1 catalogues read it in `outputSchema`. */
+export const DISCOVERY_V1 = {
+  input: {
+    type: 'http',
+    method: 'POST',
+    discoverable: true,
+    bodyType: 'json',
+    bodyFields: { value: { type: 'string', maxLength: 512, required: true } },
+  },
+  output: { type: 'object', properties: { valid: { type: 'boolean' } } },
+}

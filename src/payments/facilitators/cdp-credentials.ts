@@ -1,4 +1,5 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
 import type { Credentials } from './http-facilitator.ts'
 
 export interface CdpCredentialsOptions {
@@ -14,9 +15,9 @@ export interface CdpCredentialsOptions {
 const LIFETIME_SECONDS = 120
 
 /**
- * A token of the Coinbase Developer Platform for each request, good for that one method and path.
+ * Signs a token of the Coinbase Developer Platform for each request, valid for that method and path only.
  *
- * Source: docs.cdp.coinbase.com, API reference, Authentication; the claims are those the platform's own SDK signs
+ * Source: docs.cdp.coinbase.com, API reference, Authentication. The claims are those the platform's own SDK signs
  * (coinbase/cdp-sdk, typescript/src/auth, 2026): ES256 or EdDSA, `kid` and `nonce` in the header, `uris` with method,
  * host and path.
  */
@@ -27,27 +28,15 @@ export function cdpCredentials({ url, keyId, key, now = Date.now }: CdpCredentia
     const target = new URL(path, base)
     const method = path === 'supported' ? 'GET' : 'POST'
     const seconds = Math.floor(now() / 1000)
-    const header = { alg, kid: keyId, typ: 'JWT', nonce: randomBytes(16).toString('hex') }
-    const claims = {
-      sub: keyId,
-      iss: 'cdp',
-      aud: ['cdp_service'],
-      uris: [`${method} ${target.host}${target.pathname}`],
-      iat: seconds,
-      nbf: seconds,
-      exp: seconds + LIFETIME_SECONDS,
-    }
-    return { authorization: `Bearer ${signToken(header, claims, key)}` }
+    const token = await new SignJWT({ uris: [`${method} ${target.host}${target.pathname}`] })
+      .setProtectedHeader({ alg, kid: keyId, typ: 'JWT', nonce: randomBytes(16).toString('hex') })
+      .setSubject(keyId)
+      .setIssuer('cdp')
+      .setAudience(['cdp_service'])
+      .setIssuedAt(seconds)
+      .setNotBefore(seconds)
+      .setExpirationTime(seconds + LIFETIME_SECONDS)
+      .sign(key)
+    return { authorization: `Bearer ${token}` }
   }
-}
-
-/** A compact JWS (RFC 7515); an ECDSA signature in it is r and s, 32 bytes each (RFC 7518, section 3.4). */
-function signToken(header: object, claims: object, key: KeyObject): string {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const content = `${encode(header)}.${encode(claims)}`
-  const signature =
-    key.asymmetricKeyType === 'ed25519'
-      ? sign(null, Buffer.from(content), key)
-      : sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' })
-  return `${content}.${signature.toString('base64url')}`
 }

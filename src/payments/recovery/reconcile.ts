@@ -14,7 +14,7 @@ export interface ReconcileOptions extends ResolveOptions {
 /** What one run found, by what became of each row. */
 export interface Reconciliation {
   readonly settled: number
-  readonly dead: number
+  readonly void: number
   /** Rows that stay as they were: not expired yet, not explained, or not answered for by the node. */
   readonly open: number
   /** False when the node stopped answering, or another replica took over, before the last row. */
@@ -30,7 +30,7 @@ export interface Reconciliation {
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const { ledger, chain, now, pacer = LOOK_ALWAYS, goOn = async () => true } = options
-  const found = { settled: 0, dead: 0, open: 0 }
+  const found = { settled: 0, void: 0, open: 0 }
   const patiently = createNodeTolerance(chain)
   const startedAt = now()
   for await (const row of eachRow((limit, after) => ledger.unresolved(startedAt, limit, after))) {
@@ -53,7 +53,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
 async function reconcileRow(
   options: ReconcileOptions,
   row: PaymentRow,
-): Promise<'settled' | 'dead' | 'open' | 'moved_on'> {
+): Promise<'settled' | 'void' | 'open' | 'moved_on'> {
   // Whoever was settling it did not come back within his lease: from here on only the chain can tell.
   const seen =
     row.state === 'settling'
@@ -61,5 +61,5 @@ async function reconcileRow(
       : row
   if (seen === null) return 'moved_on'
   const { kind } = await resolvePayment(options, seen)
-  return kind === 'settled' || kind === 'dead' ? kind : 'open'
+  return kind === 'settled' || kind === 'void' ? kind : 'open'
 }

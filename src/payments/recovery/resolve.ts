@@ -7,7 +7,7 @@ export type Resolution =
   /** It was paid: the row is settled now, or was already. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }
   /** It was not paid and never can be. */
-  | { readonly kind: 'dead'; readonly row: PaymentRow }
+  | { readonly kind: 'void'; readonly row: PaymentRow }
   /** Not used so far; it may still be settled. */
   | { readonly kind: 'unused'; readonly row: PaymentRow }
   /** Used, and no payment of ours could be found: stays in doubt. */
@@ -30,7 +30,7 @@ const OLD_HEAD_SECONDS = 30
 /**
  * Reads the chain for one row that had reached `settling`, and moves it where the chain leaves no doubt.
  *
- * No clock of ours judges: `dead` needs a block whose own timestamp is past `validBefore`, far enough under the head,
+ * No clock of ours judges: `void` needs a block whose own timestamp is past `validBefore`, far enough under the head,
  * with the authorization unused (or canceled) in that very block. Rejects with `ChainUnavailable` when the node does
  * not answer and with `StoreUnavailable` when the ledger does not.
  */
@@ -52,17 +52,17 @@ export async function resolvePayment(options: ResolveOptions, row: PaymentRow): 
     if (ours.length > 0) return settleFrom(options, row, ours)
     const usedBefore = before !== null && (await chain.authorizationUsed(key.payer, key.nonce, before.number))
     return usedBefore || trace.payments.length > 0
-      ? bury(options, row, 'payment_already_used')
+      ? markVoid(options, row, 'payment_already_used')
       : { kind: 'unexplained', row }
   }
   const final = head.number > finalityDepth ? await chain.block(head.number - finalityDepth) : null
   if (final === null) return { kind: trace.kind === 'unused' ? 'unused' : 'unexplained', row }
   const usedThen = await chain.authorizationUsed(key.payer, key.nonce, final.number)
   if (trace.kind === 'canceled') {
-    return usedThen ? bury(options, row, 'payment_expired') : { kind: 'unexplained', row }
+    return usedThen ? markVoid(options, row, 'payment_expired') : { kind: 'unexplained', row }
   }
   const over = final.timestamp > row.validBefore && !usedThen
-  return over ? bury(options, row, 'payment_expired') : { kind: 'unused', row }
+  return over ? markVoid(options, row, 'payment_expired') : { kind: 'unused', row }
 }
 
 /**
@@ -92,16 +92,16 @@ async function settleFrom(
   return { kind: present.state === 'settled' ? 'settled' : 'unexplained', row: present }
 }
 
-async function bury(
+async function markVoid(
   { ledger }: ResolveOptions,
   row: PaymentRow,
   refusal: 'payment_expired' | 'payment_already_used',
 ): Promise<Resolution> {
-  const moved = await ledger.move(row, { state: 'dead', refusal, owner: null, leaseUntil: 0 })
-  if (moved !== null) return { kind: 'dead', row: moved }
+  const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
+  if (moved !== null) return { kind: 'void', row: moved }
   const present = await ledger.find(row)
   if (present?.state === 'settled') return { kind: 'settled', row: present }
-  return present?.state === 'dead'
-    ? { kind: 'dead', row: present }
+  return present?.state === 'void'
+    ? { kind: 'void', row: present }
     : { kind: 'unexplained', row: present ?? row }
 }

@@ -1,12 +1,16 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
-import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../sale.ts'
-import { refusalOf } from './receipt.ts'
+import type { PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../ledger/ledger.ts'
 import {
-  type Attempt,
-  IN_DOUBT_RETRY_SECONDS,
-  type SaleContext,
-  UNAVAILABLE_RETRY_SECONDS,
-} from './sale-context.ts'
+  type Declined,
+  type DeclinedCode,
+  retryAfterOf,
+  type Sold,
+  type Unpaid,
+  type UnpaidCode,
+} from '../sale.ts'
+import { LOCKED_FROM } from './mismatch-limiter.ts'
+import { refusalOf } from './receipt.ts'
+import type { Attempt, SaleContext, SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
   'payment_expired',
@@ -14,8 +18,12 @@ const TIME_CODES: readonly UnpaidCode[] = [
   'payment_valid_too_long',
 ]
 
-/** An outcome with terms, before anything was sent to a facilitator. */
-export function unpaid(context: SaleContext, { quote }: Pick<Attempt, 'quote'>, code: UnpaidCode): Unpaid {
+/** An outcome with terms. */
+export function unpaid(
+  context: Pick<SaleContext, 'now'>,
+  { quote }: Pick<Attempt, 'quote'>,
+  code: UnpaidCode,
+): Unpaid {
   const base = { kind: 'unpaid', code, quote } as const
   return TIME_CODES.includes(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
 }
@@ -26,37 +34,51 @@ export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode
   settlement: refusalOf(attempt.key.payer, code),
 })
 
-export const declined = (code: DeclinedCode, retryAfterSeconds?: number): Declined =>
-  retryAfterSeconds === undefined ? { kind: 'declined', code } : { kind: 'declined', code, retryAfterSeconds }
-
-export const unavailable = (code: 'facilitator_unavailable' | 'store_unavailable'): Declined =>
-  declined(code, UNAVAILABLE_RETRY_SECONDS)
-
-/** Only the chain knows; the task the call is kept as, where there is one, will show how it ended. */
-export function inDoubt({ subject, key }: Pick<Attempt, 'subject' | 'key'>): Declined {
-  const outcome = declined('payment_in_doubt', IN_DOUBT_RETRY_SECONDS)
-  const task = subject.taskFor(key)
-  return task === undefined ? outcome : { ...outcome, taskId: task.id }
+/** An outcome without terms, with the seconds to wait that follow from its code unless others are given. */
+export function declined(code: DeclinedCode, seconds?: number): Declined {
+  const retryAfterSeconds = seconds ?? retryAfterOf({ code })
+  return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 }
 
-/** The answer to a settled row, first time or again. */
+/** Only the chain can tell. Names the task of the call if it is stored: it will show how the payment ended. */
+export async function inDoubt(
+  { context, attempt }: Pick<SaleRun, 'context' | 'attempt'>,
+  key: PaymentKey = attempt.key,
+): Promise<Declined> {
+  const outcome = declined('payment_in_doubt')
+  const task = attempt.call.taskFor(key)
+  if (task === undefined || !(await isStoredFor(context, task.key, key))) return outcome
+  return { ...outcome, taskId: task.id }
+}
+
+async function isStoredFor({ ledger }: SaleContext, taskKey: string, key: PaymentKey): Promise<boolean> {
+  try {
+    const payment = (await ledger.findTask(taskKey))?.payment
+    return payment?.nonce === key.nonce && payment.payer === key.payer
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return false
+  }
+}
+
+/** The answer to a settled row, the first time or again. */
 export function sold(
   context: SaleContext,
-  { subject, key }: Pick<Attempt, 'subject' | 'key'>,
+  { call }: Pick<Attempt, 'call'>,
   row: PaymentRow,
   replayed: boolean,
 ): Sold {
-  const task = subject.taskFor(key)
+  const task = call.taskFor(row)
   return {
     kind: 'sold',
-    verdict: subject.verdict(),
+    verdicts: call.verdicts(),
     settlement: context.receiptOf(row),
     replayed,
-    rulesetChanged: subject.ruleset !== row.ruleset,
+    rulesetChanged: call.ruleset !== row.ruleset,
     delivered: () => {
-      if (row.deliveredAt !== null) return
-      // Nobody waits for this note: without it the buyer is answered once more, and nothing is charged.
-      context.ledger.noteDelivered(row, context.now()).catch(() => {})
+      if (!row.awaitsAnswer) return
+      // Fire-and-forget: without this record the buyer is answered once more, and nothing is charged.
+      context.ledger.noteDelivered(row, context.now(), LOCKED_FROM).catch(() => {})
     },
     ...(task === undefined ? {} : { taskId: task.id }),
   }

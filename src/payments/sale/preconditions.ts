@@ -1,52 +1,69 @@
+import { counterfactualForm } from '../authorization/counterfactual.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Sale } from '../sale.ts'
-import { declined, unavailable, unpaid } from './outcomes.ts'
+import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
+import { declined, unpaid } from './outcomes.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
-import type { Attempt, SaleContext } from './sale-context.ts'
+import { answer, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 import { codeOfInvalidReason } from './settle-outcome.ts'
-import { settlementPayload } from './settlement-payload.ts'
-import { answer, type Step } from './step.ts'
 
 /**
- * What stands between an authorization and its first settlement, or the next: its time, its signature where only a
- * facilitator can judge it, an earlier payment that is meant, too many refusals, and paused money. Null when nothing
- * does.
+ * What stops an authorization from being settled: its time, its signature if only a facilitator can judge it, an
+ * earlier payment for the same call, too many refusals, and paused money. Null when nothing does.
  */
-export async function checkPreconditions(context: SaleContext, attempt: Attempt): Promise<Step | null> {
+export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
+  const { context, attempt } = run
   const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   if (untimely !== null) return answer(unpaid(context, attempt, untimely))
-  if (attempt.needsVerify) {
-    const refusal = holdUp(context, attempt) ?? (await askFacilitator(context, attempt))
+  const unverified = !attempt.recovered && !run.signatureAccepted
+  if (unverified) {
+    const refusal = (await judgeWallet(run)) ?? holdUp(run) ?? (await askFacilitator(run))
     if (refusal !== null) return answer(refusal)
   }
-  const earlier = await reuseEarlierPayment(context, attempt)
+  const earlier = await reuseEarlierPayment(run)
   if (earlier !== null) return earlier
-  const refusal =
-    holdUp(context, attempt) ??
-    (context.verifyAlways && !attempt.needsVerify ? await askFacilitator(context, attempt) : null)
+  const refusal = holdUp(run) ?? (context.verifyAlways && !unverified ? await askFacilitator(run) : null)
   return refusal === null ? null : answer(refusal)
 }
 
-/** Whether this payer was refused too often lately, or nobody can be charged now. */
-function holdUp({ refusals, maySettle, now }: SaleContext, { key }: Attempt): Sale | null {
-  const wait = refusals.waitSeconds(key.payer, now())
-  if (wait > 0) return declined('too_many_requests', wait)
-  return maySettle() ? null : unavailable('facilitator_unavailable')
+/** A signature that is not by the payer's own key is refused unless the payer is a contract wallet, or may become one. */
+async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> {
+  const { payment } = attempt
+  const form = counterfactualForm(payment.signature)
+  if (form === 'whole') return null
+  try {
+    if (form === 'none' && (await context.chain.hasCode(payment.authorization.from))) return null
+    return unpaid(context, attempt, 'payment_invalid_signature')
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    context.report({ event: 'chain_unavailable' })
+    return declined('facilitator_unavailable')
+  }
 }
 
-async function askFacilitator(context: SaleContext, attempt: Attempt): Promise<Sale | null> {
+/** Whether this payer was refused too often lately, or no payment can be settled now. */
+function holdUp({ context, attempt }: SaleRun): Sale | null {
+  const { refusals, maySettle, now }: SaleContext = context
+  const wait = refusals.waitSeconds(attempt.key.payer, now())
+  if (wait > 0) return declined('too_many_requests', wait)
+  return maySettle() ? null : declined('facilitator_unavailable')
+}
+
+async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context
   try {
+    const requirements = requirementsOf(attempt.payment, terms)
     const { isValid, invalidReason } = await server.verifyPayment(
-      settlementPayload(attempt, terms),
-      terms.requirements,
+      settlementPayload(attempt, requirements),
+      requirements,
     )
     if (isValid === true) return null
-    // Without a good signature it is not this payer who was refused, and he must not suffer for it.
-    if (!attempt.needsVerify) context.refusals.note(attempt.key.payer, context.now())
+    // Without a valid signature it is not this payer who was refused.
+    if (attempt.recovered) context.refusals.note(attempt.key.payer, context.now())
     return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
   } catch {
     context.report({ event: 'facilitator_unavailable' })
-    return unavailable('facilitator_unavailable')
+    return declined('facilitator_unavailable')
   }
 }

@@ -1,49 +1,55 @@
 import type { Verdict } from '../../checks/verdict.ts'
 import type { Ledger, NewTask, PaymentKey, TaskAttachment } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import type { Call, SealedCall, SurfaceName, ValueCall } from '../sale.ts'
+import type { Call, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
 
-/** What is being bought: a call whose value is at hand, or one whose verdict was sealed by an earlier message. */
-export interface PurchasedCall {
+/** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
+export interface PurchasedCall extends Purchase {
+  /** The skill of the first item, for what is shown of a task. */
   readonly skill: Skill
   readonly surface: SurfaceName
+  /** Counts differing calls under one payment. */
+  readonly client: string
   readonly fingerprints: Fingerprints
-  /** The ruleset the verdict is made under. */
+  /** The ruleset the verdicts are made under. */
   readonly ruleset: string
-  /** The verdict; computed on first use and once. */
-  verdict(): Verdict
+  /** The verdicts; computed once, on first use. */
+  verdicts(): Verdicts
   /** True when the request names a task and pays for that one alone. */
   readonly namesTask: boolean
-  /** The task the sale is kept as under this authorization; undefined where the protocol keeps none. */
+  /** The task the sale is kept as under this authorization; undefined when the protocol keeps none. */
   taskFor(key: PaymentKey): { readonly id: string; readonly key: string } | undefined
-  /** How a claim ties the task to the authorization, in its own transaction. */
+  /** Attaches the task to the authorization in the transaction of a claim. */
   attachment(key: PaymentKey, expiresAt: number, now: number): TaskAttachment | undefined
 }
 
-/** The subject of a call; null when its task is unknown, ended or past its life. */
-export async function openPurchasedCall(
-  call: Call,
-  context: {
-    readonly keys: Keyring
-    readonly ledger: Ledger
-    readonly registry: SkillRegistry
-    readonly now: number
-  },
-): Promise<PurchasedCall | null> {
-  return call.kind === 'value' ? subjectOfValue(call, context.keys) : subjectOfTask(call, context)
+interface OpenOptions {
+  readonly keys: Keyring
+  readonly ledger: Ledger
+  readonly registry: SkillRegistry
+  readonly now: number
 }
 
-function subjectOfValue(call: ValueCall, keys: Keyring): PurchasedCall {
-  const { skill, surface, value, task } = call
-  const fingerprints = fingerprintsOf(keys, skill.id, value)
+/** What a call buys; null when its task is unknown, ended or expired. */
+export async function openPurchasedCall(call: Call, options: OpenOptions): Promise<PurchasedCall | null> {
+  return call.kind === 'value' ? openValueCall(call, options.keys) : openSealedCall(call, options)
+}
+
+function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
+  const { surface, task, client = '' } = call
+  const purchase = purchaseOf(call)
+  const { skill } = call.items[0]
+  const fingerprints = fingerprintsOf(keys, call)
   const [fingerprint] = fingerprints
-  let verdict: Verdict | undefined
-  const judge = () => {
-    verdict ??= skill.check(value)
-    return verdict
+  const ruleset = rulesetOf(call.items)
+  let verdicts: Verdicts | undefined
+  const check = () => {
+    verdicts ??= call.items.map((item): Verdict => item.skill.check(item.value)) as [Verdict, ...Verdict[]]
+    return verdicts
   }
   // The same paying message always gets the same task: its id follows from the authorization and the call.
   const idFor = (key: PaymentKey) =>
@@ -52,15 +58,17 @@ function subjectOfValue(call: ValueCall, keys: Keyring): PurchasedCall {
     )
   const newTask = (key: PaymentKey, memo: string, expiresAt: number, createdAt: number): NewTask => {
     const id = idFor(key)
-    const content = { checkType: skill.id, ruleset: skill.ruleset, verdict: judge(), fingerprint, memo }
+    const content = { ...purchase, skillId: skill.id, ruleset, verdicts: check(), fingerprint, memo }
     return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
   }
   return {
+    ...purchase,
     skill,
     surface,
+    client,
     fingerprints,
-    ruleset: skill.ruleset,
-    verdict: judge,
+    ruleset,
+    verdicts: check,
     namesTask: false,
     taskFor: (key) => {
       if (task === undefined) return undefined
@@ -72,26 +80,28 @@ function subjectOfValue(call: ValueCall, keys: Keyring): PurchasedCall {
   }
 }
 
-async function subjectOfTask(
+async function openSealedCall(
   call: SealedCall,
-  { keys, ledger, registry, now }: Parameters<typeof openPurchasedCall>[1],
+  { keys, ledger, registry, now }: OpenOptions,
 ): Promise<PurchasedCall | null> {
   const id = call.taskId
   const key = taskKeyOf(id)
   const task = await ledger.findTask(key)
   if (task === null || task.ended !== null) return null
-  // One that was claimed lives for as long as its payment may have to be answered.
+  // A claimed task lives for as long as its payment may be answered.
   if (task.payment === null && task.expiresAt <= now) return null
   const content = unseal(keys, id, task.sealed)
-  const skill = content === null ? undefined : registry.get(content.checkType)
+  const skill = content === null ? undefined : registry.get(content.skillId)
   if (content === null || skill === undefined) return null
-  const { verdict, fingerprint, ruleset } = content
+  const { shape, items, type, verdicts, fingerprint, ruleset } = content
   return {
+    ...{ shape, items, type },
     skill,
     surface: call.surface,
+    client: call.client ?? '',
     fingerprints: [fingerprint],
     ruleset,
-    verdict: () => verdict,
+    verdicts: () => verdicts,
     namesTask: true,
     taskFor: () => ({ id, key }),
     attachment: (_, expiresAt) => ({ kind: 'existing', key, expiresAt, now }),

@@ -1,72 +1,120 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
-import { isBoundTo } from '../secrets/fingerprint.ts'
 import { attachTask } from '../tasks/attach-task.ts'
 import { declined, inDoubt, sold } from './outcomes.ts'
-import { type Attempt, REPLAY_WINDOW_MS, type SaleContext } from './sale-context.ts'
-import { answer, type Step } from './step.ts'
+import { isSamePurchase } from './purchase.ts'
+import { isWindowOver, REPLAY_WINDOWS } from './replay-window.ts'
+import { answer, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 
-/** How far back a buyer who signed anew is still taken to mean his earlier payment. */
-const SIGNED_ANEW_WITHIN_MS = 600_000
+/** Refused rows of the same call that are looked up on the chain before a new payment of it. */
+const MOST_REFUSED = 3
 
 /**
- * Answers a new, verified authorization from an earlier payment of the same payer, where he means that one: it
- * carries the same payment identifier, or its own reply never reached him. The new one is then not settled.
- * Null when this is simply another purchase.
+ * Answers a new, verified authorization from an earlier payment of the same payer for the same call: one with the same
+ * payment identifier, one whose settlement is under way or in doubt, or one whose answer never arrived. The new one is
+ * then not settled. Null when this is simply another purchase.
  */
-export async function reuseEarlierPayment(context: SaleContext, attempt: Attempt): Promise<Step | null> {
-  const { ledger, keys, now } = context
-  const { subject, identifiers, key } = attempt
-  const isEarlier = (row: PaymentRow) => row.nonce !== key.nonce || row.payer !== key.payer
-  const isBound = (row: PaymentRow) => isBoundTo(keys, row, subject.fingerprints)
-  for (const identifier of identifiers) {
+export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
+  const { ledger, now } = run.context
+  for (const identifier of run.attempt.identifiers) {
     const row = await ledger.findByIdentifier(identifier)
-    if (row === null || !isEarlier(row)) continue
-    if (!isBound(row)) return answer(declined('payment_identifier_conflict'))
-    const step = await answerFrom(context, attempt, row)
-    if (step !== null) return step
-    // It may yet be sent, and then this one must not be.
-    if (row.state === 'claimed' && row.leaseUntil > now()) return { kind: 'look_again' }
+    if (row === null || !isOther(run, row)) continue
+    if (!(await isSameCall(run, row))) return answer(declined('payment_identifier_conflict'))
+    // A claim that no process works on was never sent; the store lets one row at a time settle under an identifier.
+    const next = row.state === 'claimed' && row.leaseUntil <= now() ? null : await answerFrom(run, row)
+    if (next !== null) return next
   }
-  const since = now() - SIGNED_ANEW_WITHIN_MS
-  const unanswered = await ledger.unanswered(key.payer, subject.skill.id, since, now())
-  const earlier = unanswered.find((row) => isEarlier(row) && isBound(row))
-  return earlier === undefined ? null : answerFrom(context, attempt, earlier)
+  let refused = 0
+  for (const row of await awaiting(run)) {
+    if (row.state === 'refused') refused += 1
+    if (refused > MOST_REFUSED) break
+    const next = await answerFrom(run, row)
+    if (next !== null) return next
+  }
+  return null
 }
 
-async function answerFrom(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step | null> {
+/** Another authorization of the payer for the same call, under way or in doubt or unanswered; null without one. */
+export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
+  const rivals = await awaiting(run)
+  return rivals.find(({ state }) => state !== 'refused') ?? null
+}
+
+/**
+ * The payer's other rows for the same call that a new authorization may have to be answered from; also one that was
+ * delivered after this request came in.
+ */
+async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
+  const { ledger, now } = run.context
+  const { call, key } = run.attempt
+  const at = now()
+  const since = at - 2 * REPLAY_WINDOWS.undeliveredMs
+  const found: PaymentRow[] = []
+  for (const row of await ledger.unanswered(key.payer, call.type, since, run.arrivedAt)) {
+    if (!isOther(run, row) || isWindowOver(row, at) || !(await isSameCall(run, row))) continue
+    if (!(await isAbandoned(run, row))) found.push(row)
+  }
+  return found
+}
+
+/** Takes a claim whose lease is over from its owner, so that a slow owner cannot send it any more. */
+async function isAbandoned({ context: { ledger, now } }: SaleRun, row: PaymentRow): Promise<boolean> {
+  if (row.state !== 'claimed' || row.leaseUntil > now()) return false
+  return (await ledger.move(row, { owner: null, leaseUntil: 0 })) !== null
+}
+
+const isOther = ({ attempt: { key } }: SaleRun, row: PaymentRow) =>
+  row.nonce !== key.nonce || row.payer !== key.payer
+
+const isSameCall = async ({ context, attempt: { call } }: SaleRun, row: PaymentRow) =>
+  isSamePurchase(call, row) && (await context.bindings.isBoundTo(row, call.fingerprints))
+
+async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
+  // Under a live lease a row is its owner's; its answer will be this one's.
+  const isHeld = row.leaseUntil > run.context.now()
   switch (row.state) {
-    case 'settled': {
-      if ((row.settledAt ?? 0) + REPLAY_WINDOW_MS < context.now()) return null
-      return (
-        (await attachTask(context, attempt, row)) ??
-        answer(sold(context, { ...attempt, key: row }, row, true))
-      )
-    }
-    case 'settling':
-    case 'in_doubt':
-      // Under a live lease it is its owner's alone.
-      if (row.leaseUntil > context.now()) return { kind: 'look_again' }
-      return answerDoubtful(context, attempt, row)
-    // Not charged: this is another purchase.
-    default:
+    case 'claimed':
+      return LOOK_AGAIN
+    case 'void':
       return null
+    case 'settled':
+      run.mayBeCharged = true
+      return isWindowOver(row, run.context.now()) ? null : answerSettled(run, row)
+    case 'settling':
+      run.mayBeCharged = true
+      if (isHeld) return LOOK_AGAIN
+      await run.context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
+      return LOOK_AGAIN
+    case 'refused':
+      return isHeld ? LOOK_AGAIN : answerRefused(run, row)
+    case 'unconfirmed':
+    case 'in_doubt':
+      run.mayBeCharged = true
+      return isHeld ? LOOK_AGAIN : answerDoubtful(run, row)
   }
 }
 
-async function answerDoubtful(context: SaleContext, attempt: Attempt, row: PaymentRow): Promise<Step | null> {
-  if (row.state === 'settling') {
-    await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
-    return { kind: 'look_again' }
+async function answerSettled(run: SaleRun, row: PaymentRow): Promise<Next> {
+  return (await attachTask(run, row)) ?? answer(sold(run.context, run.attempt, row, true))
+}
+
+/** A refusal may have been wrong; if the chain does not show the payment, this is another purchase. */
+async function answerRefused(run: SaleRun, row: PaymentRow): Promise<Next | null> {
+  const resolution = await askChain(run.context, row)
+  if (resolution?.kind !== 'settled') return null
+  run.mayBeCharged = true
+  return answerSettled(run, resolution.row)
+}
+
+async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | null> {
+  const resolution = await askChain(run.context, row)
+  if (resolution?.kind === 'settled') return answerSettled(run, resolution.row)
+  if (resolution?.kind === 'void') {
+    run.mayBeCharged = false
+    return null
   }
-  const resolution = await askChain(context, row)
-  if (resolution?.kind === 'dead') return null
-  const present = resolution?.row ?? row
-  const kept = await attachTask(context, attempt, present)
-  if (kept !== null) return kept
-  const earlier = { ...attempt, key: row }
-  return answer(resolution?.kind === 'settled' ? sold(context, earlier, present, true) : inDoubt(earlier))
+  return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
 }
 
 async function askChain(context: SaleContext, row: PaymentRow): Promise<Resolution | null> {

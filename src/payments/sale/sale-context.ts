@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { x402ResourceServer } from '@x402/core/server'
-import type { Ledger, PaymentKey } from '../../ledger/ledger.ts'
+import type { Ledger, PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { Payment } from '../authorization/decode-payment.ts'
-import type { SignatureVerdict } from '../authorization/signature.ts'
+import type { SignatureJudge } from '../authorization/signature.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
-import type { Quote } from '../sale.ts'
+import type { Quote, Sale, UnpaidCode } from '../sale.ts'
+import type { Bindings } from '../secrets/bindings.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { QuoteBook } from '../terms/quotes.ts'
 import type { Terms } from '../terms/terms.ts'
+import type { MismatchLimiter } from './mismatch-limiter.ts'
 import type { PurchasedCall } from './purchased-call.ts'
 import type { ReceiptOf } from './receipt.ts'
 import type { RefusalLimiter } from './refusal-limiter.ts'
+import type { SaleEvent } from './sale-table.ts'
 
-/** Notable things a sale tells the operator; never anything of the call itself. */
-export type SaleEvent =
+/** Notable things a sale reports to the operator; never anything of the call itself. */
+export type SaleReport =
   /** The store did not take the record of a settlement; the chain will tell later. */
   | { readonly event: 'settlement_not_recorded' }
   | { readonly event: 'settlement_doubtful' }
+  /** A facilitator says that it did nothing with a settlement. */
+  | { readonly event: 'settlement_unconfirmed' }
   | { readonly event: 'facilitator_unavailable' }
   | { readonly event: 'chain_unavailable' }
 
@@ -27,10 +32,10 @@ export interface SaleTiming {
   readonly waitMs: number
   /** How often a row another process works on is looked at. */
   readonly lookMs: number
-  /** How long a verdict waits for its transfer to be seen on the chain, and how often it looks. */
+  /** How long a verdict waits for its transfer on the chain, and how often it looks. */
   readonly proofWaitMs: number
   readonly proofLookMs: number
-  /** Pauses between tries to write a settlement down. */
+  /** Pauses between tries to record a settlement. */
   readonly recordPausesMs: readonly number[]
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Milliseconds on a clock that never goes back. */
@@ -47,7 +52,7 @@ export const SALE_TIMING: SaleTiming = {
   monotonicMs: () => performance.now(),
 }
 
-/** Everything a sale is made with; built once at boot. */
+/** Everything a sale is made with; built once at startup. */
 export interface SaleContext {
   readonly server: x402ResourceServer
   readonly terms: Terms
@@ -57,49 +62,72 @@ export interface SaleContext {
   readonly ledger: Ledger
   readonly chain: ChainReader
   readonly keys: Keyring
-  readonly judgeSignature: (payment: Payment) => Promise<SignatureVerdict>
+  readonly bindings: Bindings
+  readonly judgeSignature: SignatureJudge
   readonly refusals: RefusalLimiter
-  /** UTC milliseconds. */
+  readonly mismatches: MismatchLimiter
+  /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
   /** The same by the clock of the chain, as far as it is known. */
   readonly chainTime: () => number
-  /** Boot id of this process, the owner of the rows it works on. */
+  /** Number of the newest block of the chain; null when it is not known. */
+  readonly headNumber: () => bigint | null
+  /** Id of this process, the owner of the rows it works on. */
   readonly owner: string
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
   /** Asks the facilitator's verify before every settlement (`FACILITATOR_VERIFY=always`). */
   readonly verifyAlways: boolean
-  /** Holds the verdict back until the transfer is seen on the chain (`SETTLEMENT_PROOF=chain`). */
+  /** Holds the verdict back until the transfer is on the chain (`SETTLEMENT_PROOF=chain`). */
   readonly proofOnChain: boolean
   /** False while money is paused: known rows are still answered, nothing new is settled. */
   readonly maySettle: () => boolean
   readonly timing: SaleTiming
-  readonly report: (event: SaleEvent) => void
+  readonly report: (report: SaleReport) => void
 }
 
 /** One request that wants to buy: what, with which authorization, and on which terms. */
 export interface Attempt {
-  readonly subject: PurchasedCall
+  readonly call: PurchasedCall
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote
-  /** The payment identifier's MACs, the one under the present key first; none where the buyer sent no identifier. */
+  /** MACs of the payment identifier, the one under the present key first; empty without an identifier. */
   readonly identifiers: readonly Buffer[]
-  /** True when only a facilitator can say whether the signature is good: the payer may be a contract wallet. */
-  readonly needsVerify: boolean
+  /** False when the signature is not by the payer's own key: the payer may be a contract wallet. */
+  readonly recovered: boolean
 }
+
+/** An attempt on its way through the sale's table. */
+export interface SaleRun {
+  readonly context: SaleContext
+  readonly attempt: Attempt
+  /** UTC milliseconds. */
+  readonly arrivedAt: number
+  /** True once a settlement may have left for this request. */
+  sent: boolean
+  /** True once a row was seen that may have been charged: no answer may say otherwise. */
+  mayBeCharged: boolean
+  /** True when the row remembers this very signature as accepted by a facilitator. */
+  signatureAccepted: boolean
+  /** The transaction the facilitator reports. */
+  transaction?: string
+  /** Why the facilitator refused. */
+  refusal?: UnpaidCode
+  /** A transaction is said to be under way, so that not even an empty account is a reason to refuse. */
+  pending: boolean
+}
+
+/** What a step leads to. */
+export type Next =
+  | { readonly kind: 'answer'; readonly sale: Sale }
+  /** Another process moved the row or works on it: the ledger must be read again. */
+  | { readonly kind: 'look_again' }
+  | { readonly kind: 'event'; readonly event: SaleEvent; readonly row: PaymentRow }
+
+export const LOOK_AGAIN: Next = { kind: 'look_again' }
+export const answer = (sale: Sale): Next => ({ kind: 'answer', sale })
+export const event = (name: SaleEvent, row: PaymentRow): Next => ({ kind: 'event', event: name, row })
 
 /** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
 export const LEASE_MS = 30_000
-/** How long the answer of a settled sale is repeated to who paid for it. */
-export const REPLAY_WINDOW_MS = 3_600_000
-/** What a buyer is told to wait while only the chain can tell. */
-export const IN_DOUBT_RETRY_SECONDS = 10
-/** What a buyer is told to wait while a part of the service does not answer. */
-export const UNAVAILABLE_RETRY_SECONDS = 5
-
-/** When the task of a claimed authorization has had its time: with the replay window, at the latest. */
-export const claimedTaskExpiry = (row: {
-  readonly validBefore: number
-  readonly settledAt?: number | null
-}): number => Math.max(row.validBefore * 1000, row.settledAt ?? 0) + REPLAY_WINDOW_MS + 60_000

@@ -1,9 +1,9 @@
 import type { Count, Ledger } from '../../ledger/ledger.ts'
-import type { Call, HoldVerdict, Sale, Sell } from '../sale.ts'
+import type { Call, HoldVerdict, Sale, Sell, Verdicts } from '../sale.ts'
 
 export interface SaleCounters {
   add(surface: string, checkType: string, outcome: string, at: number): void
-  /** Writes what has been counted since the last time; on failure it is kept for the next. */
+  /** Writes what was counted since the last time; on failure it is kept for the next. */
   flush(): Promise<void>
 }
 
@@ -11,8 +11,8 @@ type Cell = { -readonly [member in keyof Count]: Count[member] }
 
 const DAY_MS = 86_400_000
 
-/** The UTC date of a time in milliseconds; one date is worked out once as long as it lasts. */
-function rememberDay(): (at: number) => string {
+/** The UTC date of a time in milliseconds; computed once a day. */
+function memoizeDay(): (at: number) => string {
   const last = { number: Number.NaN, date: '' }
   return (at) => {
     const number = Math.floor(at / DAY_MS)
@@ -27,7 +27,7 @@ function rememberDay(): (at: number) => string {
 /** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
 export function createSaleCounters(ledger: Ledger): SaleCounters {
   const cells = new Map<string, Cell>()
-  const dayOf = rememberDay()
+  const dayOf = memoizeDay()
   const add = ({ day, surface, checkType, outcome, count }: Count) => {
     const key = `${day}/${surface}/${checkType}/${outcome}`
     const cell = cells.get(key)
@@ -49,7 +49,7 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
   }
 }
 
-/** A `sell` that counts what came of each call. */
+/** A `sell` that counts the outcome of each call. */
 export function countSales(sell: Sell, book: SaleCounters, now: () => number): Sell {
   return async (call, proof) => {
     const sale = await sell(call, proof)
@@ -58,17 +58,17 @@ export function countSales(sell: Sell, book: SaleCounters, now: () => number): S
   }
 }
 
-/** A `holdVerdict` that counts: what it gives out is a quote. */
+/** A `holdVerdict` that counts: it gives out a quote. */
 export function countWithheld(holdVerdict: HoldVerdict, book: SaleCounters, now: () => number): HoldVerdict {
   return async (call) => {
     const withheld = await holdVerdict(call)
     const outcome = withheld.kind === 'withheld' ? 'payment_required' : withheld.code
-    book.add(call.surface, call.skill.id, outcome, now())
+    book.add(call.surface, call.type, outcome, now())
     return withheld
   }
 }
 
-/** A book whose every entry is also told to `onAdd`. */
+/** Counters that also report every entry to `onAdd`. */
 export const announceCounts = (
   book: SaleCounters,
   onAdd: (surface: string, checkType: string, outcome: string) => void,
@@ -82,6 +82,9 @@ export const announceCounts = (
 
 const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)
 
-/** A sealed call names no type by itself; what came of it may. */
+/** A sealed call names no type; its outcome may. */
 const typeOf = (call: Call, sale: Sale) =>
-  call.kind === 'value' ? call.skill.id : sale.kind === 'sold' ? sale.verdict.type : 'task'
+  call.kind === 'value' ? call.type : sale.kind === 'sold' ? typeOfVerdicts(sale.verdicts) : 'task'
+
+const typeOfVerdicts = ([first, ...rest]: Verdicts) =>
+  rest.every(({ type }) => type === first.type) ? first.type : 'mixed'

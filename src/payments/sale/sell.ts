@@ -1,19 +1,15 @@
 import { StoreUnavailable } from '../../ledger/ledger.ts'
-import { counterfactualForm } from '../authorization/counterfactual.ts'
-import { decodePayment, type Payment } from '../authorization/decode-payment.ts'
+import { decodePayment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Call, Proof, Sale, Sell } from '../sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
+import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { NETWORK } from '../terms/terms.ts'
-import { claimPayment } from './claim-payment.ts'
-import { declined, inDoubt, unavailable, unpaid } from './outcomes.ts'
+import { declined, inDoubt, unpaid } from './outcomes.ts'
 import { openPurchasedCall } from './purchased-call.ts'
-import { replayPayment } from './replay-payment.ts'
+import { runSale } from './run-sale.ts'
 import type { Attempt, SaleContext } from './sale-context.ts'
-import { resendSettlement, settlePayment } from './settle-payment.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
-import type { Step } from './step.ts'
 
 /** How many copies of a request wait for the one that does the work. */
 const MOST_WAITERS = 64
@@ -21,88 +17,87 @@ const MOST_WAITERS = 64
 const MOST_SALES = 4_096
 const NO_IDENTIFIER = Buffer.alloc(0)
 
-interface Run {
+interface Flight {
   readonly attempt: Attempt
   readonly sale: Sale
 }
 
 /** The door to money: quotes, refuses, sells once, replays, or says that the outcome is in doubt. */
 export function createSell(context: SaleContext): Sell {
-  const flights = createSingleFlight<Run>({
+  const flights = createSingleFlight<Flight>({
     waitMs: context.timing.waitMs,
+    sleep: context.timing.sleep,
     mostFollowers: MOST_WAITERS,
     mostRuns: MOST_SALES,
-    sleep: context.timing.sleep,
   })
   return async (call, proof) => {
     try {
-      return await sell(context, flights, call, proof)
+      const attempt = await readAttempt(context, call, proof)
+      return 'kind' in attempt ? attempt : await runOnce(context, flights, attempt)
     } catch (error) {
-      if (error instanceof StoreUnavailable) return unavailable('store_unavailable')
+      if (error instanceof StoreUnavailable) return declined('store_unavailable')
       throw error
     }
   }
 }
 
-async function sell(
-  context: SaleContext,
-  flights: SingleFlight<Run>,
-  call: Call,
-  proof: Proof,
-): Promise<Sale> {
+/** What the request wants to buy and how it pays; a sale if that is answered without the ledger. */
+async function readAttempt(context: SaleContext, call: Call, proof: Proof): Promise<Attempt | Sale> {
   if (call.kind === 'value' && proof.kind === 'none') {
-    return unpaid(context, { quote: context.quotes(call.skill, call.surface) }, 'payment_required')
+    const quote = await context.quotes.of({ ...call, items: call.items.length }, call.surface)
+    return unpaid(context, { quote }, 'payment_required')
   }
-  const subject = await openPurchasedCall(call, { ...context, now: context.now() })
-  if (subject === null) return declined('task_not_found')
-  const quote = context.quotes(subject.skill, subject.surface)
+  const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
+  if (purchased === null) return declined('task_not_found')
+  const quote = await context.quotes.of(purchased, purchased.surface)
   const decoded = decodePayment(proof, context.terms)
   if (decoded.kind === 'unpaid') return unpaid(context, { quote }, decoded.code)
-
   const { payment } = decoded
+  const verdict = await context.judgeSignature(payment)
+  if (verdict === 'out_of_form') {
+    const isForOurTerms = acceptsTerms(payment, context.terms, purchased.items)
+    return unpaid(context, { quote }, isForOurTerms ? 'payment_invalid_signature' : 'payment_terms_mismatch')
+  }
   const { from: payer, nonce } = payment.authorization
-  const signature = await checkSignature(context, payment)
-  if (signature === 'unavailable') return unavailable('facilitator_unavailable')
-  if (signature === 'invalid') return unpaid(context, { quote }, 'payment_invalid_signature')
-
-  const attempt: Attempt = {
-    subject,
+  return {
+    call: purchased,
     payment,
     quote,
-    key: { network: NETWORK, asset: context.terms.asset, payer, nonce },
+    key: { network: NETWORK, asset: payment.token.asset, payer, nonce },
     identifiers: identifiersOf(context.keys, payment),
-    needsVerify: signature === 'ask_facilitator',
+    recovered: verdict === 'recovered',
   }
-  return runOnce(context, flights, attempt)
 }
 
-/** Lets one request per authorization work at a time; copies of it share what it brings. */
-async function runOnce(context: SaleContext, flights: SingleFlight<Run>, attempt: Attempt): Promise<Sale> {
+/** Lets one request per authorization work at a time; copies of it share its answer. */
+async function runOnce(context: SaleContext, flights: SingleFlight<Flight>, attempt: Attempt): Promise<Sale> {
   const { key } = attempt
   const until = context.timing.monotonicMs() + context.timing.waitMs
   for (;;) {
-    const outcome = await flights.run(`${key.payer}/${key.nonce}`, async () => ({
+    const flight = await flights.run(`${key.asset}/${key.payer}/${key.nonce}`, async () => ({
       attempt,
-      sale: await attemptSale(context, attempt),
+      sale: await runSale(context, attempt),
     }))
-    if (outcome.kind === 'led') return outcome.result.sale
-    if (outcome.kind === 'late' || outcome.kind === 'crowded') return inDoubt(attempt)
-    if (isSameRequest(attempt, outcome.result.attempt)) return asCopy(outcome.result.sale, attempt)
-    if (context.timing.monotonicMs() > until) return inDoubt(attempt)
+    if (flight.kind === 'led') return flight.result.sale
+    if (flight.kind === 'late' || flight.kind === 'crowded') return inDoubt({ context, attempt })
+    if (isSameRequest(attempt, flight.result.attempt)) return asCopy(flight.result.sale, attempt)
+    if (context.timing.monotonicMs() > until) return inDoubt({ context, attempt })
   }
 }
 
-function isSameRequest({ subject, key, payment, identifiers }: Attempt, leader: Attempt): boolean {
-  const [mine, its] = [identifiers[0] ?? NO_IDENTIFIER, leader.identifiers[0] ?? NO_IDENTIFIER]
+function isSameRequest(mine: Attempt, its: Attempt): boolean {
+  const { call, key, payment, identifiers } = mine
   return (
-    sameBytes(subject.fingerprints[0], leader.subject.fingerprints[0]) &&
-    sameBytes(mine, its) &&
-    subject.taskFor(key)?.key === leader.subject.taskFor(key)?.key &&
-    payment.authorization.validBefore === leader.payment.authorization.validBefore
+    sameBytes(call.fingerprints[0], its.call.fingerprints[0]) &&
+    sameBytes(identifiers[0] ?? NO_IDENTIFIER, its.identifiers[0] ?? NO_IDENTIFIER) &&
+    call.type === its.call.type &&
+    call.taskFor(key)?.key === its.call.taskFor(key)?.key &&
+    payment.signature === its.payment.signature &&
+    payment.authorization.validBefore === its.payment.authorization.validBefore
   )
 }
 
-/** What a copy of a request is told, maybe on another surface. */
+/** What a copy of a request is answered, maybe on another surface. */
 function asCopy(sale: Sale, { quote }: Attempt): Sale {
   switch (sale.kind) {
     case 'sold':
@@ -111,45 +106,5 @@ function asCopy(sale: Sale, { quote }: Attempt): Sale {
       return { ...sale, quote }
     case 'declined':
       return sale
-  }
-}
-
-/** Looks at the ledger until there is an answer, or a row to settle. */
-async function attemptSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
-  const until = context.timing.monotonicMs() + context.timing.waitMs
-  while (context.timing.monotonicMs() <= until) {
-    const row = await context.ledger.find(attempt.key)
-    const step: Step =
-      row === null ? await claimPayment(context, attempt) : await replayPayment(context, attempt, row)
-    if (step.kind === 'answer') return step.sale
-    if (step.kind === 'owned') {
-      const sale = await settlePayment(context, attempt, step.row)
-      if (sale !== null) return sale
-    }
-    if (step.kind === 'owned_in_doubt') return resendSettlement(context, attempt, step.row)
-    await context.timing.sleep(context.timing.lookMs)
-  }
-  return inDoubt(attempt)
-}
-
-type SignatureCheck = 'valid' | 'invalid' | 'ask_facilitator' | 'unavailable'
-
-/** A signature that is not the payer's own key is refused only when the payer is no contract wallet. */
-async function checkSignature(
-  { judgeSignature, chain, report }: SaleContext,
-  payment: Payment,
-): Promise<SignatureCheck> {
-  const verdict = await judgeSignature(payment)
-  if (verdict === 'recovered') return 'valid'
-  if (verdict === 'out_of_form') return 'invalid'
-  // A wallet that does not exist yet has no code, and a signature that says how it would be made.
-  const counterfactual = counterfactualForm(payment.signature)
-  if (counterfactual !== 'none') return counterfactual === 'whole' ? 'ask_facilitator' : 'invalid'
-  try {
-    return (await chain.hasCode(payment.authorization.from)) ? 'ask_facilitator' : 'invalid'
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    report({ event: 'chain_unavailable' })
-    return 'unavailable'
   }
 }

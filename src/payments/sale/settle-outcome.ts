@@ -5,14 +5,14 @@ import { FacilitatorFault } from '../facilitators/facilitator-fault.ts'
 import type { UnpaidCode } from '../sale.ts'
 import { NETWORK } from '../terms/terms.ts'
 
-/** What a settlement attempt came to, before anybody is told. */
+/** The outcome of one settlement request. */
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** Nothing reached the facilitator, or it says that it did nothing; nothing can have been charged. */
+  /** Nothing left this machine; with `byItsWord` a facilitator had the request and says that it did nothing with it. */
   | { readonly kind: 'not_sent'; readonly byItsWord: boolean }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
-  /** Everything else; only the chain knows. Where a transaction is said to be under way, not even all of it. */
+  /** Everything else; `pending` when a transaction is said to be under way. */
   | { readonly kind: 'doubtful'; readonly pending: boolean }
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
@@ -20,9 +20,9 @@ const PENDING = 'settlement_pending'
 const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pending })
 
 /**
- * The closed list of reasons which prove that nothing was sent, where no transaction comes with them.
+ * The closed list of reasons that prove that nothing was sent, if no transaction comes with them.
  *
- * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Not on it on
+ * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Left out on
  * purpose: "nonce already used" (an earlier attempt may have landed), failed simulations, and anything unknown.
  */
 const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
@@ -73,8 +73,8 @@ export function judgeSettlement(
 }
 
 /**
- * Classifies what was thrown instead of a reply: nothing was sent where the client says so (an in-process
- * facilitator says it with `ChainUnavailable`); anything else is doubtful.
+ * Classifies what was thrown instead of a reply: nothing was sent if the client says so (an in-process facilitator
+ * throws `ChainUnavailable`); anything else is doubtful.
  */
 export function judgeFault(error: unknown): SettleOutcome {
   if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false }
@@ -82,7 +82,7 @@ export function judgeFault(error: unknown): SettleOutcome {
   return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)
 }
 
-/** The code for a facilitator's verify that said no. */
+/** The code for a payment that a facilitator's verify rejects. */
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
   reason !== undefined && Object.hasOwn(DEFINITE_REFUSALS, reason)
     ? (DEFINITE_REFUSALS[reason] as UnpaidCode)

@@ -1,7 +1,7 @@
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
-   * `late` when it takes longer than the wait, `crowded` when too many are waiting for it, or run, already.
+   * `late` when it takes longer than the wait, `crowded` when too many callers wait for it or too many runs are under way.
    */
   run(key: string, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }
@@ -17,13 +17,13 @@ interface Flight<T> {
   followers: number
 }
 
-/** Lets one run per key do the work while the others wait for what it brings; nothing outlives its run. */
+/** Lets one run per key do the work while the others wait for its result; nothing outlives its run. */
 export function createSingleFlight<T>(options: {
   readonly waitMs: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly mostFollowers: number
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>()
   return {

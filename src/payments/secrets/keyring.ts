@@ -1,7 +1,16 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a derived key is for; a key never serves two purposes. */
-export type KeyPurpose = 'fingerprint' | 'binding' | 'identifier' | 'task-id' | 'seal' | 'secret-check'
+export type KeyPurpose =
+  | 'fingerprint'
+  | 'list-fingerprint'
+  | 'binding-key'
+  | 'signature'
+  | 'identifier'
+  | 'task-id'
+  | 'receipt-salt'
+  | 'seal'
+  | 'secret-check'
 
 /** Keys derived from SECRET_KEY; old material verifies and opens during a rotation, only new material writes. */
 export interface Keyring {
@@ -9,7 +18,7 @@ export interface Keyring {
   mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
   /** The same under every key that may still be in use: the present one first. */
   macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly [Buffer, ...Buffer[]]
-  /** 32-byte keys derived with a salt of the caller's, the present one first. */
+  /** 32-byte keys derived with the caller's salt, the present one first. */
   derive(purpose: KeyPurpose, salt: Buffer): readonly [Buffer, ...Buffer[]]
 }
 
@@ -19,8 +28,8 @@ export interface Keyring {
  */
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   const given: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
-  for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY has to be at least 32 bytes')
-  // Key objects, here and below: given bytes, Node makes one of them at each use, which takes longer than the use.
+  for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY must be at least 32 bytes')
+  // Key objects, since Node converts bytes to one at each use, which takes longer than the use itself.
   const secrets = given.map((each) => createSecretKey(each))
   const cache = new Map<KeyPurpose, readonly [KeyObject, ...KeyObject[]]>()
 
@@ -33,10 +42,10 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
     return keys
   }
   return {
-    mac: (purpose, ...parts) => hmac(keysOf(purpose)[0], parts),
+    mac: (purpose, ...parts) => macOver(keysOf(purpose)[0], parts),
     macs: (purpose, ...parts) => {
       const [present, ...former] = keysOf(purpose)
-      return [hmac(present, parts), ...former.map((key) => hmac(key, parts))]
+      return [macOver(present, parts), ...former.map((key) => macOver(key, parts))]
     },
     derive: (purpose, salt) => deriveAll(secrets, purpose, salt),
   }
@@ -53,7 +62,8 @@ function deriveAll(secrets: readonly KeyObject[], purpose: KeyPurpose, salt: Buf
   return [first as Buffer, ...rest] as const satisfies readonly [Buffer, ...Buffer[]]
 }
 
-function hmac(key: KeyObject, parts: readonly Buffer[]): Buffer {
+/** HMAC-SHA-256 over parts, each preceded by its length. */
+export function macOver(key: KeyObject, parts: readonly Buffer[]): Buffer {
   const mac = createHmac('sha256', key)
   const length = Buffer.alloc(4)
   for (const part of parts) {

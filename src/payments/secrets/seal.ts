@@ -1,27 +1,33 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { CheckType, Verdict } from '../../checks/verdict.ts'
+import type { CheckType } from '../../checks/verdict.ts'
+import type { PurchaseType } from '../../ledger/ledger.ts'
+import type { Verdicts } from '../sale.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
-/** What lies sealed under a task id: a verdict, what it was made for, and what the surface wants to remember. */
+/** What is sealed under a task id: the verdicts, what they were made for, and what the surface must remember. */
 export interface SealedContent {
-  readonly checkType: CheckType
+  readonly shape: 'single' | 'list'
+  readonly items: number
+  readonly type: PurchaseType
+  /** The skill the task is shown under. */
+  readonly skillId: CheckType
   readonly ruleset: string
-  readonly verdict: Verdict
+  readonly verdicts: Verdicts
   readonly fingerprint: Fingerprint
   readonly memo: string
 }
 
-/** Every plaintext has this length, so that a blob's size tells nothing of what it holds. */
-const PLAINTEXT_BYTES = 6144
+/** Plaintext bytes per item, so that the size of a blob tells how many items it holds and nothing else. */
+const BYTES_PER_ITEM = 6144
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The row key of a task: its id's SHA-256, so that the store alone cannot name a task. */
+/** The row key of a task: SHA-256 of its id, so that the store alone cannot name a task. */
 export const taskKeyOf = (taskId: string): string => createHash('sha256').update(taskId).digest('hex')
 
 /**
- * Seals a verdict under a task id: AES-256-GCM, random nonce, with a key derived from SECRET_KEY and the task id.
+ * Seals verdicts under a task id: AES-256-GCM, random nonce, with a key derived from SECRET_KEY and the task id.
  * The row key is additional data, so that a blob opens in its own row only. A memo over 512 bytes throws.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
@@ -30,8 +36,9 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
     JSON.stringify({ ...content, fingerprint: content.fingerprint.toString('base64') }),
     'utf8',
   )
-  if (text.length > PLAINTEXT_BYTES) throw new Error('a sealed verdict has outgrown its frame')
-  const plaintext = Buffer.alloc(PLAINTEXT_BYTES, 0x20)
+  const frame = content.items * BYTES_PER_ITEM
+  if (text.length > frame) throw new Error('a sealed verdict has outgrown its frame')
+  const plaintext = Buffer.alloc(frame, 0x20)
   text.copy(plaintext)
   const [key] = keys.derive('seal', Buffer.from(taskId))
   const nonce = randomBytes(NONCE_BYTES)
@@ -51,7 +58,7 @@ export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedConte
 }
 
 function decrypt(key: Buffer, taskKey: string, blob: Buffer): string | null {
-  if (blob.length !== NONCE_BYTES + PLAINTEXT_BYTES + TAG_BYTES) return null
+  if (blob.length <= NONCE_BYTES + TAG_BYTES) return null
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(taskKey))

@@ -1,19 +1,26 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
-import { type Attempt, claimedTaskExpiry, type SaleContext } from '../sale/sale-context.ts'
-import { type Step, stepOfClaim } from '../sale/step.ts'
+import { declined } from '../sale/outcomes.ts'
+import { claimedTaskExpiry } from '../sale/replay-window.ts'
+import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../sale/sale-context.ts'
 
 /**
- * Ties the task of a request to a row it did not claim but is answered from, so that the task shows what the answer
- * says. Null when it is tied, or when there is no task; else what to do instead.
+ * Attaches the task of a request to a row that it did not claim but is answered from, so that the task shows what the
+ * answer says. Null when it is attached, or when there is no task; else what to do instead.
  */
-export async function attachTask(
-  { ledger, now }: SaleContext,
-  { subject }: Pick<Attempt, 'subject'>,
-  row: PaymentRow,
-): Promise<Step | null> {
-  const task = subject.taskFor(row)
+export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next | null> {
+  const { call } = attempt
+  const task = call.taskFor(row)
   if (task === undefined || task.key === row.taskKey) return null
-  const attachment = subject.attachment(row, claimedTaskExpiry(row), now())
-  const outcome = await ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
-  return outcome.kind === 'claimed' ? null : stepOfClaim(outcome)
+  const attachment = call.attachment(row, claimedTaskExpiry(row), context.now())
+  const outcome = await context.ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
+  switch (outcome.kind) {
+    case 'claimed':
+      return null
+    case 'known':
+      return LOOK_AGAIN
+    case 'task_gone':
+      return answer(declined('task_not_found'))
+    case 'task_taken':
+      return answer(declined('payment_already_used'))
+  }
 }

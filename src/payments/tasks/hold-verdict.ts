@@ -1,43 +1,50 @@
 import { randomUUID } from 'node:crypto'
+import type { Verdict } from '../../checks/verdict.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
-import { type SaleContext, UNAVAILABLE_RETRY_SECONDS } from '../sale/sale-context.ts'
-import type { HoldVerdict } from '../sale.ts'
-import { fingerprintOf } from '../secrets/fingerprint.ts'
+import { purchaseOf, rulesetOf } from '../sale/purchase.ts'
+import type { SaleContext } from '../sale/sale-context.ts'
+import { consequenceOf, type HoldVerdict } from '../sale.ts'
+import { fingerprintsOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
 
 /** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000
-/** Unpaid tasks alive at once; more are turned away until some have had their time. */
+/** Unpaid tasks alive at once; more are turned away until some expire. */
 const MOST_UNPAID_TASKS = 10_000
 const FULL_RETRY_SECONDS = 60
 
 /**
- * The second door to a check: runs it and keeps the verdict sealed under a fresh, unguessable task id. What comes
- * out is the id and the price; neither depends on the verdict.
+ * The second door to a check: runs it and keeps the verdicts sealed under a fresh, unguessable task id. What comes out
+ * is the id and the price; neither depends on the verdicts.
  */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
-  return async ({ skill, surface, value, task }) => {
+  return async (call) => {
+    const { items, surface, task } = call
     const taskId = randomUUID()
     const createdAt = now()
     const expiresAt = createdAt + UNPAID_TASK_LIFE_MS
+    const purchase = purchaseOf(call)
     const sealed = seal(keys, taskId, {
-      checkType: skill.id,
-      ruleset: skill.ruleset,
-      verdict: skill.check(value),
-      fingerprint: fingerprintOf(keys, skill.id, value),
+      ...purchase,
+      skillId: items[0].skill.id,
+      ruleset: rulesetOf(items),
+      verdicts: items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]],
+      fingerprint: fingerprintsOf(keys, call)[0],
       memo: task.memo,
     })
     try {
+      const quote = await quotes.of(purchase, surface)
       const saved = await ledger.saveTask(
         { key: taskKeyOf(taskId), sealed, createdAt, expiresAt },
         MOST_UNPAID_TASKS,
       )
       return saved === 'full'
         ? { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: FULL_RETRY_SECONDS }
-        : { kind: 'withheld', taskId, quote: quotes(skill, surface), expiresAt }
+        : { kind: 'withheld', taskId, quote, expiresAt }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS }
+      const { retryAfterSeconds = FULL_RETRY_SECONDS } = consequenceOf('store_unavailable')
+      return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds }
     }
   }
 }

@@ -1,8 +1,9 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
-import type { PaymentRequired } from '@x402/core/types'
-import type { CheckType } from '../../checks/verdict.ts'
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { LRUCache } from 'lru-cache'
 import { ERRORS } from '../../errors.ts'
+import type { PaymentRow, PurchaseType } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
@@ -18,6 +19,7 @@ export const UNPAID_CODES = [
   'payment_invalid_signature',
   'payment_insufficient_funds',
   'payment_refused',
+  'payment_locked',
 ] as const satisfies readonly UnpaidCode[]
 
 const SURFACES = ['rest', 'a2a', 'mcp'] as const satisfies readonly SurfaceName[]
@@ -29,62 +31,126 @@ export type DeclareExtensions = (
   code: UnpaidCode,
 ) => Record<string, unknown>
 
-export type QuoteBook = (skill: Skill, surface: SurfaceName) => Quote
+/** What is quoted: a call of a form, for so many values. */
+export interface Quoted {
+  readonly shape: PaymentRow['shape']
+  readonly type: PurchaseType
+  readonly items: number
+}
+
+export interface QuoteBook {
+  /** The quote of a single call. */
+  (skill: Skill, surface: SurfaceName): Quote
+  /** The quote of any call; one of a list is prepared once for each number of values and kept for a while. */
+  of(quoted: Quoted, surface: SurfaceName): Promise<Quote>
+}
 
 /** The public URL a sale is made at, from the public base URL alone. */
-export function resourceUrl(baseUrl: string, type: CheckType, surface: SurfaceName): string {
-  return surface === 'rest' ? `${baseUrl}/api/validate/${type}` : `${baseUrl}/${surface}`
+export function resourceUrl(
+  baseUrl: string,
+  type: PurchaseType,
+  surface: SurfaceName,
+  shape: PaymentRow['shape'] = 'single',
+): string {
+  if (surface !== 'rest') return `${baseUrl}/${surface}`
+  const path = type === 'mixed' ? '' : `/${type}`
+  return `${baseUrl}/api/validate${path}${shape === 'list' ? '/batch' : ''}`
 }
 
 /** What catalogues show beside the name of the service (x402 2.27, resource metadata): at most five. */
 const TAGS = ['validation', 'checksum', 'offline']
 
-/** What is sold, as every quote names it. An icon has to be https, so the sandbox shows none. */
-function resourceOf(baseUrl: string, skill: Skill, surface: SurfaceName) {
+/** What is sold, as every quote names it. An icon must be https, so the sandbox shows none. */
+function resourceOf(baseUrl: string, { type, shape }: Quoted, surface: SurfaceName, description: string) {
   return {
-    url: resourceUrl(baseUrl, skill.id, surface),
-    description: skill.summary,
+    url: resourceUrl(baseUrl, type, surface, shape),
+    description,
     mimeType: 'application/json',
     serviceName: 'Format Checker',
-    tags: [skill.id, ...TAGS],
+    tags: [type, ...TAGS],
     ...(baseUrl.startsWith('https:') ? { iconUrl: `${baseUrl}/icon.svg` } : {}),
   }
 }
 
-/** Computes every quote the service will ever give, with its header, at boot. */
-export async function buildQuotes(options: {
+/** Quotes of lists that are kept prepared. */
+const MOST_LIST_QUOTES = 500
+
+export interface QuoteOptions {
   readonly server: x402ResourceServer
   readonly terms: Terms
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
-}): Promise<QuoteBook> {
-  const book = new Map<string, Quote>()
-  for (const skill of options.registry.all) {
+  /** Extensions declared with the quote of a list. */
+  readonly declareListExtensions?: (
+    quoted: Quoted,
+    surface: SurfaceName,
+    code: UnpaidCode,
+  ) => Record<string, unknown>
+}
+
+/** Prepares the quotes of all single calls, with their headers; those of lists are prepared when they are asked for. */
+export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
+  const { registry } = options
+  const singles = new Map<string, Quote>()
+  for (const skill of registry.all)
     for (const surface of SURFACES)
-      book.set(`${surface}/${skill.id}`, await buildQuote(options, skill, surface))
-  }
-  return (skill, surface) => {
-    const quote = book.get(`${surface}/${skill.id}`)
+      singles.set(`${surface}/${skill.id}`, await quoteOfSkill(options, skill, surface))
+  const lists = new LRUCache<string, Promise<Quote>>({ max: MOST_LIST_QUOTES })
+
+  const single = (type: string, surface: SurfaceName): Quote => {
+    const quote = singles.get(`${surface}/${type}`)
     if (quote === undefined) throw new Error('no quote for a skill of the registry')
     return quote
   }
+  const of = async (quoted: Quoted, surface: SurfaceName): Promise<Quote> => {
+    if (quoted.shape === 'single') return single(quoted.type, surface)
+    const name = `${surface}/${quoted.type}/${quoted.items}`
+    const known = lists.get(name)
+    if (known !== undefined) return known
+    const quote = quoteOfList(options, quoted, surface)
+    lists.set(name, quote)
+    return quote
+  }
+  return Object.assign((skill: Skill, surface: SurfaceName) => single(skill.id, surface), { of })
+}
+
+const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName): Promise<Quote> => {
+  const quoted = { shape: 'single', type: skill.id, items: 1 } as const
+  return buildQuote(
+    options,
+    options.terms.requirements,
+    resourceOf(options.baseUrl, quoted, surface, skill.summary),
+    (code) => options.declareExtensions?.(skill, surface, code),
+  )
+}
+
+const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName): Promise<Quote> => {
+  const { requirements, amount } = options.terms
+  const skill = options.registry.get(quoted.type)
+  const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
+  return buildQuote(
+    options,
+    { ...requirements, amount: (amount * BigInt(quoted.items)).toString() },
+    resourceOf(options.baseUrl, quoted, surface, description),
+    (code) => options.declareListExtensions?.(quoted, surface, code),
+  )
 }
 
 async function buildQuote(
-  { server, terms, baseUrl, declareExtensions }: Parameters<typeof buildQuotes>[0],
-  skill: Skill,
-  surface: SurfaceName,
+  { server }: QuoteOptions,
+  requirements: PaymentRequirements,
+  resource: ReturnType<typeof resourceOf>,
+  extensions: (code: UnpaidCode) => Record<string, unknown> | undefined,
 ): Promise<Quote> {
-  const resource = resourceOf(baseUrl, skill, surface)
   const offers = new Map<UnpaidCode, { required: PaymentRequired; header: string }>()
   for (const code of UNPAID_CODES) {
     const required = await server.createPaymentRequiredResponse(
-      [terms.requirements],
+      [requirements],
       resource,
       code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
-      // The core writes into the declarations, so each quote gets a copy of its own.
-      structuredClone(declareExtensions?.(skill, surface, code)),
+      // The core writes into the declarations, so each quote gets its own copy.
+      structuredClone(extensions(code)),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
     offers.set(code, { required: deepFreeze(required), header: encodePaymentRequiredHeader(required) })

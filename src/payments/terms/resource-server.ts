@@ -1,5 +1,6 @@
-import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { x402ResourceServer } from '@x402/express'
 import { rememberAttempts } from '../facilitators/settle-once.ts'
 import { NETWORK } from './terms.ts'
 

@@ -3,27 +3,31 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { PRICE } from '../../skills/price.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 
-/** The one network payments are taken on: Base. */
+/** The only network for payments: Base. */
 export const NETWORK = 'eip155:8453'
 export const CHAIN_ID = 8453
-/** Seconds a buyer is given between signing and settling. */
+/** Seconds between signing and settling. */
 export const MAX_TIMEOUT_SECONDS = 120
 
-/** The terms every call is sold on, in the form the wire shows and in the form this layer compares. */
-export interface Terms {
-  /** As offered; frozen. */
-  readonly requirements: PaymentRequirements
+/** What an EIP-3009 authorization is signed for. */
+export interface Token {
   /** Lower-case. */
   readonly asset: Hex
-  /** Lower-case. */
-  readonly payTo: Hex
-  /** Atomic units. */
-  readonly amount: bigint
   /** EIP-712 domain of the token. */
   readonly domain: { readonly name: string; readonly version: string }
 }
 
-/** Computes the terms once, at boot: the price of a call in USDC, payable to `payTo`. */
+/** The terms a single value is sold on, in the form the wire shows and in the form this layer compares. */
+export interface Terms extends Token {
+  /** As offered; frozen. */
+  readonly requirements: PaymentRequirements
+  /** Lower-case. */
+  readonly payTo: Hex
+  /** Price of one value, in atomic units. */
+  readonly amount: bigint
+}
+
+/** Computes the terms once, at startup: the price of a value in USDC, payable to `payTo`. */
 export async function buildTerms(server: x402ResourceServer, payTo: string): Promise<Terms> {
   const [requirements] = await server.buildPaymentRequirements({
     scheme: 'exact',

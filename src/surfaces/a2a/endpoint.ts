@@ -1,9 +1,9 @@
-/** `POST /a2a`: limits and guard, then the SDK's JSON-RPC transport, then an answer in our own words. */
+/** `POST /a2a`: limits, validation, the SDK's JSON-RPC transport, then our own answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AgentCard } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
-import { readBody } from '../../http/body/read-body.ts'
+import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
@@ -12,7 +12,7 @@ import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './
 import { type ReplyDeps, replier } from './reply/reply.ts'
 import type { RpcError } from './reply/rpc-error.ts'
 import type { RpcId } from './request/request-context.ts'
-import { validateRequest } from './request/validate-request.ts'
+import { readRequest, validateRequest } from './request/validate-request.ts'
 import type { HandlerDeps } from './request-handler.ts'
 import { sdkTransport } from './sdk-transport.ts'
 
@@ -26,7 +26,7 @@ export interface EndpointDeps extends HandlerDeps, ReplyDeps {
   readonly card: AgentCard
 }
 
-/** Builds the handler of the one address at which the agent is spoken to. */
+/** Builds the handler of the agent's one endpoint. */
 export function a2aEndpoint(deps: EndpointDeps): Handler {
   const { limiter, registry } = deps
   const reply = replier(deps)
@@ -36,23 +36,32 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
   const probeQuote = deps.quote(firstSkill, 'a2a')
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = await readBody(req, BODY_LIMIT)
-    if (body.kind === 'aborted') return
     const paysByHeader = readPaymentHeader(req).kind !== 'none'
-    const refuse = async (wire: RpcError, id: RpcId = null, pays = paysByHeader) => {
+    const refuse = (wire: RpcError, id: RpcId = null, pays = paysByHeader) => {
       const wait = limiter.blocked(req, pays ? 'payment' : 'unpaid')
       reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
     }
+    // The limits come before any work on a body. An address that is only over the limit of unpaid requests may still
+    // pay in band, so its body is parsed, and no more than that.
+    const blocked = limiter.blocked(req, 'payment')
+    if (blocked !== undefined) {
+      discardBody(req)
+      return reply.fault(req, res, tooMany(blocked), null, paysByHeader)
+    }
+    const body = await readBody(req, BODY_LIMIT)
+    if (body.kind === 'aborted') return
     if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
       return refuse(probeFault(probeQuote))
     }
     if (isEncoded(req)) return refuse(ENCODING)
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
-    const guarded = validateRequest(req, body.bytes)
-    if (!guarded.ok) return refuse(guarded.fault, guarded.id)
-    const wait = limiter.blocked(req, guarded.pays ? 'payment' : 'unpaid')
-    if (wait !== undefined) return reply.fault(req, res, tooMany(wait), guarded.exchange.id, guarded.pays)
+    const read = readRequest(req, body.bytes)
+    if (!read.ok) return refuse(read.fault, read.id)
+    const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
+    if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)
+    const guarded = validateRequest(req, read)
+    if (!guarded.ok) return refuse(guarded.fault, guarded.id, read.pays)
     reply.take(req, res, guarded)
     transport(req, res, guarded, (error) => reply.defect(res, error))
   }

@@ -14,7 +14,7 @@ import { helpRenderer } from './reply/render-help.ts'
 import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type Exchange, exchangeOf } from './request/request-context.ts'
-import { routeSkill } from './request/route-skill.ts'
+import { skillRouter } from './request/route-skill.ts'
 import { type SaleDeps, skillExecutors } from './task/executors.ts'
 import { taskOperations } from './task/task-operations.ts'
 
@@ -33,6 +33,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const executors = skillExecutors(deps.registry, deps)
   const kept = taskOperations(deps)
   const help = helpRenderer(deps.registry)
+  const routeSkill = skillRouter(deps.registry)
 
   async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {
     if (message === undefined) throw new Error('a message came in past the guard')
@@ -42,12 +43,12 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     if (taskId !== '') {
       return kept.follow({ taskId, contextId: message.contextId, signal, exchange, historyLength })
     }
-    const route = routeSkill(message, deps.registry)
+    const route = routeSkill(message)
     if (route.kind === 'fault') return route
     const contextId = message.contextId || randomUUID()
     if (route.kind === 'help') {
       exchange.answer.outcome = 'free'
-      return result(help(contextId))
+      return result(help(contextId, route.understood))
     }
     const executor = executors.get(route.skill.id)
     if (executor === undefined) throw new Error('a skill has no executor')

@@ -16,7 +16,7 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
     {
       anchor: `${baseUrl}/a2a`,
       'service-desc': [{ href: `${baseUrl}/.well-known/agent-card.json`, type: json }],
-      'service-doc': [{ href: `${baseUrl}/docs/a2a`, type: 'text/markdown' }],
+      'service-doc': [{ href: `${baseUrl}/docs/a2a.md`, type: 'text/markdown' }],
     },
     {
       anchor: `${baseUrl}/mcp`,

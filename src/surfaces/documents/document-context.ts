@@ -43,6 +43,9 @@ export interface DocumentContext {
   readonly formerReceipts?: readonly ReceiptIdentity[]
   /** Where the operator reads mail; null where he gave no address. */
   readonly contactEmail: string | null
+  /** The operator's support page and terms; null if not set. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
   /** UTC milliseconds of the boot, for the one document that has to expire. */
   readonly bootedAt: number
 }

@@ -8,7 +8,7 @@ import { agentSkills } from './agent-skills.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { didDocument } from './did-document.ts'
 import type { DocumentContext } from './document-context.ts'
-import { guides } from './guides.ts'
+import { type Guide, guideDocuments } from './guides.ts'
 import { icons } from './icon.ts'
 import { keySet } from './key-set.ts'
 import { llms } from './llms.ts'
@@ -23,16 +23,22 @@ import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
   readonly facts: DocumentContext
+  readonly guides: readonly Guide[]
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
   readonly sendProblem: SendProblem
 }
 
 /** Every document there is; no two have the same route. */
-export function buildDocuments(facts: DocumentContext, pages: readonly string[]): readonly StaticDocument[] {
-  const toRead = [llms(facts), llmsFull(facts), ...guides(facts.baseUrl), ...agentSkills(facts)]
+export function buildDocuments({
+  facts,
+  guides,
+  pages,
+}: Omit<DocumentDeps, 'sendProblem'>): readonly StaticDocument[] {
+  const toRead = [llms(facts), llmsFull(facts), ...agentSkills(facts)]
   return [
     ...toRead,
+    ...guideDocuments(guides),
     openApi(facts),
     x402Manifest(facts),
     ...serverCards(facts),
@@ -42,23 +48,22 @@ export function buildDocuments(facts: DocumentContext, pages: readonly string[])
     securityTxt(facts),
     ...ownFacilitator(facts),
     robots(facts),
-    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isReadOnce)]),
+    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
     ...icons(),
   ]
 }
 
-/** False for the second address of a guide, and for what only programs read. */
-const isReadOnce = (route: string): boolean =>
-  !(route.startsWith('/docs/') && route.endsWith('.md')) && !route.endsWith('.json')
+/** False for what only programs read. */
+const isForReaders = (route: string): boolean => !route.endsWith('.json')
 
 /**
  * The documents as one middleware for `app.use`.
  *
  * Paths are looked up as they were sent: a trailing slash, another case or a doubled slash finds nothing.
  */
-export function documentRoutes({ facts, pages, sendProblem }: DocumentDeps): Middleware {
+export function documentRoutes({ sendProblem, ...parts }: DocumentDeps): Middleware {
   const handlers = new Map<string, Handler>(
-    buildDocuments(facts, pages).map((document) => [document.route, staticDocument(sendProblem, document)]),
+    buildDocuments(parts).map((document) => [document.route, staticDocument(sendProblem, document)]),
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))

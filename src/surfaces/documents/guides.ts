@@ -1,23 +1,87 @@
-/** The guides under `docs/`, served as they are written: `/docs/a2a` is `docs/a2a.md`. */
+/** The guides under `docs/` as Markdown: `/docs/a2a.md` is `docs/a2a.md` with the address of this service. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 
-const GUIDES = new URL('../../../docs/', import.meta.url)
+export interface Guide {
+  /** The file name without its suffix. */
+  readonly name: string
+  readonly markdown: string
+}
 
-/**
- * Reads every guide that ships with the service, with the public address in place of `BASE_URL`.
- *
- * Each is served with its suffix, too, which is how guides link to each other. The decision records in a folder of
- * their own are for those who read the code.
- */
-export function guides(baseUrl: string, directory: URL = GUIDES): readonly StaticDocument[] {
-  const names = readdirSync(directory).filter((name) => name.endsWith('.md'))
-  return names.sort().flatMap((name) => {
-    const body = readFileSync(new URL(name, directory), 'utf8').replaceAll('BASE_URL/', `${baseUrl}/`)
-    return [name.slice(0, -'.md'.length), name].map((path) => ({
-      route: `/docs/${path}`,
-      body,
-      contentType: 'text/markdown; charset=utf-8',
+export interface GuideOptions {
+  readonly baseUrl: string
+  readonly sandbox: boolean
+  readonly termsUrl?: string | null
+  readonly supportUrl?: string | null
+  readonly contactEmail?: string | null
+}
+
+const GUIDES = new URL('../../../docs/', import.meta.url)
+/** The address that examples are written for, so that they run as they are against a sandbox. */
+const WRITTEN_FOR = 'http://127.0.0.1:4021'
+/** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */
+const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
+
+/** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
+const SANDBOX_KEYS = [
+  [
+    `const { buyer } = await (await fetch('${WRITTEN_FOR}/sandbox.json')).json()
+const account = privateKeyToAccount(buyer.privateKey)`,
+    `import { env } from 'node:process'
+const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`,
+  ],
+  [/os\.environ\.get\("BUYER_PRIVATE_KEY"\) or .*/g, 'os.environ["BUYER_PRIVATE_KEY"]'],
+] as const
+
+/** Reads every guide, sorted by name. The decision records in `docs/adr` are for readers of the code and not published. */
+export function readGuides(options: GuideOptions, directory: URL = GUIDES): readonly Guide[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => ({
+      name: file.slice(0, -'.md'.length),
+      markdown: forReaders(readFileSync(new URL(file, directory), 'utf8'), options),
     }))
-  })
+}
+
+export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] =>
+  guides.map(({ name, markdown }) => ({
+    route: `/docs/${name}.md`,
+    body: markdown,
+    contentType: 'text/markdown; charset=utf-8',
+  }))
+
+function forReaders(source: string, options: GuideOptions): string {
+  const { baseUrl, sandbox } = options
+  const text = withoutComments(withOperator(source, options)).replaceAll('BASE_URL/', `${baseUrl}/`)
+  if (source.includes(ABOUT_THIS_MACHINE)) return text
+  const runnable = sandbox
+    ? text
+    : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), text)
+  return runnable.replaceAll(WRITTEN_FOR, baseUrl)
+}
+
+/** Puts the operator's addresses in place of the line below a mark; without an address the line stays. */
+function withOperator(source: string, { termsUrl, supportUrl, contactEmail }: GuideOptions): string {
+  const lines: Readonly<Record<string, string | undefined>> = {
+    terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : undefined,
+    support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : undefined,
+    contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : undefined,
+  }
+  return source.replaceAll(
+    /^<!-- operator: (\w+) -->\n(.*)$/gm,
+    (_, name: string, text: string) => lines[name] ?? text,
+  )
+}
+
+/** Comments on lines of their own are marks for tests; those inside code are code. */
+function withoutComments(markdown: string): string {
+  const kept: string[] = []
+  let inCode = false
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) inCode = !inCode
+    const isSecondBlank = line === '' && (kept.at(-1) ?? '') === ''
+    if (inCode || !(isSecondBlank || /^<!-- .* -->$/.test(line))) kept.push(line)
+  }
+  return `${kept.join('\n').trimEnd()}\n`
 }

@@ -1,9 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { Proof, Sale, Sell } from '../../payments/sale.ts'
+import {
+  consequenceOf,
+  type Declined,
+  type Proof,
+  retryAfterOf,
+  type Sale,
+  type Sell,
+  singleCall,
+} from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import type { Exchange } from './request-context.ts'
@@ -15,17 +22,6 @@ export interface CallToolDeps {
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
-
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
-
-/** Seconds to wait where the sale names none. */
-const ONE_MINUTE = 60
 
 /**
  * Builds the one executor of all tools: input first, then the sale; the result is the sale in MCP's words.
@@ -42,7 +38,8 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
     }
     const proof = proofOf(exchange.call?.payment)
     try {
-      const sale = await sell({ kind: 'value', skill, surface: 'mcp', value: read.value }, proof)
+      const client = exchange.limiter.clientOf(exchange.req)
+      const sale = await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), proof)
       note(sale, skill, proof, exchange)
       return resultOf(sale, exchange)
     } catch (error) {
@@ -67,10 +64,14 @@ function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      if (sale.code === 'too_many_requests') exchange.waitSeconds = sale.retryAfterSeconds ?? ONE_MINUTE
-      if (sale.retryAfterSeconds !== undefined) exchange.res.setHeader('Retry-After', sale.retryAfterSeconds)
-      return declinedResult(sale)
+      return declinedWith(retryAfterOf(sale), sale, exchange)
   }
+}
+
+function declinedWith(seconds: number | undefined, sale: Declined, exchange: Exchange): CallToolResult {
+  if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
+  if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
+  return declinedResult(sale)
 }
 
 function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exchange): void {
@@ -79,6 +80,6 @@ function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exc
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
+    if (consequenceOf(sale.code).counted) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
   }
 }

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
-import { whenDelivered } from '../../http/body/when-delivered.ts'
+import { whenDelivered } from '../../http/body/send.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'

@@ -13,7 +13,7 @@ import type { Declined, Sold, Unpaid } from '../../payments/sale.ts'
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
 export function soldResult(sale: Sold): CallToolResult {
   return {
-    ...bothWays(sale.verdict),
+    ...bothWays(sale.verdicts[0]),
     _meta: {
       'x402/payment-response': sale.settlement,
       ...(sale.replayed && { 'format-checker/replayed': true }),

@@ -1,11 +1,16 @@
 /**
- * The 402 in full, header and readable body, serialised once per quote and outcome.
+ * The 402 in full, header and body, serialised once per quote and outcome.
+ *
+ * It serves both x402 versions: version 2 clients read the terms in `PAYMENT-REQUIRED`, version 1 clients read
+ * `accepts` in the body, which therefore is in version 1's form.
  */
 
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
+import { DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
 import type { Quote, UnpaidCode } from '../../payments/sale.ts'
+import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 import { PRICE } from '../../skills/price.ts'
 
 export interface QuoteReply {
@@ -13,17 +18,17 @@ export interface QuoteReply {
   readonly body: PreparedBody
 }
 
-/** The reply to an unpaid call; with `serverTime` (UTC seconds) where the refusal was for time. */
+/** The reply to an unpaid call; with `serverTime` (UTC seconds) if the payment was refused for its times. */
 export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
 
-/** Builds the replies under one base URL; those without a time are kept, one per quote and code. */
+/** Builds the replies under one base URL; those without a time are cached, one per quote and code. */
 export function quoteReplies(baseUrl: string): QuoteReplies {
   const kept = new WeakMap<Quote, Map<UnpaidCode, QuoteReply>>()
 
   const build = (quote: Quote, code: UnpaidCode, serverTime?: number): QuoteReply => {
-    const { x402Version, resource, accepts } = quote.required(code)
     const members = { price: PRICE, ...(serverTime === undefined ? {} : { serverTime }) }
-    const problem = { ...problemOf(baseUrl, code), ...members, x402Version, resource, accepts }
+    const terms = paymentRequiredV1(quote.required(code), DISCOVERY_V1)
+    const problem = { ...problemOf(baseUrl, code), ...members, ...terms }
     const headers = [
       ...['Content-Type', PROBLEM_TYPE],
       ...['Cache-Control', 'no-store'],

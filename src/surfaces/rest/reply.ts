@@ -3,30 +3,21 @@ import type { ServerResponse } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { preparedBody, sendBody } from '../../http/body/send.ts'
-import { whenDelivered } from '../../http/body/when-delivered.ts'
+import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
-import type { Declined, DeclinedCode, Sale, Sold, Unpaid } from '../../payments/sale.ts'
+import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
+import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
-/** Seconds a client is asked to wait where the sale names none. */
-const DEFAULT_RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
-  too_many_requests: 60,
-  payment_in_doubt: 5,
-  facilitator_unavailable: 10,
-  store_unavailable: 10,
-  shutting_down: 2,
-}
-
-/** Writes the answer to a sale. */
-export type Reply = (res: ServerResponse, sale: Sale) => void
+/** Writes the answer to a sale; `version1` if the payment came by `X-PAYMENT`. */
+export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
 
 /** Builds the translator; quotes are serialised once. */
 export function saleReply(baseUrl: string, sendProblem: SendProblem): Reply {
   const quoteReply = quoteReplies(baseUrl)
-  return function reply(res, sale) {
-    if (sale.kind === 'sold') replySold(res, sale)
-    else if (sale.kind === 'unpaid') replyUnpaid(res, sale, quoteReply)
+  return function reply(res, sale, version1 = false) {
+    if (sale.kind === 'sold') replySold(res, sale, version1)
+    else if (sale.kind === 'unpaid') replyUnpaid(res, sale, version1, quoteReply)
     else replyDeclined(res, sale, sendProblem)
   }
 }
@@ -36,29 +27,36 @@ const VERDICT_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
 ]
 
-function replySold(res: ServerResponse, sold: Sold): void {
+function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
   setAccessLogFields(res, { code: sold.replayed ? 'replayed' : 'sold' })
-  const headers = [...VERDICT_HEADERS, 'PAYMENT-RESPONSE', receiptHeader(sold.settlement)]
+  const headers = [...VERDICT_HEADERS, ...receiptHeaders(sold.settlement, version1)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdict)))
+  sendBody(res, 200, headers, preparedBody(JSON.stringify(sold.verdicts[0])))
 }
 
-function replyUnpaid(res: ServerResponse, unpaid: Unpaid, quoteReply: QuoteReplies): void {
+function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
   setAccessLogFields(res, { code: unpaid.code })
   const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
-  const receipt =
-    unpaid.settlement === undefined ? [] : ['PAYMENT-RESPONSE', receiptHeader(unpaid.settlement)]
-  sendBody(res, 402, receipt.length === 0 ? headers : [...receipt, ...headers], body)
+  const { settlement } = unpaid
+  const all = settlement === undefined ? headers : [...receiptHeaders(settlement, version1), ...headers]
+  sendBody(res, 402, all, body)
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
-  const seconds = declined.retryAfterSeconds ?? DEFAULT_RETRY_AFTER[declined.code]
+  const seconds = retryAfterOf(declined)
   sendProblem(res, declined.code, seconds === undefined ? {} : { headers: { 'Retry-After': seconds } })
 }
 
-/** `PAYMENT-RESPONSE` as the x402 core encodes it: base64 of the JSON in UTF-8. */
-const receiptHeader = (settlement: SettleResponse): string =>
-  Buffer.from(JSON.stringify(settlement)).toString('base64')
+/** `PAYMENT-RESPONSE`, and for a version 1 client `X-PAYMENT-RESPONSE` with that version's members. */
+function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
+  const headers = ['PAYMENT-RESPONSE', encode(settlement)]
+  if (!version1) return headers
+  const { extensions: _signed, ...members } = settlement
+  return [...headers, 'X-PAYMENT-RESPONSE', encode({ ...members, network: NETWORK_V1 })]
+}
+
+/** As the x402 core encodes a header: base64 of the JSON in UTF-8. */
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')

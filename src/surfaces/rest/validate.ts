@@ -9,7 +9,14 @@ import type { Attempt, UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import type { Quote, Sale, Sell, SurfaceName } from '../../payments/sale.ts'
+import {
+  consequenceOf,
+  type Quote,
+  type Sale,
+  type Sell,
+  type SurfaceName,
+  singleCall,
+} from '../../payments/sale.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { emptyBodyFault, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
@@ -23,14 +30,6 @@ export interface ValidateDeps {
   readonly reply: Reply
   readonly log: UnexpectedErrorLog
 }
-
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-])
 
 /** Builds the handler of one check type. */
 export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
@@ -62,21 +61,21 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
       return reply(res, { kind: 'unpaid', code: 'payment_required', quote: quote() })
     }
     // From here on the work is done also when the client leaves: he may have been charged.
-    const sale = await settle(reading.value, proof)
+    const sale = await settle(reading.value, proof, limiter.clientOf(req))
     count(req, sale, attempt)
-    reply(res, sale)
+    reply(res, sale, proof.kind === 'text' && proof.version1)
   }
 
-  function settle(value: string, proof: PaymentHeader): Promise<Sale> {
+  function settle(value: string, proof: PaymentHeader, client: string): Promise<Sale> {
     if (proof.kind === 'repeated') {
       return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote: quote() })
     }
-    return sell({ kind: 'value', skill, surface: 'rest', value }, proof)
+    return sell(singleCall({ skill, surface: 'rest', value, client }), proof)
   }
 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
     if (sale.kind !== 'sold') {
-      if (!NOT_COUNTED.has(sale.code)) limiter.hit(req, attempt)
+      if (consequenceOf(sale.code).counted) limiter.hit(req, attempt)
     } else if (!sale.replayed) limiter.paid(req)
   }
 

@@ -1,7 +1,7 @@
 /**
  * Our own styles and scripts, without a build.
  *
- * All of them lie under one directory named after their content, so a cache may keep them for good and modules find
+ * All are served under one directory named after the hash of their content, so caches may keep them and modules import
  * each other by relative names.
  */
 import { createHash } from 'node:crypto'
@@ -9,26 +9,45 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
+/** Shared with the operator's view. */
+const TOKENS = new URL('../look/tokens.css', import.meta.url)
 const ONE_YEAR = 31_536_000
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 }
-/** Served in the sandbox alone. */
 const SANDBOX_ONLY = 'sandbox-wallet.js'
 
 export interface Assets {
   readonly documents: readonly StaticDocument[]
-  /** The path of one of them; throws for a name there is no file of. */
+  /** The path of a file; throws if there is none of that name. */
   pathOf(name: string): string
 }
 
-/** Reads them once. */
-export function readAssets(sandbox: boolean): Assets {
+/** The picture shown where a page is shared; its address is the same in every version. */
+export const SOCIAL_CARD = { route: '/social-card.png', width: 1200, height: 630 } as const
+
+export const socialCard = (): StaticDocument => ({
+  route: SOCIAL_CARD.route,
+  body: readFileSync(new URL('social-card.png', DIRECTORY)),
+  contentType: 'image/png',
+})
+
+/** An asset that is made and not read. */
+export interface MadeAsset {
+  readonly name: string
+  readonly body: string
+}
+
+/** Reads every asset once. */
+export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets {
   const files = readdirSync(DIRECTORY)
-    .filter((name) => TYPES[extensionOf(name)] !== undefined && (sandbox || name !== SANDBOX_ONLY))
+    .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
-    .map((name) => ({ name, body: readAsset(name) }))
+    .map((name) => ({ name, body: readAsset(name, new URL(name, DIRECTORY)) }))
+    .concat({ name: 'tokens.css', body: readAsset('tokens.css', TOKENS) })
+    .concat(made.map(({ name, body }) => ({ name, body: Buffer.from(body) })))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
   const root = `/assets/${hash.digest('hex').slice(0, 16)}`
@@ -48,9 +67,9 @@ export function readAssets(sandbox: boolean): Assets {
   }
 }
 
-/** Scripts go out byte for byte; of a style, which a page waits for, the indentation stays behind. */
-function readAsset(name: string): Buffer {
-  const bytes = readFileSync(new URL(name, DIRECTORY))
+/** Scripts are served byte for byte; styles, which a page waits for, without their indentation. */
+function readAsset(name: string, file: URL): Buffer {
+  const bytes = readFileSync(file)
   return name.endsWith('.css') ? Buffer.from(bytes.toString().replace(/\n\s+/g, '\n')) : bytes
 }
 

@@ -1,6 +1,16 @@
 import { type Html, html } from '../../http/body/html.ts'
 
 /** Code to read and copy; it scrolls by itself where it is wider than the page, also by keyboard. */
-export function codeBlock(label: string, code: string): Html {
+export function codeBlock(label: string, code: string | Html): Html {
   return html`<div class="code" data-copy><pre tabindex="0" role="region" aria-label="${label}"><code>${code}</code></pre></div>`
+}
+
+/** The same code in several languages: one below the other without scripts, tabs with them. */
+export function codeTabs(
+  label: string,
+  tabs: readonly { readonly title: string; readonly code: string | Html }[],
+): Html {
+  return html`<div class="tabs" data-tabs="${label}">
+${tabs.map(({ title, code }) => html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>${codeBlock(`${label}, ${title}`, code)}</div>`)}
+</div>`
 }

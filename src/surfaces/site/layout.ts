@@ -1,22 +1,31 @@
 /** What every page shares: head, banner, navigation and footer. */
 import { type Html, html } from '../../http/body/html.ts'
 import type { Assets } from './assets.ts'
-import type { SiteFacts } from './facts.ts'
+import { SOCIAL_CARD } from './assets.ts'
+import type { PageContext } from './page-context.ts'
+import { siteFooter } from './site-footer.ts'
 
 export interface PageParts {
   readonly title: string
   readonly description: string
-  /** Path the page is published at. */
-  readonly path: string
+  /** Path the page is published at; null for a page without an address of its own. */
+  readonly path: string | null
   readonly main: Html
-  /** Style and modules beside those every page has. */
+  /** Styles and modules beside those every page has. */
   readonly assets: readonly string[]
 }
 
 /** Composes a page as bytes go out. */
 export type Layout = (parts: PageParts) => string
 
-export function layoutFor(facts: SiteFacts, assets: Assets): Layout {
+const SECTIONS = [
+  ['/checks', 'Checks'],
+  ['/pricing', 'Pricing'],
+  ['/docs', 'Docs'],
+  ['/status', 'Status'],
+] as const
+
+export function layoutFor(context: PageContext, assets: Assets): Layout {
   return function layout({ title, description, path, main, assets: further }) {
     const page = html`<!doctype html>
 <html lang="en">
@@ -24,35 +33,28 @@ export function layoutFor(facts: SiteFacts, assets: Assets): Layout {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${facts.sandbox && 'SANDBOX · '}${title}</title>
+<title>${context.sandbox && 'SANDBOX · '}${title}</title>
 <meta name="description" content="${description}">
-<link rel="canonical" href="${facts.baseUrl}${path}">
+${path === null ? html`<meta name="robots" content="noindex">` : addressTags(context, { title, description, path })}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${['site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}
+${['tokens.css', 'site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${facts.sandbox && SANDBOX_BANNER}
+${context.sandbox && SANDBOX_BANNER}
 <header class="top">
 <nav class="wrap" aria-label="Site">
-<a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">${facts.listing.service}</a>
+<a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">${context.listing.service}</a>
 <ul>
-<li><a href="/#checks">Checks</a></li>
-<li><a href="/#call">Call it</a></li>
-<li><a href="/errors">Errors</a></li>
-<li><a href="/#documents">Documents</a></li>
+${SECTIONS.map(([section, name]) => html`<li><a href="${section}"${isWithin(path, section) && html` aria-current="${path === section ? 'page' : 'true'}"`}>${name}</a></li>`)}
+<li class="call"><a href="/#try">Try it</a></li>
 </ul>
 </nav>
 </header>
 <main id="main">
 ${main}
 </main>
-<footer>
-<div class="wrap">
-<p>${facts.listing.service} ${facts.version}. Format and checksum, offline. ${facts.listing.privacy.split('. ')[0] ?? ''}.</p>
-<p id="status" role="status"><a href="/status.json">Is it up?</a></p>
-</div>
-</footer>
+${siteFooter(context)}
 </body>
 </html>
 `
@@ -60,9 +62,34 @@ ${main}
   }
 }
 
+const isWithin = (path: string | null, section: string): boolean =>
+  path !== null && (path === section || path.startsWith(`${section}/`))
+
+/** The page's one address, and how it is shown where somebody shares it (ogp.me). */
+function addressTags(
+  { baseUrl, listing }: PageContext,
+  {
+    title,
+    description,
+    path,
+  }: { readonly title: string; readonly description: string; readonly path: string },
+): Html {
+  const url = `${baseUrl}${path === '/' ? '/' : path}`
+  return html`<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${listing.service}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+<meta property="og:image" content="${baseUrl}${SOCIAL_CARD.route}">
+<meta property="og:image:width" content="${SOCIAL_CARD.width}">
+<meta property="og:image:height" content="${SOCIAL_CARD.height}">
+<meta name="twitter:card" content="summary_large_image">`
+}
+
 const assetTag = (path: string): Html =>
   path.endsWith('.css')
     ? html`<link rel="stylesheet" href="${path}">\n`
     : html`<script type="module" src="${path}"></script>\n`
 
-const SANDBOX_BANNER = html`<aside class="sandbox" aria-label="Sandbox"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator live on this machine only.</aside>`
+const SANDBOX_BANNER = html`<aside class="sandbox" aria-label="Sandbox"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator run on this machine only.</aside>`

@@ -1,7 +1,21 @@
+import type { Handler } from '../../http/middleware.ts'
+
+/** One address with two forms: Markdown for clients that prefer it, HTML for all others. */
+export const negotiated = (html: Handler, markdown: Handler): Handler =>
+  function negotiated(req, res) {
+    res.setHeader('Vary', 'Accept')
+    if (prefersMarkdown(req.headers.accept)) markdown(req, res)
+    else html(req, res)
+  }
+
+/** True for browsers: only clients that name `text/html` get an error as a page. */
+export const namesHtml = (accept: string | undefined): boolean =>
+  /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(accept ?? '')
+
 /**
  * True when an Accept header (RFC 9110, 12.5.1) prefers `text/markdown` to `text/html`.
  *
- * Only what is named counts for Markdown: a browser, which takes anything, and a client that says nothing get HTML.
+ * Only a client that names `text/markdown` gets it; a wildcard or no Accept header means HTML.
  */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined) return false

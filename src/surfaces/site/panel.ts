@@ -1,44 +1,67 @@
-/** The "try it" panel: a form that pays for one check from the browser. Without scripts it says what to do instead. */
+/** The "Try it" panel: recorded answers for examples, and a real paid check from the browser. */
 import { type Html, html } from '../../http/body/html.ts'
 import { exampleOf } from './examples.ts'
-import { amountOf, restPath, type SiteFacts, shortTitle } from './facts.ts'
+import { amountOf, type PageContext, restPath, shortTitle } from './page-context.ts'
 
-/** The members of the form have no names and it has no target: nothing typed here can get into an address. */
-export function panel(facts: SiteFacts): Html {
-  const { listing, skills, sandbox } = facts
-  return html`<section class="panel" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${highestAmount(facts)}">
+export const EXAMPLES_ASSET = 'examples.json'
+
+/** The fields have no names and the form has no target: nothing that is typed can get into an address. */
+export function panel(context: PageContext, examplesPath: string): Html {
+  const { listing, skills, sandbox } = context
+  const [first] = skills.all
+  if (first === undefined) throw new Error('a registry without skills')
+  return html`<section class="wrap" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${highestAmount(context)}" data-examples="${examplesPath}">
 <h2 id="try-title">Try it</h2>
-<p class="panel-lead">One real paid check, from this page. ${
-    sandbox
-      ? 'The sandbox lends you a funded wallet.'
-      : `Your wallet pays ${listing.price} in USDC on ${listing.networkName}.`
-  }</p>
+<div class="panel">
+<div class="question">
 <p class="no-script">The panel needs JavaScript. <a href="#call">The command line below</a> does the same without.</p>
 <form id="panel" hidden autocomplete="off">
 <fieldset>
-<legend>Type</legend>
+<legend>Check</legend>
 <div class="chips">
-${skills.all.map((skill, index) => typeChoice(facts, skill, index === 0))}
+${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
 </div>
 </fieldset>
+<div class="field"><label for="example">Example</label><select id="example"></select></div>
 <div class="field">
 <label for="value">Value</label>
-<input id="value" type="text" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>
-<p class="hint" id="value-hint">Take <button type="button" class="link" id="take-valid">a valid example</button> or <button type="button" class="link" id="take-invalid">an invalid one</button>. What you type goes into the body of one request, and nowhere else.</p>
+<input id="value" type="text" value="${exampleOf(first, true).input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>
+<p class="hint" id="value-hint">Examples show a recorded answer, free. A value of your own costs ${listing.price}${
+    sandbox ? ' of test money' : ''
+  } and goes into the body of one request, nowhere else.</p>
 </div>
 <button type="submit" class="primary" id="ask">Show the terms</button>
 </form>
-<p class="progress" id="progress" role="status"></p>
+</div>
+<div class="reply">
+<p class="progress" id="progress" role="status" tabindex="-1"></p>
 <div id="outcome"></div>
+<div id="doubtful"></div>
+</div>
+</div>
 </section>`
 }
 
-/** Atomic units above which the page signs nothing. */
-const highestAmount = (facts: SiteFacts): string =>
-  facts.skills.all.map((skill) => amountOf(facts, skill)).sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ??
-  '0'
+/** Every example with the answer the service gives to it, for the panel to show without a payment. */
+export const examplesJson = ({ skills }: PageContext): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      skills.all.map(({ id, examples }) => [
+        id,
+        examples.map(({ title, input, output }) => ({ title, value: input.value, output })),
+      ]),
+    ),
+  )
 
-function typeChoice(facts: SiteFacts, skill: SiteFacts['skills']['all'][number], chosen: boolean): Html {
-  const [valid, invalid] = [exampleOf(skill, true), exampleOf(skill, false)]
-  return html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(facts, skill)}" data-valid="${valid.input.value}" data-invalid="${invalid.input.value}"><span>${shortTitle(skill)}</span></label>`
-}
+/** Atomic units above which the page signs nothing. */
+const highestAmount = (context: PageContext): string =>
+  context.skills.all
+    .map((skill) => amountOf(context, skill))
+    .sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ?? '0'
+
+const typeChoice = (
+  context: PageContext,
+  skill: PageContext['skills']['all'][number],
+  chosen: boolean,
+): Html =>
+  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}"><span>${shortTitle(skill)}</span></label>`

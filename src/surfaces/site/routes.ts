@@ -1,99 +1,117 @@
-/** The pages for people as one middleware; all of them are made once, at boot. */
-
+/** The pages for people: fixed ones made at start, guides at their first request, the status at every request. */
 import type { SendProblem } from '../../http/body/problem.ts'
+import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { type Assets, readAssets } from './assets.ts'
-import { checkPage } from './check-page.ts'
+import { readAssets, socialCard } from './assets.ts'
 import { compressedDocument } from './compressed.ts'
-import { errorsPage } from './errors-page.ts'
-import { checkPath, type SiteFacts } from './facts.ts'
-import { homePage } from './home.ts'
-import { homeMarkdown } from './home-markdown.ts'
-import { layoutFor } from './layout.ts'
-import { prefersMarkdown } from './negotiate.ts'
+import { docsPaths, docsRoutes } from './docs/docs-routes.ts'
+import type { Guide } from './docs/guide.ts'
+import { type Layout, layoutFor } from './layout.ts'
+import { namesHtml, negotiated } from './negotiate.ts'
+import { checkPath, type PageContext } from './page-context.ts'
+import { fixedPage, livePage, MARKDOWN, PAGE_AGE, sendPage } from './page-handler.ts'
+import { checkPage } from './pages/check-page.ts'
+import { checksPage } from './pages/checks-page.ts'
+import { errorsPage } from './pages/errors-page.ts'
+import { homePage } from './pages/home.ts'
+import { homeMarkdown } from './pages/home-markdown.ts'
+import { notFoundPage } from './pages/not-found-page.ts'
+import { pricingPage } from './pages/pricing-page.ts'
+import { type SiteStatus, statusPage } from './pages/status-page.ts'
+import { EXAMPLES_ASSET, examplesJson } from './panel.ts'
 
 export interface SiteDeps {
-  readonly facts: SiteFacts
+  readonly context: PageContext
+  readonly guides: readonly Guide[]
+  readonly status: () => Promise<SiteStatus>
   /** The `Link` header of the front page: where the descriptions are (RFC 8288). */
   readonly links: string
   readonly sendProblem: SendProblem
 }
 
-const HTML = 'text/html; charset=utf-8'
-const MARKDOWN = 'text/markdown; charset=utf-8'
-/** Seconds; short, because a page names its assets by their content. */
-const PAGE_AGE = 60
+export interface Site {
+  /** Paths are matched as they were sent: with a trailing slash or in another case they are unknown. */
+  readonly routes: Middleware
+  /** Mounted after everything else: 404 as a page for browsers; other clients are passed on. */
+  readonly notFound: Middleware
+}
 
-/** A page may load what this origin serves as a file, talk to this origin, and nothing else. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-/** Paths of the pages, for a site map. */
-export const sitePaths = (facts: SiteFacts): readonly string[] => [
+/** Paths of the pages, for the site map. */
+export const sitePaths = ({ skills }: PageContext, guides: readonly Guide[]): readonly string[] => [
   '/',
-  ...facts.skills.all.map(checkPath),
+  '/checks',
+  ...skills.all.map(checkPath),
+  '/pricing',
+  '/status',
   '/errors',
+  ...docsPaths(guides),
 ]
 
-/** Paths are looked up as they were sent, so a trailing slash or another case finds nothing. */
-export function siteRoutes(deps: SiteDeps): Middleware {
-  const handlers = siteHandlers(deps)
-  const addPageHeaders = pageHeaders()
-  return function siteRoutes(req, res, next) {
-    const handler = handlers.get(pathOf(req))
-    if (handler === undefined) next()
-    else addPageHeaders(req, res, () => handler(req, res))
-  }
-}
-
-function siteHandlers({ facts, links, sendProblem }: SiteDeps): ReadonlyMap<string, Handler> {
-  const assets: Assets = readAssets(facts.sandbox)
-  const layout = layoutFor(facts, assets)
-  const page = (route: string, body: string): [string, Handler] => {
-    const serve = compressedDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
-    return [route, withPolicy(serve)]
-  }
-  return new Map([
-    ['/', frontPage(page('/', homePage(facts, layout))[1], facts, links, sendProblem)],
-    ...facts.skills.all.map((skill) => page(checkPath(skill), checkPage(facts, skill, layout))),
-    page('/errors', errorsPage(facts, layout)),
+export function buildSite(deps: SiteDeps): Site {
+  const { context } = deps
+  const assets = readAssets(context.sandbox, [{ name: EXAMPLES_ASSET, body: examplesJson(context) }])
+  const layout = layoutFor(context, assets)
+  const handlers = new Map<string, Middleware>([
+    ...pageHandlers(deps, layout, assets.pathOf(EXAMPLES_ASSET)),
+    ...docsRoutes({ ...deps, layout }),
     ...assets.documents.map((document): [string, Handler] => [
       document.route,
-      compressedDocument(sendProblem, document),
+      compressedDocument(deps.sendProblem, document),
     ]),
+    [socialCard().route, staticDocument(deps.sendProblem, socialCard())],
   ])
+  const addPageHeaders = pageHeaders()
+  const lost = notFoundPage(context, layout)
+  return {
+    routes(req, res, next) {
+      const handler = handlers.get(pathOf(req))
+      if (handler === undefined) next()
+      else addPageHeaders(req, res, () => handler(req, res, next))
+    },
+    notFound(req, res, next) {
+      const reads = req.method === 'GET' || req.method === 'HEAD'
+      if (!reads || !namesHtml(req.headers.accept)) next()
+      else addPageHeaders(req, res, () => sendPage(req, res, 404, lost))
+    },
+  }
 }
 
-const withPolicy =
-  (serve: Handler): Handler =>
-  (req, res) => {
-    res.setHeader('Content-Security-Policy', POLICY)
-    serve(req, res)
-  }
+function pageHandlers(
+  { context, links, sendProblem, status }: SiteDeps,
+  layout: Layout,
+  examplesPath: string,
+): readonly [string, Middleware][] {
+  const page = (route: string, body: string): [string, Handler] => [
+    route,
+    fixedPage(sendProblem, route, body),
+  ]
+  return [
+    ['/', frontPage({ context, links, sendProblem }, homePage(context, layout, examplesPath))],
+    page('/checks', checksPage(context, layout)),
+    ...context.skills.all.map((skill) => page(checkPath(skill), checkPage(context, skill, layout))),
+    page('/pricing', pricingPage(context, layout)),
+    page('/errors', errorsPage(context, layout)),
+    ['/status', livePage(sendProblem, '/status', async () => statusPage(context, await status(), layout))],
+  ]
+}
 
-function frontPage(html: Handler, facts: SiteFacts, links: string, sendProblem: SendProblem): Handler {
-  const markdown = compressedDocument(sendProblem, {
-    route: '/',
-    body: homeMarkdown(facts),
-    contentType: MARKDOWN,
-    maxAge: PAGE_AGE,
-  })
-  return function frontPage(req, res) {
-    res.setHeader('Vary', 'Accept')
+function frontPage(
+  { context, links, sendProblem }: Pick<SiteDeps, 'context' | 'links' | 'sendProblem'>,
+  page: string,
+): Handler {
+  const serve = negotiated(
+    fixedPage(sendProblem, '/', page),
+    compressedDocument(sendProblem, {
+      route: '/',
+      body: homeMarkdown(context),
+      contentType: MARKDOWN,
+      maxAge: PAGE_AGE,
+    }),
+  )
+  return (req, res) => {
     res.setHeader('Link', links)
-    if (prefersMarkdown(req.headers.accept)) markdown(req, res)
-    else html(req, res)
+    serve(req, res)
   }
 }

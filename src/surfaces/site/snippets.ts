@@ -1,6 +1,6 @@
 /** Calls to copy and paste; every one runs as it stands (A2A below the one before it), which a test holds. */
 import type { Skill } from '../../skills/skill.ts'
-import { restUrl, type SiteFacts } from './facts.ts'
+import { type PageContext, restUrl } from './page-context.ts'
 
 export interface Snippet {
   readonly id: 'curl' | 'fetch' | 'a2a' | 'mcp'
@@ -11,35 +11,35 @@ export interface Snippet {
 }
 
 /** One per way to call, in the order in which people try them. */
-export function snippetsFor(facts: SiteFacts, skill: Skill): readonly Snippet[] {
+export function snippetsFor(context: PageContext, skill: Skill): readonly Snippet[] {
   return [
     {
       id: 'curl',
       title: 'curl',
       note: 'Without payment: the answer is 402 and holds the terms. Nothing is charged.',
       language: 'sh',
-      code: curl(facts, skill),
+      code: curl(context, skill),
     },
     {
       id: 'fetch',
       title: '@x402/fetch',
       note: 'A fetch that pays: it reads the terms, signs them and repeats the request.',
       language: 'js',
-      code: `${buyer(facts)}\n${paidFetch(facts, skill)}`,
+      code: `${buyer(context)}\n${paidFetch(context, skill)}`,
     },
     {
       id: 'a2a',
       title: 'A2A',
       note: 'Goes on below the lines above: the SDK’s client over the same paying fetch. A client that speaks x402 in band needs none.',
       language: 'js',
-      code: a2aClient(facts, skill),
+      code: a2aClient(context, skill),
     },
     {
       id: 'mcp',
       title: 'MCP',
       note: 'For the configuration of an MCP host with an x402 wallet; six tools, one per check.',
       language: 'json',
-      code: mcpConfiguration(facts),
+      code: mcpConfiguration(context),
     },
   ]
 }
@@ -52,9 +52,9 @@ export function exampleValue(skill: Skill): string {
 }
 
 /** An unpaid request. */
-export function curl(facts: SiteFacts, skill: Skill): string {
+export function curl(context: PageContext, skill: Skill): string {
   const body = JSON.stringify({ value: exampleValue(skill) }).replaceAll("'", "'\\''")
-  return `curl -i -X POST ${restUrl(facts, skill)} \\
+  return `curl -i -X POST ${restUrl(context, skill)} \\
   -H 'Content-Type: application/json' \\
   -d '${body}'`
 }
@@ -67,7 +67,7 @@ export const dataPart = (skill: Skill): string =>
 export const toolCall = (skill: Skill): string =>
   JSON.stringify({ name: skill.operationId, arguments: { value: exampleValue(skill) } })
 
-function buyer({ baseUrl, sandbox }: SiteFacts): string {
+function buyer({ baseUrl, sandbox }: PageContext): string {
   const key = sandbox
     ? `const { buyer } = await (await fetch('${baseUrl}/sandbox.json')).json()
 const account = privateKeyToAccount(buyer.privateKey)`
@@ -85,9 +85,9 @@ const pay = wrapFetchWithPayment(fetch, wallet)
 }
 
 const paidFetch = (
-  facts: SiteFacts,
+  context: PageContext,
   skill: Skill,
-): string => `const response = await pay('${restUrl(facts, skill)}', {
+): string => `const response = await pay('${restUrl(context, skill)}', {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify({ value: ${literal(exampleValue(skill))} }),
@@ -95,7 +95,7 @@ const paidFetch = (
 console.log(await response.json())`
 
 const a2aClient = (
-  { baseUrl }: SiteFacts,
+  { baseUrl }: PageContext,
   skill: Skill,
 ): string => `import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client'
 import { JsonRpcTransportFactory } from '@a2a-js/sdk/client'
@@ -116,7 +116,7 @@ const task = await agent.sendMessage({
 })
 console.log(task.artifacts[0].parts[0].content.value)`
 
-const mcpConfiguration = ({ baseUrl }: SiteFacts): string =>
+const mcpConfiguration = ({ baseUrl }: PageContext): string =>
   JSON.stringify({ mcpServers: { 'format-checker': { type: 'http', url: `${baseUrl}/mcp` } } }, null, 2)
 
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -28,7 +28,6 @@ export type PaymentTrouble = keyof typeof TROUBLES
 export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble] === 'paused'
 
 export interface StatusDeps {
-  readonly sendProblem: SendProblem
   readonly registry: SkillRegistry
   readonly version: string
   /** Everything that stands in the way at the moment; a rejection counts as a store that does not answer. */
@@ -39,33 +38,58 @@ export interface StatusDeps {
   readonly now: () => number
 }
 
+/** The published status, member for member. */
+export interface Status {
+  readonly payments: {
+    readonly state: 'ok' | 'degraded' | 'paused'
+    readonly reasons: readonly PaymentTrouble[]
+  }
+  readonly version: string
+  readonly uptimeSeconds: number
+  readonly rulesets: Readonly<Record<string, string>>
+}
+
 export const STATUS_PATH = '/status.json'
-/** Nobody needs it fresher, and everybody may ask. */
 const LIFE_SECONDS = 2
 
-/** The one path; a query is not looked at. */
-export function statusRoutes(deps: StatusDeps): Middleware {
-  const { sendProblem, registry, version, startedAt, now } = deps
-  const troubles = memoize(
-    () => deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
+/** Reads the status; the troubles at most once in {@link LIFE_SECONDS}. Never rejects. */
+export function statusReader({
+  registry,
+  version,
+  startedAt,
+  now,
+  troubles,
+}: StatusDeps): () => Promise<Status> {
+  const recent = memoize(
+    () => troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
     LIFE_SECONDS * 1000,
     now,
   )
   const rulesets = Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset]))
-  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
-
-  async function answer(res: ServerResponse): Promise<void> {
-    const reasons = await troubles()
+  return async () => {
+    const reasons = await recent()
     const state = reasons.some(isPausing) ? 'paused' : reasons.length > 0 ? 'degraded' : 'ok'
     const uptimeSeconds = Math.max(0, Math.floor((now() - startedAt) / 1000))
-    send(res, { payments: { state, reasons }, version, uptimeSeconds, rulesets })
+    return { payments: { state, reasons }, version, uptimeSeconds, rulesets }
   }
+}
 
-  return function status(req, res, next) {
+/** The one path; the query is ignored. */
+export function statusRoutes({
+  sendProblem,
+  status,
+}: {
+  readonly sendProblem: SendProblem
+  readonly status: () => Promise<Status>
+}): Middleware {
+  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
+  return function statusRoutes(req, res, next) {
     if (pathOf(req) !== STATUS_PATH) return next()
     setAccessLogFields(res, { route: STATUS_PATH, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
-    void answer(res)
+    status()
+      .then((read) => send(res, read))
+      .catch(next)
   }
 }
 

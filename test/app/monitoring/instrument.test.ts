@@ -27,7 +27,7 @@ test('a scrape the store does not answer counts the failure and shows no figure 
 test('what the chain clears up is counted for the day and for Prometheus', async () => {
   const { ledger, metrics, clearedUp } = watch({ move: async () => row })
   await ledger.move(row, { state: 'settled', transaction: '0x1', logIndex: 2 })
-  await ledger.move(row, { state: 'dead' })
+  await ledger.move(row, { state: 'void' })
   await ledger.move(row, { state: 'refused' })
   expect(clearedUp).toEqual([
     ['mcp', 'email', 'reconciled'],
@@ -35,5 +35,5 @@ test('what the chain clears up is counted for the day and for Prometheus', async
   ])
   const body = await metrics.registry.metrics()
   expect(body).toContain('format_checker_reconciled_rows_total{outcome="settled"} 1')
-  expect(body).toContain('format_checker_reconciled_rows_total{outcome="dead"} 1')
+  expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 1')
 })

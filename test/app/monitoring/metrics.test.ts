@@ -6,7 +6,7 @@ import type { Backlog } from '../../../src/ledger/ledger.ts'
 const standing: Backlog = {
   claimed: 1,
   settling: 2,
-  inDoubt: 3,
+  inDoubt: 3, unconfirmed: 0,
   refused: 4,
   inDoubtSince: 1_000,
   auditMissing: 5,
@@ -61,7 +61,7 @@ describe('the metrics', () => {
     const body = await createMetrics().registry.metrics()
     expect(body).toContain('format_checker_sale_events_total{event="settlement_not_recorded"} 0')
     expect(body).toContain('format_checker_settlement_duration_seconds_count{outcome="doubtful"} 0')
-    expect(body).toContain('format_checker_reconciled_rows_total{outcome="dead"} 0')
+    expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 0')
     expect(body).toContain('format_checker_store_failures_total{kind="write"} 0')
   })
 

@@ -59,9 +59,9 @@ describe('a watched ledger', () => {
   test('tells of the moves that were made, and of no others', async () => {
     const answers = [row, null]
     const { ledger, moves } = watched({ move: async () => answers.shift() ?? null })
-    await ledger.move(row, { state: 'dead' })
+    await ledger.move(row, { state: 'void' })
     await ledger.move(row, { state: 'settled' })
-    expect(moves).toEqual([[row, { state: 'dead' }]])
+    expect(moves).toEqual([[row, { state: 'void' }]])
   })
 })
 
@@ -80,7 +80,7 @@ describe('what a move has cleared up', () => {
       null,
     ],
     ['an audit', 'settled', { audit: 'found', logIndex: 3 }, false, null],
-    ['a row that can no longer be paid', 'in_doubt', { state: 'dead' }, false, 'dead'],
+    ['a row that can no longer be paid', 'in_doubt', { state: 'void' }, false, 'void'],
   ])('%s', (_what, state, change, proofOnChain, expected) => {
     expect(clearedUp({ ...row, state }, change, proofOnChain)).toBe(expected)
   })

@@ -53,6 +53,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
     BASE_URL: options.baseUrl ?? url,
     TMPDIR: scratch,
     RATE_LIMIT_UNPAID: '0',
+    SHUTDOWN_DELAY: '0',
     LOG_LEVEL: 'warn',
     ...(onFile ? { DATA_DIR: options.dataDir ?? join(scratch, 'data') } : {}),
   }

@@ -89,7 +89,7 @@ export const expiredAfter = (first: string, repeated = NOBODY): Ending => ({
   first,
   repeated,
   charged: 0,
-  state: 'dead',
+  state: 'void',
   last: '402 payment_expired',
 })
 

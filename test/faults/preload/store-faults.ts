@@ -27,7 +27,7 @@ function stepOf(sql: string, values: readonly unknown[]): StoreStep | undefined 
   if (/^\s*insert into "?payments"?\s/.test(sql)) return 'claim'
   if (!/^\s*update "?payments"?\s/.test(sql)) return undefined
   if (values.includes('settled')) return 'settled'
-  const released = ['in_doubt', 'refused', 'dead'].some((state) => values.includes(state))
+  const released = ['in_doubt', 'refused', 'void'].some((state) => values.includes(state))
   return values.includes('settling') && !released ? 'settling' : undefined
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeMarkup } from '../../../src/http/body/escape-markup.ts'
+import { escapeMarkup } from '../../../src/http/body/html.ts'
 
 test.each([
   ['&', '&amp;'],

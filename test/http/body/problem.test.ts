@@ -1,45 +1,46 @@
+import supertest from 'supertest'
 import { expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { accessLogFields } from '../../../src/http/access-log-fields.ts'
-import { problemSender } from '../../../src/http/body/problem.ts'
-import { serve } from '../http-harness.ts'
+import { problemOf, problemSender } from '../../../src/http/body/problem.ts'
+import type { Handler } from '../../../src/http/middleware.ts'
 
+const BASE_URL = 'https://checks.example'
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-it('every code of the catalogue has a body of its own, with its status and a page that explains it', async () => {
-  const send = problemSender('https://checks.example')
-  const service = await serve((req, res) => send(res, req.url?.slice(1) as ErrorCode))
-  for (const code of CODES) {
-    const response = await fetch(`${service.url}/${code}`)
-    expect(response.status).toBe(ERRORS[code].status)
-    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(await response.json()).toEqual({
-      type: `https://checks.example/errors#${code}`,
-      title: ERRORS[code].title,
-      status: ERRORS[code].status,
-      detail: ERRORS[code].detail,
-      code,
-    })
-  }
-  await service.close()
+it.each(CODES)('%s has a body with its status and the page that explains it', async (code) => {
+  const send = problemSender(BASE_URL)
+  const handler: Handler = (_req, res) => send(res, code)
+  const { body } = await supertest(handler)
+    .get('/')
+    .expect(ERRORS[code].status)
+    .expect('Content-Type', 'application/problem+json; charset=utf-8')
+    .expect('Cache-Control', 'no-store')
+  expect(body).toEqual(problemOf(BASE_URL, code))
+  expect(body).toMatchObject({
+    type: `https://checks.example/errors#${code}`,
+    title: ERRORS[code].title,
+    status: ERRORS[code].status,
+    detail: ERRORS[code].detail,
+    code,
+  })
 })
 
-it('adds members after the five and headers, notes the code, and leaves the body out for HEAD', async () => {
-  const send = problemSender('https://checks.example')
-  const noted: unknown[] = []
-  const service = await serve((_req, res) => {
+it('adds members and headers, sets the log field, and omits the body for HEAD', async () => {
+  const send = problemSender(BASE_URL)
+  const codes: unknown[] = []
+  const handler: Handler = (_req, res) => {
     send(res, 'not_found', { members: { near: 'here' }, headers: { 'X-More': 'yes' } })
-    noted.push(accessLogFields(res).code)
-  })
-  const response = await fetch(service.url)
-  const body = await response.text()
-  expect(response.headers.get('x-more')).toBe('yes')
-  expect(Object.keys(JSON.parse(body))).toEqual(['type', 'title', 'status', 'detail', 'code', 'near'])
-  const head = await fetch(service.url, { method: 'HEAD' })
-  expect(head.status).toBe(404)
-  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
-  expect(await head.text()).toBe('')
-  expect(noted).toEqual(['not_found', 'not_found'])
-  await service.close()
+    codes.push(accessLogFields(res).code)
+  }
+  const client = supertest(handler)
+  const { text } = await client.get('/').buffer(true).expect('X-More', 'yes')
+  expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual(['type', 'title', 'status', 'detail', 'code'])
+  expect(Object.keys(JSON.parse(text)).at(-1)).toBe('near')
+  const head = await client
+    .head('/')
+    .expect(404)
+    .expect('Content-Length', String(Buffer.byteLength(text)))
+  expect(head.text ?? '').toBe('')
+  expect(codes).toEqual(['not_found', 'not_found'])
 })

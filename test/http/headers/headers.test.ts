@@ -1,67 +1,66 @@
+import supertest from 'supertest'
 import { expect, it } from 'vitest'
 import { ALLOWED_HEADERS, crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
 import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
 import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
-import { serve } from '../http-harness.ts'
+import type { Handler, Middleware } from '../../../src/http/middleware.ts'
 
-it('an answer is not sniffed, and the browser keeps to https', async () => {
-  const headers = securityHeaders({ https: true })
-  const service = await serve((req, res) => headers(req, res, () => res.end()))
-  const response = await fetch(service.url)
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
-  expect(response.headers.has('content-security-policy')).toBe(false)
-  await service.close()
+const behind =
+  (middleware: Middleware): Handler =>
+  (req, res) =>
+    middleware(req, res, () => res.end())
+
+it('every response forbids sniffing, and sets HSTS on https', async () => {
+  const response = await supertest(behind(securityHeaders({ https: true })))
+    .get('/')
+    .expect('X-Content-Type-Options', 'nosniff')
+    .expect('Strict-Transport-Security', 'max-age=31536000')
+  expect(response.headers).not.toHaveProperty('content-security-policy')
 })
 
-it('a page may be read but not framed or run', async () => {
-  const headers = pageHeaders()
-  const service = await serve((req, res) => headers(req, res, () => res.end()))
-  const response = await fetch(service.url)
-  expect(response.headers.get('content-security-policy')).toBe(
-    "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
-  )
-  expect(response.headers.get('x-frame-options')).toBe('DENY')
-  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-  expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-  await service.close()
+it('a page can be read but not framed or scripted', () =>
+  supertest(behind(pageHeaders()))
+    .get('/')
+    .expect(
+      'Content-Security-Policy',
+      "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    )
+    .expect('X-Frame-Options', 'DENY')
+    .expect('Referrer-Policy', 'no-referrer')
+    .expect('Cross-Origin-Resource-Policy', 'cross-origin'))
+
+it('HSTS is absent if the public address is http', async () => {
+  const { headers } = await supertest(behind(securityHeaders({ https: false }))).get('/')
+  expect(headers).not.toHaveProperty('strict-transport-security')
 })
 
-it('no browser is told to use https where the address is http', async () => {
-  const headers = securityHeaders({ https: false })
-  const service = await serve((req, res) => headers(req, res, () => res.end()))
-  expect((await fetch(service.url)).headers.has('strict-transport-security')).toBe(false)
-  await service.close()
+it('a preflight names what may be sent; every other response names what may be read', async () => {
+  const client = supertest(behind(crossOrigin()))
+  await client
+    .options('/')
+    .expect(204)
+    .expect('Access-Control-Allow-Headers', ALLOWED_HEADERS.join(','))
+    .expect('Access-Control-Allow-Methods', 'GET,HEAD,POST,OPTIONS')
+    .expect('Access-Control-Max-Age', '86400')
+  const response = await client
+    .get('/')
+    .expect('Access-Control-Allow-Origin', '*')
+    .expect('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(','))
+  expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
-it('a preflight is answered with what may be sent, any other answer says what may be read', async () => {
-  const cors = crossOrigin()
-  const service = await serve((req, res) => cors(req, res, () => res.end()))
-  const preflight = await fetch(service.url, { method: 'OPTIONS' })
-  expect(preflight.status).toBe(204)
-  expect(preflight.headers.get('access-control-allow-headers')).toBe(ALLOWED_HEADERS.join(','))
-  expect(preflight.headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,OPTIONS')
-  expect(preflight.headers.get('access-control-max-age')).toBe('86400')
-  const response = await fetch(service.url)
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
-  expect(response.headers.get('access-control-expose-headers')).toBe(EXPOSED_HEADERS.join(','))
-  expect(response.headers.has('access-control-allow-credentials')).toBe(false)
-  await service.close()
-})
-
-it('each answer has an id of its own, which handlers can read', async () => {
+it('each response has its own id, which handlers can read; a client id is ignored', async () => {
   const identify = requestId()
   const seen: string[] = []
-  const service = await serve((req, res) =>
+  const client = supertest((req: Parameters<Handler>[0], res: Parameters<Handler>[1]) =>
     identify(req, res, () => {
       seen.push(requestIdOf(res))
       res.end()
     }),
   )
-  const sent = { 'X-Request-Id': 'a'.repeat(20) }
-  const first = await fetch(service.url, { headers: sent })
-  const second = await fetch(service.url, { headers: sent })
-  expect(seen).toEqual([first.headers.get('x-request-id'), second.headers.get('x-request-id')])
-  expect(new Set([...seen, sent['X-Request-Id']]).size).toBe(3)
-  await service.close()
+  const sent = 'a'.repeat(20)
+  const first = await client.get('/').set('X-Request-Id', sent)
+  const second = await client.get('/').set('X-Request-Id', sent)
+  expect(seen).toEqual([first.headers['x-request-id'], second.headers['x-request-id']])
+  expect(new Set([...seen, sent]).size).toBe(3)
 })

@@ -11,6 +11,9 @@ it.each([
   ['an entry that is no address: the peer', 1, 'unknown', '10.0.0.1'],
   ['no header: the peer', 1, undefined, '10.0.0.1'],
   ['an IPv6 entry', 1, '2001:db8::1', '2001:db8::1'],
+  ['an entry with a port', 1, '203.0.113.9:51234', '203.0.113.9'],
+  ['an IPv6 entry with a port', 1, '[2001:db8::1]:51234', '2001:db8::1'],
+  ['an IPv6 entry in brackets', 1, '[2001:db8::1]', '2001:db8::1'],
 ])('%s', (_what, trusted, header, address) => {
   expect(clientAddress(requestFrom('10.0.0.1', header), trusted)).toBe(address)
 })

@@ -1,7 +1,9 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type UnpaidLimiter, unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { requestFrom } from '../http-harness.ts'
 
+const responseTo = (req: IncomingMessage) => new ServerResponse(Object.assign(req, { method: 'POST' }))
 const A = requestFrom('192.0.2.1')
 const B = requestFrom('192.0.2.2')
 
@@ -69,6 +71,18 @@ describe('the limiter of unpaid requests', () => {
     limiter.hit(requestFrom('::ffff:192.0.2.1'))
     limiter.hit(A)
     expect(limiter.blocked(A)).toBe(60)
+  })
+
+  it('counts requests under way, until their responses close', async () => {
+    const responses = [responseTo(A), responseTo(A), responseTo(A)]
+    for (const res of responses) limiter.track(A, res, () => {})
+    expect(limiter.blocked(A)).toBe(1)
+    expect(limiter.blocked(A, 'payment')).toBe(1)
+    expect(limiter.blocked(B)).toBeUndefined()
+    responses.pop()?.emit('close')
+    expect(limiter.blocked(A)).toBeUndefined()
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(1)
   })
 
   it('is off at 0', async () => {

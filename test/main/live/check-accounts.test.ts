@@ -45,7 +45,7 @@ describe('the accounts of live mode', () => {
   test('may not have a number for a key that is none', () => {
     const zero = `0x${'00'.repeat(32)}`
     expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: zero })).toEqual([
-      expect.stringContaining('SETTLEMENT_KEY: has to be'),
+      expect.stringContaining('SETTLEMENT_KEY: must be'),
     ])
   })
 

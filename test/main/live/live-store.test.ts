@@ -9,12 +9,16 @@ const LIVE = {
   FACILITATOR_URL: 'https://facilitator.example',
   RPC_URL: 'https://node.example',
 }
-const DATABASE_URL = 'postgres://user:password@db.example:5432/checks'
+const DATABASE_URL = 'postgres://user:password@db.example:5432/checks?sslmode=verify-full'
 const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const CARD_KEY = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 const RECEIPT_KEY = pem(generateKeyPairSync('ed25519').privateKey)
-const KEYS = { SECRET_KEY: 'ab'.repeat(32), CARD_KEY, RECEIPT_KEY }
+const KEYS = {
+  SECRET_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex'),
+  CARD_KEY,
+  RECEIPT_KEY,
+}
 
 const faultsOf = (act: () => unknown): readonly string[] => {
   try {
@@ -48,7 +52,7 @@ describe('the store of live mode', () => {
       { DATABASE_URL },
       ['SECRET_KEY: missing', 'CARD_KEY: missing', 'RECEIPT_KEY: missing'],
     ],
-    ['an address of something else', { ...KEYS, DATABASE_URL: 'mysql://x' }, ['DATABASE_URL: has to be']],
+    ['an address of something else', { ...KEYS, DATABASE_URL: 'mysql://x' }, ['DATABASE_URL: must be']],
   ])('is refused with %s, a line per fault', (_what, settings, lines) => {
     const faults = faultsOf(() => readConfig({ ...LIVE, ...settings }))
     expect(faults).toEqual(lines.map((line) => expect.stringContaining(line)))

@@ -88,7 +88,7 @@ describe('a transaction that is about to be sent', () => {
   test.each([
     ['has no row', null],
     ['was refused', 'refused'],
-    ['is dead', 'dead'],
+    ['is void', 'void'],
     ['is settled', 'settled'],
   ] as const)('is not sent when its payment %s', async (_what, state) => {
     const payment = await sign()

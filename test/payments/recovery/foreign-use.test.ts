@@ -18,7 +18,7 @@ describe('an authorization that was used before it was shown to us', () => {
     bench.clock.advance(10_000)
     for (let tries = 0; tries < 2; tries += 1)
       expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'payment_already_used' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 
   test('does not come to life by asking for another value or by a restart', async () => {
@@ -91,7 +91,7 @@ describe('an authorization that its owner cancels', () => {
       await cancel()
     }
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
     expect(await bench.charged()).toBe(0)
   })
 })

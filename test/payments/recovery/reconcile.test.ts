@@ -57,7 +57,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     ]
     const hashes = []
     for (const payment of payments) hashes.push(await settle(payment))
-    expect(await run()).toEqual({ settled: 3, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 3, void: 0, open: 0, complete: true })
     for (const [index, row] of rows.entries()) {
       expect(await store.ledger.find(row)).toMatchObject({
         state: 'settled',
@@ -66,18 +66,18 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
         owner: null,
       })
     }
-    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 0, open: 0, complete: true })
   })
 
   test('a row under a live lease belongs to its owner', async () => {
     const payment = await sign()
     const row = await doubt(payment, { state: 'settling', owner: 'alive', leaseUntil: Date.now() + 60_000 })
     await settle(payment)
-    expect(await run()).toEqual({ settled: 0, dead: 0, open: 0, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 0, open: 0, complete: true })
     expect(await store.ledger.find(row)).toEqual(row)
   })
 
-  test('an authorization nobody used stays open until the chain is past validBefore, then is dead', async () => {
+  test('an authorization nobody used stays open until the chain is past validBefore, then is void', async () => {
     const alive = await doubt(await sign())
     const abandoned = await doubt(await sign(), { state: 'settling', owner: 'gone', leaseUntil: 1 })
     const expired = { validBefore: String(seconds() - 60) }
@@ -86,16 +86,16 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
       state: 'refused',
       refusal: 'payment_refused',
     })
-    expect(await run()).toEqual({ settled: 0, dead: 2, open: 2, complete: true })
+    expect(await run()).toEqual({ settled: 0, void: 2, open: 2, complete: true })
     expect(await store.ledger.find(alive)).toMatchObject({ state: 'in_doubt' })
     expect(await store.ledger.find(abandoned)).toMatchObject({ state: 'in_doubt', owner: null })
-    expect(await store.ledger.find(over)).toMatchObject({ state: 'dead' })
-    expect(await store.ledger.find(refused)).toMatchObject({ state: 'dead' })
+    expect(await store.ledger.find(over)).toMatchObject({ state: 'void' })
+    expect(await store.ledger.find(refused)).toMatchObject({ state: 'void' })
   })
 
   test('our own clock buries nothing, however wrong it is', async () => {
     const row = await doubt(await sign())
-    expect(await run(() => Date.now() + 86_400_000)).toMatchObject({ dead: 0, open: 1 })
+    expect(await run(() => Date.now() + 86_400_000)).toMatchObject({ void: 0, open: 1 })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'in_doubt' })
   })
 
@@ -103,8 +103,8 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     const payment = await sign()
     const row = await doubt(payment)
     await chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
-    expect(await run()).toMatchObject({ settled: 0, dead: 1 })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', transaction: null })
+    expect(await run()).toMatchObject({ settled: 0, void: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', transaction: null })
   })
 
   test('a transfer to somebody else beside ours in one transaction settles ours alone', async () => {
@@ -133,7 +133,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     await settle(payment)
     const row = await doubt(payment, {}, { claimedAt: Date.now() + 3_600_000 })
     expect(await run()).toMatchObject({ settled: 0 })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'dead', refusal: 'payment_already_used' })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 })
 
@@ -170,7 +170,7 @@ describe('the order and the end of a run', () => {
       query.nonce === nonce ? Promise.reject(new ChainUnavailable('no answer')) : reader.trace(query),
   })
 
-  test('dead needs the block at the depth to be past validBefore, not the head', async () => {
+  test('void needs the block at the depth to be past validBefore, not the head', async () => {
     const { nonce, ...key } = await row({ validBefore: time + 5 })
     const advance = (steps: number) => {
       for (let step = 0; step < steps; step += 1) {
@@ -180,19 +180,19 @@ describe('the order and the end of a run', () => {
     }
     advance(12)
     const deep = options({ finalityDepth: 12n })
-    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })
     advance(5)
-    expect(await reconcile(deep)).toMatchObject({ dead: 0, open: 1 })
+    expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })
     advance(1)
-    expect(await reconcile(deep)).toMatchObject({ dead: 1, open: 0 })
-    expect(await store.ledger.find({ nonce, ...key })).toMatchObject({ state: 'dead' })
+    expect(await reconcile(deep)).toMatchObject({ void: 1, open: 0 })
+    expect(await store.ledger.find({ nonce, ...key })).toMatchObject({ state: 'void' })
   })
 
   test('rows that stay open do not stand in the way of those behind them', async () => {
     for (let index = 0; index < 130; index += 1) await row({ claimedAt: 1_000 + index })
     const expired = await row({ validBefore: time - 10 })
-    expect(await reconcile(options())).toEqual({ settled: 0, dead: 1, open: 130, complete: true })
-    expect(await store.ledger.find(expired)).toMatchObject({ state: 'dead' })
+    expect(await reconcile(options())).toEqual({ settled: 0, void: 1, open: 130, complete: true })
+    expect(await store.ledger.find(expired)).toMatchObject({ state: 'void' })
   })
 
   test('a row the node cannot answer for does not stand in the way either', async () => {
@@ -200,7 +200,7 @@ describe('the order and the end of a run', () => {
     await row({ validBefore: time - 10 })
     expect(await reconcile(options({ chain: failingFor(poison.nonce) }))).toEqual({
       settled: 0,
-      dead: 1,
+      void: 1,
       open: 1,
       complete: true,
     })
@@ -218,7 +218,7 @@ describe('the order and the end of a run', () => {
       },
       trace: gone,
     }
-    expect(await reconcile(options({ chain }))).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+    expect(await reconcile(options({ chain }))).toEqual({ settled: 0, void: 0, open: 0, complete: false })
     expect(asked.length).toBeLessThanOrEqual(2)
     for (const each of rows) expect(await store.ledger.find(each)).toEqual(each)
   })
@@ -226,7 +226,7 @@ describe('the order and the end of a run', () => {
   test('a run that is told to stop looks at no further row', async () => {
     await row({ validBefore: time - 10 })
     const outcome = await reconcile(options({ goOn: async () => false }))
-    expect(outcome).toEqual({ settled: 0, dead: 0, open: 0, complete: false })
+    expect(outcome).toEqual({ settled: 0, void: 0, open: 0, complete: false })
   })
 
   test('expired rows nobody can explain are looked at ever more rarely, up to once an hour', async () => {
@@ -255,7 +255,7 @@ describe('the order and the end of a run', () => {
     const start = (owner: string) => recover({ ...common, onMissing: () => {}, owner })
     const outcomes = await Promise.all([start('a'), start('b')])
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
-    expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ dead: 1 })
+    expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ void: 1 })
     expect(await start('b')).not.toBeNull()
   })
 })

@@ -16,7 +16,7 @@ describe('copies of one payment at once', () => {
     const { proof } = await buyer.sign()
     const sales = await Promise.all(Array.from({ length: copies }, () => bench.sell(proof)))
     const answers = sales.map((sale) =>
-      sale.kind === 'sold' ? JSON.stringify([sale.verdict, sale.settlement]) : sale.code,
+      sale.kind === 'sold' ? JSON.stringify([sale.verdicts, sale.settlement]) : sale.code,
     )
     expect(new Set(answers).size).toBe(1)
     expect(sales.filter((sale) => sale.kind === 'sold' && !sale.replayed)).toHaveLength(1)

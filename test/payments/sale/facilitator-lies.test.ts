@@ -185,12 +185,32 @@ describe('a facilitator over HTTP that answers badly', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test.each([401, 403, 404, 429])('turned away with %s, nothing was sent', async (status) => {
+  test.each([
+    401, 403, 404, 429,
+  ])('%s is its word that nothing was sent, and is not believed', async (status) => {
     lands = false
     worst = sendJson({ error: 'no' }, status)
-    const { proof } = await (await bench.buyer()).sign()
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed', owner: null })
+    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each([
+    401, 403, 404, 429,
+  ])('%s after the transfer was made is answered from the chain', async (status) => {
+    lands = true
+    worst = sendJson({ error: 'no' }, status)
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
   })
 
   test('no words of the facilitator reach the buyer or the log', async () => {

@@ -171,7 +171,7 @@ describe('a row in doubt', () => {
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
-  test('is dead once a block past validBefore says so, and only then may the buyer sign anew', async () => {
+  test('is void once a block past validBefore says so, and only then may the buyer sign anew', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' })
@@ -180,12 +180,12 @@ describe('a row in doubt', () => {
     expect(await bench.sell(proof)).toEqual(IN_DOUBT)
     bench.clock.advance(10_000)
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
     expect(await bench.charged()).toBe(0)
   })
 
-  test('is not dead by our clock alone', async () => {
+  test('is not void by our clock alone', async () => {
     const { proof } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'unknown' })
     await bench.sell(proof)
@@ -196,7 +196,7 @@ describe('a row in doubt', () => {
     expect(await bench.sell(proof)).toEqual(IN_DOUBT)
   })
 
-  test('is not dead by a block that may still be replaced', async () => {
+  test('is not void by a block that may still be replaced', async () => {
     await bench.stop()
     bench = await startSaleBench({ finalityDepth: 3n })
     const buyer = await bench.buyer()

@@ -119,7 +119,7 @@ describe('a refused payment', () => {
     await bench.sell(proof)
     bench.clock.advance(125_000)
     expect(await bench.sell(proof)).toMatchObject({ code: 'payment_expired' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'dead' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
   })
 })
 
@@ -185,7 +185,7 @@ describe('a facilitator that was not reached', () => {
     await bench.sell(proof)
     expect(await bench.sell(proof, bench.call('other'))).toMatchObject({
       kind: 'sold',
-      verdict: { valid: false },
+      verdicts: [{ valid: false }],
     })
     expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
   })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+import { eventually } from '../../support/eventually.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 const HOUR = 3_600_000
@@ -26,7 +27,7 @@ describe('a repeat of a paid call', () => {
       kind: 'sold',
       replayed: true,
       rulesetChanged: false,
-      verdict: sale.verdict,
+      verdicts: sale.verdicts,
       settlement: sale.settlement,
     })
     expect(bench.facilitator.settled).toHaveLength(1)
@@ -45,23 +46,51 @@ describe('a repeat of a paid call', () => {
     })
   })
 
-  test('is told that the window is over after that, whatever it asks for, and never to pay', async () => {
-    const { proof } = await sold()
-    bench.clock.advance(HOUR + 1_000)
+  test('is told that the window is over an hour after its first delivery, and never to pay', async () => {
+    const { proof, sale, buyer, nonce } = await sold()
+    bench.clock.advance(20 * HOUR)
+    sale.delivered()
+    await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()
+    bench.clock.advance(HOUR - 5_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    bench.clock.advance(6_000)
     for (const call of [bench.call(), bench.call('x')])
       expect(await bench.sell(proof, call)).toEqual({ kind: 'declined', code: 'replay_window_over' })
   })
 
-  test('finds no binding once the window is over, and the row still there', async () => {
+  test('that was never delivered is answered for 24 hours', async () => {
+    const { proof } = await sold()
+    bench.clock.advance(24 * HOUR - 5_000)
+    await bench.purge()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    bench.clock.advance(10_000)
+    expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'replay_window_over' })
+  })
+
+  test('finds no binding once the window is over, nor the key it was made with, and the row still there', async () => {
     const { proof, buyer, nonce } = await sold()
     await bench.purge()
-    expect((await bench.row(buyer, nonce)).binding).not.toBeNull()
-    bench.clock.advance(HOUR + 1_000)
+    const { binding, bindingKey } = await bench.row(buyer, nonce)
+    expect(binding).not.toBeNull()
+    expect(await bench.ledger.findFact(bindingKey as string)).not.toBeNull()
+    bench.clock.advance(24 * HOUR + 1_000)
     await bench.purge()
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', binding: null, salt: null })
+    expect(await bench.ledger.findFact(bindingKey as string)).toBeNull()
     bench.clock.advance(48 * HOUR)
     await bench.purge()
     expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'replay_window_over' })
+  })
+
+  test('leaves nothing in the files of the store once its window is over', async () => {
+    const { buyer, nonce } = await sold()
+    const { binding, salt } = await bench.row(buyer, nonce)
+    const bytes = () => bench.storedBytes()
+    expect(bytes().includes(binding as Buffer)).toBe(true)
+    bench.clock.advance(24 * HOUR + 1_000)
+    await bench.purge()
+    expect(bytes().includes(binding as Buffer)).toBe(false)
+    expect(bytes().includes(salt as Buffer)).toBe(false)
   })
 
   test('says so when the rules have changed since', async () => {
@@ -85,36 +114,63 @@ describe('a repeat of a paid call', () => {
 })
 
 describe('trying values out on a paid call', () => {
-  test('is slowed down after five, more and more, whether the next value is right or not', async () => {
+  const from = (client: string, value = GOOD_IBAN) => ({ ...bench.call(value), client })
+
+  test('is slowed down after five by one client, more and more, whether the next value is right or not', async () => {
     const { proof } = await sold()
     for (let tried = 0; tried < 5; tried += 1)
-      expect(await bench.sell(proof, bench.call(`guess ${tried}`))).toMatchObject({
+      expect(await bench.sell(proof, from('thief', `guess ${tried}`))).toMatchObject({
         code: 'payment_already_used',
       })
-    const waits: (number | undefined)[] = []
-    for (const value of [GOOD_IBAN, 'wrong', GOOD_IBAN]) {
-      const sale = await bench.sell(proof, bench.call(value))
+    const waitFor = async (value: string) => {
+      const sale = await bench.sell(proof, from('thief', value))
       expect(sale).toMatchObject({ kind: 'declined', code: 'too_many_requests' })
-      waits.push(sale.kind === 'declined' ? sale.retryAfterSeconds : undefined)
+      return sale.kind === 'declined' ? (sale.retryAfterSeconds ?? 0) : 0
     }
-    expect(waits[0]).toBeGreaterThan(0)
-    expect(waits[2]).toBeGreaterThan(waits[0] as number)
-    bench.clock.advance((waits[2] as number) * 1_000)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    // Nothing is counted while it rests.
+    const first = await waitFor(GOOD_IBAN)
+    expect(await waitFor('wrong')).toBe(first)
+    bench.clock.advance(first * 1_000)
+    expect(await bench.sell(proof, from('thief', 'wrong'))).toMatchObject({ code: 'payment_already_used' })
+    const second = await waitFor(GOOD_IBAN)
+    expect(second).toBeGreaterThan(first)
+    bench.clock.advance(second * 1_000)
+    expect(await bench.sell(proof, from('thief'))).toMatchObject({ kind: 'sold', replayed: true })
   })
 
-  test('is counted over restarts and over replicas', async () => {
+  test('by a stranger takes nothing from the buyer', async () => {
     const { proof } = await sold()
-    for (let tried = 0; tried < 3; tried += 1) await bench.sell(proof, bench.call(`guess ${tried}`))
+    for (let tried = 0; tried < 14; tried += 1) await bench.sell(proof, from('stranger', `guess ${tried}`))
+    expect(await bench.sell(proof, from('buyer'))).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
+  test('from many addresses locks the payment, and its buyer is answered by signing anew, not charged', async () => {
+    const { proof, buyer, sale, nonce } = await sold()
+    sale.delivered()
+    await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()
+    for (let tried = 0; tried < 25; tried += 1)
+      await bench.sell(proof, from(`address ${tried}`, `guess ${tried}`))
     await bench.restart()
-    for (let tried = 3; tried < 5; tried += 1) await bench.sell(proof, bench.call(`guess ${tried}`))
-    expect(await bench.sell(proof)).toMatchObject({ code: 'too_many_requests' })
+    for (let tried = 25; tried < 50; tried += 1)
+      await bench.sell(proof, from(`address ${tried}`, `guess ${tried}`))
+    for (const value of [GOOD_IBAN, 'wrong'])
+      expect(await bench.sell(proof, from('buyer', value))).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_locked',
+      })
+    for (let again = 0; again < 2; again += 1)
+      expect(await bench.sell((await buyer.sign()).proof, from('buyer'))).toMatchObject({
+        kind: 'sold',
+        replayed: true,
+        settlement: sale.settlement,
+      })
+    expect(await bench.charged()).toBe(1)
   })
 
   test('at once is no way around it', async () => {
     const { proof } = await sold()
     const sales = await Promise.all(
-      Array.from({ length: 12 }, (_, tried) => bench.sell(proof, bench.call(`guess ${tried}`))),
+      Array.from({ length: 12 }, (_, tried) => bench.sell(proof, from('thief', `guess ${tried}`))),
     )
     const codes = sales.map((sale) => (sale.kind === 'declined' ? sale.code : sale.kind))
     expect(codes.filter((code) => code === 'payment_already_used')).toHaveLength(5)

@@ -11,9 +11,10 @@ import type { Sale, ValueCall, Withheld } from '../../../src/payments/sale.ts'
 const AT = Date.parse('2026-11-20T23:59:59.999Z')
 const call = {
   kind: 'value',
-  skill: { id: 'iban' },
+  shape: 'single',
+  type: 'iban',
+  items: [{ skill: { id: 'iban' }, value: 'x' }],
   surface: 'a2a',
-  value: 'x',
   task: { memo: '' },
 } as unknown as ValueCall & {
   readonly task: { readonly memo: string }

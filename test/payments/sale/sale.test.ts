@@ -17,7 +17,7 @@ describe('a sale', () => {
       kind: 'sold',
       replayed: false,
       rulesetChanged: false,
-      verdict: { valid: true },
+      verdicts: [{ valid: true }],
       settlement: { success: true, payer: buyer.address, network: 'eip155:8453' },
     })
     expect(bench.checkRuns()).toBe(1)
@@ -39,7 +39,7 @@ describe('a sale', () => {
     const { proof } = await (await bench.buyer()).sign()
     expect(await bench.sell(proof, bench.call('nonsense'))).toMatchObject({
       kind: 'sold',
-      verdict: { valid: false },
+      verdicts: [{ valid: false }],
     })
     expect(await bench.charged()).toBe(1)
   })

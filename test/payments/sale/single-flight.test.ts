@@ -4,7 +4,7 @@ import { createSingleFlight } from '../../../src/payments/sale/single-flight.ts'
 
 const NEVER_MS = 3_600_000
 const { sleep } = SALE_TIMING
-const flights = () => createSingleFlight<string>({ waitMs: NEVER_MS, mostFollowers: 2, mostRuns: 3, sleep })
+const flights = () => createSingleFlight<string>({ waitMs: NEVER_MS, sleep, mostFollowers: 2, mostRuns: 3 })
 
 describe('runs under way', () => {
   test('are shared by those who come meanwhile, up to a number', async () => {

@@ -43,7 +43,7 @@ describe('a verdict withheld until it is paid for', () => {
     expect(await bench.layer.sell(sealed(taskId), { kind: 'none' })).toMatchObject({
       code: 'payment_required',
     })
-    expect(await pay(taskId)).toMatchObject({ kind: 'sold', verdict: { valid: true }, taskId })
+    expect(await pay(taskId)).toMatchObject({ kind: 'sold', verdicts: [{ valid: true }], taskId })
     expect(bench.checkRuns()).toBe(1)
     expect(await bench.charged()).toBe(1)
   })
@@ -104,7 +104,7 @@ describe('a verdict withheld until it is paid for', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('takes a second payment once the first is dead for certain', async () => {
+  test('takes a second payment once the first is void for certain', async () => {
     const { taskId } = await withheld()
     const first = await signed()
     bench.facilitator.script.push({ says: 'unknown' })
@@ -137,7 +137,7 @@ describe('a verdict withheld until it is paid for', () => {
     })
     expect(await bench.layer.tasks.read(two.taskId)).toMatchObject({
       state: 'sold',
-      verdict: { valid: true },
+      verdicts: [{ valid: true }],
     })
     expect(await bench.charged()).toBe(1)
   })
@@ -207,6 +207,47 @@ describe('a task made by a payment in the first message', () => {
   })
 })
 
+describe('one payment', () => {
+  const NOT_SENT = { says: 'not_sent' } as const
+
+  test('that is attached to task after task shows one verdict', async () => {
+    const proof = await signed()
+    const tasks = [await withheld(), await withheld('second'), await withheld('third')]
+    bench.facilitator.script.push(NOT_SENT, NOT_SENT)
+    for (const { taskId } of tasks) await pay(taskId, proof)
+    const views = await Promise.all(tasks.map(({ taskId }) => bench.layer.tasks.read(taskId)))
+    expect(views.map((view) => view?.state)).toEqual(['unpaid', 'unpaid', 'sold'])
+    expect(await bench.charged()).toBe(1)
+    // The others can be paid for by themselves.
+    expect(await pay(tasks[0]?.taskId as string)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('that was claimed for a task and then bought another call shows nothing under the task', async () => {
+    const proof = await signed()
+    const { taskId } = await withheld()
+    bench.facilitator.script.push(NOT_SENT)
+    await pay(taskId, proof)
+    expect(await bench.sell(proof.proof, bench.call('other'))).toMatchObject({ kind: 'sold' })
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
+  })
+
+  test('in doubt names a task only when the task is stored', async () => {
+    const { proof } = await signed()
+    const chainDown = () => Promise.reject(new ChainUnavailable('down'))
+    Object.assign(bench.reader, { head: chainDown })
+    bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    bench.faults.push({ method: 'reclaim', when: 'before' })
+    const sale = await bench.layer.sell(bench.taskCall(), proof)
+    expect(sale).toMatchObject({ code: 'payment_in_doubt' })
+    expect(sale).not.toHaveProperty('taskId')
+    bench.faults.length = 0
+    const kept = await bench.layer.sell(bench.taskCall(), proof)
+    if (kept.kind !== 'declined' || kept.taskId === undefined) throw new Error(kept.kind)
+    expect(await bench.layer.tasks.read(kept.taskId)).toMatchObject({ state: 'working' })
+  })
+})
+
 describe('what a task shows', () => {
   test.each([
     ['working while it is settled', { says: 'nothing' } as const, 'working'],
@@ -224,7 +265,8 @@ describe('what a task shows', () => {
     if (act.says === 'nothing') await eventually(() => bench.facilitator.settled.length).toBe(1)
     else await sale
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state })
-    expect(await bench.layer.tasks.cancel(taskId)).toBe(false)
+    // What shows that it can be paid for can be cancelled: nothing was sent.
+    expect(await bench.layer.tasks.cancel(taskId)).toBe(state === 'unpaid')
   })
 
   test('unpaid, where a process died before it sent anything', async () => {
@@ -257,9 +299,9 @@ describe('what a task shows', () => {
 
 describe('a sealed blob', () => {
   const content = (value: string) => ({
-    checkType: 'iban' as const,
+    ...({ shape: 'single', items: 1, type: 'iban', skillId: 'iban' } as const),
     ruleset: 'iban:swift-r102',
-    verdict: bench.call(value).skill.check(value),
+    verdicts: [bench.call(value).items[0].skill.check(value)] as const,
     fingerprint: Buffer.alloc(32, 7),
     memo: 'm'.repeat(512),
   })
@@ -290,11 +332,11 @@ describe('a sealed blob', () => {
     const lengths = new Set<number>()
     for (const type of CHECK_TYPES) {
       for (const value of [GOOD_IBAN, ...wildest]) {
-        const { skill } = bench.call(value, type)
-        lengths.add(seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdict: skill.check(value) }).length)
+        const { skill } = bench.call(value, type).items[0]
+        lengths.add(seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdicts: [skill.check(value)] }).length)
         const memo = '\u0001'.repeat(512)
         lengths.add(
-          seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdict: skill.check(value), memo }).length,
+          seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdicts: [skill.check(value)], memo }).length,
         )
       }
     }

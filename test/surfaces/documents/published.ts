@@ -27,7 +27,7 @@ export const DOCUMENTS = [
   '/sitemap.xml',
   '/favicon.ico',
   '/icon.svg',
-  '/docs/a2a',
+  '/docs/a2a.md',
 ] as const
 
 /** The pages for people that others lead to. */

@@ -16,10 +16,10 @@ test.each(['older', '2026-07-28'])('work goes on when the client leaves (%s)', a
       if (call.kind !== 'value') throw new Error('unexpected')
       begun.resolve()
       await settle.promise
-      const verdict = call.skill.check(call.value)
+      const verdict = call.items[0].skill.check(call.items[0].value)
       const sale: Sale = {
         kind: 'sold',
-        verdict,
+        verdicts: [verdict],
         settlement: RECEIPT,
         replayed: false,
         rulesetChanged: false,

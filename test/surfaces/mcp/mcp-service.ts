@@ -58,9 +58,11 @@ export async function startMcp(options: ServiceOptions = {}) {
     texts: { priceList: () => '{"price":"$0.001"}', docs: () => '# Docs' },
     log: { error: (...line) => void logged.push(line) },
     limiter: {
+      track: (_req, _res, next) => next(),
       blocked: () => options.blocked,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       paid: () => void counted.push('paid'),
+      clientOf: () => '127.0.0.1',
       close: () => {},
     },
     allowedHosts: options.allowedHosts ?? ['127.0.0.1', 'localhost', '[::1]'],
@@ -145,9 +147,17 @@ export function call(
 export function sellWhoeverPays(quote: (skill: Skill) => Quote, delivered: () => void = () => {}): Sell {
   return async (call, proof): Promise<Sale> => {
     if (call.kind !== 'value') throw new Error('no sealed calls on this surface')
-    if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote: quote(call.skill) }
-    const verdict = call.skill.check(call.value)
-    return { kind: 'sold', verdict, settlement: RECEIPT, replayed: false, rulesetChanged: false, delivered }
+    if (proof.kind === 'none')
+      return { kind: 'unpaid', code: 'payment_required', quote: quote(call.items[0].skill) }
+    const verdict = call.items[0].skill.check(call.items[0].value)
+    return {
+      kind: 'sold',
+      verdicts: [verdict],
+      settlement: RECEIPT,
+      replayed: false,
+      rulesetChanged: false,
+      delivered,
+    }
   }
 }
 

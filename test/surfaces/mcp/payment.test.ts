@@ -45,7 +45,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     const { json, text } = await mcp[era](call('good one', PAID))
     const { result } = json
     const verdict = JSON.stringify(
-      mcp.sent[0]?.call.kind === 'value' && mcp.sent[0].call.skill.check('good one'),
+      mcp.sent[0]?.call.kind === 'value' && mcp.sent[0].call.items[0].skill.check('good one'),
     )
     expect(result.isError).toBeUndefined()
     expect(result.content[0].text).toBe(verdict)
@@ -55,7 +55,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(result._meta).not.toHaveProperty('format-checker/replayed')
     expect(mcp.sent).toMatchObject([
       {
-        call: { kind: 'value', surface: 'mcp', value: 'good one' },
+        call: { kind: 'value', surface: 'mcp', items: [{ value: 'good one' }] },
         proof: { kind: 'object', payload: PAYLOAD },
       },
     ])
@@ -95,10 +95,10 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     const mcp = await start(
       always((call) => {
         if (call.kind !== 'value') throw new Error('unexpected')
-        const verdict = call.skill.check(call.value)
+        const verdict = call.items[0].skill.check(call.items[0].value)
         return {
           kind: 'sold',
-          verdict,
+          verdicts: [verdict],
           settlement: RECEIPT,
           replayed: true,
           rulesetChanged: true,
@@ -128,7 +128,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
         return {
           kind: 'unpaid',
           code,
-          quote: termsOf('https://fc.example', call.skill),
+          quote: termsOf('https://fc.example', call.items[0].skill),
           settlement,
           serverTime: 9,
         }
@@ -216,7 +216,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
 
   test('a defect is an error text and one log line without a word of the call', async () => {
     const mcp = await start({
-      sell: (call) => Promise.reject(new Error(call.kind === 'value' ? call.value : '')),
+      sell: (call) => Promise.reject(new Error(call.kind === 'value' ? call.items[0].value : '')),
     })
     const { json, text } = await mcp[era](call('canary-0451', PAID))
     expect(json.result._meta['format-checker/error'].code).toBe('internal_error')

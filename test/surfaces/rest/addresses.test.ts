@@ -76,7 +76,7 @@ describe('one trailing slash', () => {
   ])('is the path itself: %s', async (target) => {
     const response = await rawRequest(service.port, post(target, '{"value":"x"}'))
     expect(response.status).toBe(402)
-    expect(JSON.parse(response.body).resource.url).toBe('https://checks.example/api/validate/iban')
+    expect(JSON.parse(response.body).accepts[0].resource).toBe('https://checks.example/api/validate/iban')
   })
 })
 
@@ -88,7 +88,7 @@ describe('a target in absolute form', () => {
   ])('is the path in it: %s', async (origin) => {
     const response = await rawRequest(service.port, post(`${origin}/api/validate/iban`, '{"value":"x"}'))
     expect(response.status).toBe(402)
-    expect(JSON.parse(response.body).resource.url).toBe('https://checks.example/api/validate/iban')
+    expect(JSON.parse(response.body).accepts[0].resource).toBe('https://checks.example/api/validate/iban')
   })
 
   it('is refused with a query like any other', async () => {

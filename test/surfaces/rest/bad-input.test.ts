@@ -38,7 +38,7 @@ async function valueSold(body: string | Buffer, headers: readonly string[] = [])
   const response = await rawRequest(service.port, post(PATH, body, [PROOF, ...headers]))
   expect(response.status).toBe(200)
   const call = service.script.calls.at(-1)?.call
-  return call?.kind === 'value' ? call.value : undefined
+  return call?.kind === 'value' ? call.items[0].value : undefined
 }
 
 describe('the body', () => {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
+import { DISCOVERY_V1 } from '../../../src/payments/extensions/discovery.ts'
 import type { DeclinedCode, UnpaidCode } from '../../../src/payments/sale.ts'
+import { paymentRequiredV1 } from '../../../src/payments/terms/terms-v1.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'
 import { quoteFor, SETTLEMENT } from './scripted-sale.ts'
 
@@ -57,7 +59,7 @@ describe('a sold check', () => {
     expect(service.script.calls.at(-1)?.call).toMatchObject({
       kind: 'value',
       surface: 'rest',
-      value: '  de89\u0000\u00e9\u{1f600} ',
+      items: [{ value: '  de89\u0000\u00e9\u{1f600} ' }],
     })
   })
 
@@ -92,9 +94,7 @@ describe('an unpaid check', () => {
       detail: ERRORS.payment_required.detail,
       code: 'payment_required',
       price: '$0.001',
-      x402Version: 2,
-      resource: required.resource,
-      accepts: required.accepts,
+      ...paymentRequiredV1(required, DISCOVERY_V1),
     })
   })
 
@@ -102,7 +102,7 @@ describe('an unpaid check', () => {
     service.script.answer = (_sold, call) => ({
       kind: 'unpaid',
       code,
-      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+      quote: quoteFor(call.kind === 'value' ? call.items[0].skill : service.skills.all[0]!),
     })
     const response = await service.check('pl-nip', { value: 'x' }, PAID)
     const body = await response.json()
@@ -118,7 +118,7 @@ describe('an unpaid check', () => {
     service.script.answer = (_sold, call) => ({
       kind: 'unpaid',
       code: 'payment_expired',
-      quote: quoteFor(call.kind === 'value' ? call.skill : service.skills.all[0]!),
+      quote: quoteFor(call.kind === 'value' ? call.items[0].skill : service.skills.all[0]!),
       settlement,
       serverTime: 1_790_000_000,
     })
@@ -155,7 +155,7 @@ describe('a declined check', () => {
 describe('a defect', () => {
   it('is answered with 500 in JSON, and its message is written nowhere', async () => {
     service.script.answer = (_sold, call) => {
-      throw new TypeError(`cannot read ${call.kind === 'value' ? call.value : ''}`)
+      throw new TypeError(`cannot read ${call.kind === 'value' ? call.items[0].value : ''}`)
     }
     const response = await service.check('pl-nip', { value: 'CANARY-7391' }, PAID)
     expect(response.status).toBe(500)

@@ -51,12 +51,11 @@ export function scriptedSale(): ScriptedSale {
     async sell(call, proof) {
       if (call.kind !== 'value') throw new Error('REST sells values only')
       script.calls.push({ call, proof })
-      const quote = quoteFor(call.skill)
+      const quote = quoteFor(call.items[0].skill)
       if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
-      if (proof.kind === 'version-1') return { kind: 'unpaid', code: 'payment_version_unsupported', quote }
       const sold: Sold = {
         kind: 'sold',
-        verdict: call.skill.check(call.value),
+        verdicts: [call.items[0].skill.check(call.items[0].value)],
         settlement: SETTLEMENT,
         replayed: false,
         rulesetChanged: false,

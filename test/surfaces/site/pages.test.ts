@@ -1,17 +1,22 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
+import { ROOT } from '../../support/command.ts'
 import { named, type Tag, tagsOf, valuesOf } from './markup.ts'
 import { type Site, startSite } from './site-service.ts'
 
+const GUIDES = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
 const PATHS = [
   '/',
-  '/checks/iban',
-  '/checks/eu-vat',
-  '/checks/pl-nip',
-  '/checks/pl-regon',
-  '/checks/pl-pesel',
-  '/checks/email',
+  '/checks',
+  ...CHECK_TYPES.map((type) => `/checks/${type}`),
+  '/pricing',
+  '/status',
   '/errors',
+  '/docs',
+  ...GUIDES.map((name) => `/docs/${name.replace(/\.md$/, '')}`).sort(),
 ]
 
 let site: Site
@@ -24,7 +29,7 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-it('there is a page for each check, the errors and the front', () => {
+it('there is a page for each check and each guide, and the others', () => {
   expect(site.paths).toEqual(PATHS)
 })
 
@@ -74,7 +79,7 @@ describe.each(PATHS)('%s', (path) => {
   })
 
   it('is loud about the sandbox there, and silent elsewhere', async () => {
-    expect(page).not.toMatch(/sandbox-wallet|SANDBOX/)
+    expect(page).not.toMatch(/sandbox-wallet\.js|SANDBOX · |class="sandbox"/)
     const loud = await sandbox.text(path)
     expect(loud).toMatch(/<title>SANDBOX · /)
     expect(loud).toContain('<strong>SANDBOX</strong> No real money.')
@@ -93,7 +98,7 @@ describe('the front page', () => {
 
   it('names every check, its price and the promise', async () => {
     const page = await site.text('/')
-    for (const { id } of site.facts.skills.all) expect(page).toContain(`href="/checks/${id}"`)
+    for (const { id } of site.context.skills.all) expect(page).toContain(`href="/checks/${id}"`)
     expect(page).toContain('$0.001')
     expect(page).toContain('No register, bank, mail server or DNS is asked.')
   })
@@ -101,7 +106,7 @@ describe('the front page', () => {
 
 describe('the page of a check', () => {
   it('holds every code, source and example of its skill', async () => {
-    for (const skill of site.facts.skills.all) {
+    for (const skill of site.context.skills.all) {
       const page = await site.text(`/checks/${skill.id}`)
       const codes = (
         skill.outputSchema as { properties: { details: { properties: { code: { enum: string[] } } } } }

@@ -4,12 +4,21 @@ import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
-import type { SiteFacts } from '../../../src/surfaces/site/facts.ts'
-import { sitePaths, siteRoutes } from '../../../src/surfaces/site/routes.ts'
+import { readGuides } from '../../../src/surfaces/documents/guides.ts'
+import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
+import type { SiteStatus } from '../../../src/surfaces/site/pages/status-page.ts'
+import { buildSite, sitePaths } from '../../../src/surfaces/site/routes.ts'
 import { quoteFor } from '../rest/scripted-sale.ts'
 
+const OK: SiteStatus = {
+  payments: { state: 'ok', reasons: [] },
+  version: '9.9.9',
+  uptimeSeconds: 90_061,
+  rulesets: RULESETS,
+}
+
 /** What the pages of a made-up address are made from. */
-export function siteFacts(sandbox = false): SiteFacts {
+export function pageContext(sandbox = false): PageContext {
   return {
     baseUrl: 'https://checks.example',
     version: '9.9.9',
@@ -26,6 +35,9 @@ export function siteFacts(sandbox = false): SiteFacts {
       usage: 'POST the JSON body.',
       privacy: 'The value is never stored & never <sent>. Results mask it.',
     },
+    termsUrl: null,
+    supportUrl: null,
+    contactEmail: null,
   }
 }
 
@@ -36,11 +48,23 @@ export interface Answer {
 }
 
 /** The site alone on a real socket; asked with Node's own client, which adds no header and undoes no encoding. */
-export async function startSite(sandbox = false) {
-  const facts = siteFacts(sandbox)
-  const sendProblem = problemSender(facts.baseUrl)
-  const routes = siteRoutes({ facts, links: '</openapi.json>; rel="service-desc"', sendProblem })
-  const server = createServer((req, res) => routes(req, res, () => sendProblem(res, 'not_found')))
+export async function startSite(sandbox = false, status = async (): Promise<SiteStatus> => OK) {
+  const context = pageContext(sandbox)
+  const sendProblem = problemSender(context.baseUrl)
+  const guides = readGuides(context)
+  const site = buildSite({
+    context,
+    guides,
+    status,
+    links: '</openapi.json>; rel="service-desc"',
+    sendProblem,
+  })
+  const server = createServer((req, res) =>
+    site.routes(req, res, (error) => {
+      if (error !== undefined) sendProblem(res, 'internal_error')
+      else site.notFound(req, res, () => sendProblem(res, 'not_found'))
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
@@ -54,8 +78,8 @@ export async function startSite(sandbox = false) {
       sent.on('error', reject).end()
     })
   return {
-    facts,
-    paths: sitePaths(facts),
+    context,
+    paths: sitePaths(context, guides),
     ask,
     text: async (path: string) => (await ask(path)).body.toString(),
     stop: () => new Promise((resolve) => server.close(resolve)),

@@ -3,7 +3,7 @@ import { readInput } from '../../../src/skills/validate-input.ts'
 import { snippetsFor } from '../../../src/surfaces/site/snippets.ts'
 import { outcomeOf } from '../../support/command.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
-import { siteFacts } from './site-service.ts'
+import { pageContext } from './site-service.ts'
 
 let service: TestService
 let snippets: ReadonlyMap<string, string>
@@ -60,13 +60,13 @@ describe('as the front page shows them', () => {
     })
     expect(response.status).toBe(200)
     const text = await response.text()
-    for (const { operationId } of siteFacts().skills.all) expect(text).toContain(`"${operationId}"`)
+    for (const { operationId } of pageContext().skills.all) expect(text).toContain(`"${operationId}"`)
   })
 })
 
 describe('on the page of each check', () => {
   it('every call is taken as it stands', async () => {
-    for (const skill of siteFacts().skills.all) {
+    for (const skill of pageContext().skills.all) {
       const page = await (await fetch(`${service.url}/checks/${skill.id}`)).text()
       const blocks = [
         ...page.matchAll(/<pre tabindex="0" role="region" aria-label="([^"]+)"><code>([^<]*)<\/code>/g),
@@ -87,10 +87,10 @@ describe('on the page of each check', () => {
 
 describe('in live mode', () => {
   it('the buyer’s key comes from the environment, and no address of this machine is named', async () => {
-    const facts = siteFacts(false)
-    const [skill] = facts.skills.all
+    const context = pageContext(false)
+    const [skill] = context.skills.all
     if (skill === undefined) throw new Error('no skills')
-    const code = new Map(snippetsFor(facts, skill).map((each) => [each.id, each.code]))
+    const code = new Map(snippetsFor(context, skill).map((each) => [each.id, each.code]))
     expect(code.get('fetch')).toContain('env.BUYER_PRIVATE_KEY')
     expect([...code.values()].join('\n')).not.toMatch(/sandbox|127\.0\.0\.1/)
     // It would pay real money, so it is only read.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { problemSender } from '../../../src/http/body/problem.ts'
-import { type PaymentTrouble, statusRoutes } from '../../../src/surfaces/status/status.ts'
+import { type PaymentTrouble, statusReader, statusRoutes } from '../../../src/surfaces/status/status.ts'
 import { serve } from '../../http/http-harness.ts'
 import { realRegistry } from '../../support/registry.ts'
 
@@ -11,14 +11,14 @@ const start = async (
   troubles: () => Promise<readonly PaymentTrouble[]>,
   now: () => number = () => 65_900,
 ) => {
-  const routes = statusRoutes({
-    sendProblem: problemSender('https://checks.example'),
+  const status = statusReader({
     registry: realRegistry(),
     version: '1.2.0',
     troubles,
     startedAt: 5_000,
     now,
   })
+  const routes = statusRoutes({ sendProblem: problemSender('https://checks.example'), status })
   service = await serve((req, res) => routes(req, res, () => res.writeHead(418).end()))
 }
 const read = async () => (await fetch(`${service.url}/status.json`)).json()

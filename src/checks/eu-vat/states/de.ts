@@ -6,7 +6,7 @@
  * Construction Rules" 15.0.
  */
 
-import { digitAt } from '../../arithmetic/decimal.ts'
+import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
 import { mod11Then10Passes } from '../../arithmetic/mod11-10.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -19,4 +19,6 @@ export const DE: MemberState = {
     algorithm: 'ISO 7064 MOD 11,10',
     passes: (national) => digitAt(national, 0) !== 0 && mod11Then10Passes(national),
   },
+  // The Wirtschafts-Identifikationsnummer: 123456789-00001 after the prefix, since November 2024.
+  legacyHint: (national) => (national.length === 14 && areDigits(national) ? 'german_w_idnr' : null),
 }

@@ -1,16 +1,15 @@
 /**
  * Numru ta' reġistrazzjoni tal-VAT, the Maltese VAT number: eight digits, the last two a key.
  *
- * The sum with weights 3,4,6,7,8,9 and the key together are divisible by 37; the first digit is never 0.
- * Source: Malta Tax and Customs Administration; European Commission, "VIES: VAT Number Construction Rules"
- * 15.0.
+ * The key is 37 minus the sum with weights 3,4,6,7,8,9 modulo 37, so 01 to 37; the first digit is never 0.
+ * Source: Malta Tax and Customs Administration; European Commission, "VIES: VAT Number Construction Rules" 15.0.
  */
 
-import { digitAt } from '../../arithmetic/decimal.ts'
+import { decimal, digitAt } from '../../arithmetic/decimal.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
 import type { MemberState } from '../member-state.ts'
 
-const WEIGHTS: readonly number[] = [3, 4, 6, 7, 8, 9, 10, 1]
+const WEIGHTS: readonly number[] = [3, 4, 6, 7, 8, 9]
 
 export const MT: MemberState = {
   prefix: 'MT',
@@ -19,6 +18,7 @@ export const MT: MemberState = {
   formats: ['99999999'],
   national: {
     algorithm: 'weighted mod 37',
-    passes: (national) => digitAt(national, 0) !== 0 && weightedSum(national, WEIGHTS) % 37 === 0,
+    passes: (national) =>
+      digitAt(national, 0) !== 0 && 37 - (weightedSum(national, WEIGHTS) % 37) === decimal(national, 6, 8),
   },
 }

@@ -2,7 +2,8 @@
  * VAT registration number of Northern Ireland: nine digits, twelve with a branch, or GD / HA and three digits.
  *
  * The sum with weights 8..2 and the last two digits together leave 0 modulo 97, or 42 in numbers issued since 2009
- * ("9755": 55 is added first). GD 000-499 are government departments, HA 500-999 health authorities.
+ * ("9755": 55 is added first); the two digits are never 97 to 99, which would be aliases of 00 to 02. GD 000-499 are
+ * government departments, HA 500-999 health authorities.
  * Source: HM Revenue & Customs, VAT registration numbers; Withdrawal Agreement, Protocol on Ireland and
  * Northern Ireland, art. 8, under which the prefix is XI; European Commission, "VIES: VAT Number Construction
  * Rules" 15.0, for the weights (GB).
@@ -15,12 +16,14 @@ import type { MemberState } from '../member-state.ts'
 const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2, 10, 1]
 const FIRST_HEALTH_AUTHORITY = 500
 const REMAINDER_9755 = 42
+const MAX_KEY = 96
 
 function passes(national: string): boolean {
   if (national.length === 5) {
     const isHealthAuthority = decimal(national, 2, 5) >= FIRST_HEALTH_AUTHORITY
     return isHealthAuthority === (national.charAt(0) === 'H')
   }
+  if (decimal(national, 7, 9) > MAX_KEY) return false
   const remainder = weightedSum(national, WEIGHTS) % 97
   return remainder === 0 || remainder === REMAINDER_9755
 }

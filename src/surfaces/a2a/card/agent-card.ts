@@ -1,5 +1,5 @@
 /**
- * The agent card: put together once at boot, signed over the form it has on the wire, and served as those bytes.
+ * The agent card: assembled once at startup, signed over its wire form and served as those bytes.
  *
  * One card for both versions: the exact JSON of A2A 1.0 (section 4.4.1) with the top-level members of 0.3 beside
  * it. The SDK's own card handler writes security schemes as its internal objects and signs on every request, and
@@ -64,7 +64,7 @@ export async function buildAgentCard({
       protocolBinding: 'JSONRPC',
       protocolVersion,
     })),
-    skills: registry.all.map((skill) => cardSkill(skill, identity)),
+    skills: registry.all.map((skill) => cardSkill(skill, registry, identity)),
   }
   // The SDK types its in-memory form; what is signed, served and canonicalised is the wire form.
   const sign = generateAgentCardSignature(key.privateKey, {
@@ -86,15 +86,17 @@ export async function buildAgentCard({
   return { body: Buffer.from(text), card: signed }
 }
 
-function cardSkill(skill: Skill, identity: CardIdentity): JsonObject {
+function cardSkill(skill: Skill, registry: SkillRegistry, identity: CardIdentity): JsonObject {
   const [example] = skill.examples
   const order = { skill: skill.id, input: example?.input }
+  const shortName = skill.id.slice(skill.id.lastIndexOf('-') + 1)
+  const name = registry.resolve(shortName) === skill ? shortName : skill.id
   return {
     id: skill.id,
     name: skill.title,
     description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on Base, paid with x402.`,
     tags: skill.tags,
-    examples: [`validate ${skill.aliases[0] ?? skill.id} ${example?.input.value}`, JSON.stringify(order)],
+    examples: [`validate ${name} ${example?.input.value}`, JSON.stringify(order)],
     inputModes: identity.defaultInputModes,
     outputModes: identity.defaultOutputModes,
   }

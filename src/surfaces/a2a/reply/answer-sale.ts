@@ -1,20 +1,18 @@
 /** One sale translated: over HTTP, as on REST, or as the next state of a task. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
-import type { Declined, DeclinedCode, Quote, Sale, Sold, Unpaid } from '../../../payments/sale.ts'
+import {
+  type Declined,
+  type Quote,
+  retryAfterOf,
+  type Sale,
+  type Sold,
+  type Unpaid,
+} from '../../../payments/sale.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Answer, Exchange } from '../request/request-context.ts'
 import type { Standing } from '../task/render-task.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
-
-/** Seconds a client is asked to wait where the sale names none. */
-const RETRY_AFTER: Partial<Record<DeclinedCode, number>> = {
-  too_many_requests: 60,
-  payment_in_doubt: 5,
-  facilitator_unavailable: 10,
-  store_unavailable: 10,
-  shutting_down: 2,
-}
 
 /** What a sale comes to on this surface. */
 export type SaleAnswer =
@@ -30,7 +28,8 @@ export function answerOverHttp(sale: Sale, answer: Answer): SaleAnswer {
     noteSold(sale, answer)
     answer.headers['PAYMENT-RESPONSE'] = encodePaymentResponseHeader(sale.settlement)
     if (sale.replayed) answer.headers['Payment-Replayed'] = 'true'
-    const { verdict, settlement } = sale
+    const { settlement } = sale
+    const [verdict] = sale.verdicts
     return { kind: 'standing', standing: { state: 'sold', verdict, settlement } }
   }
   return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale) : declinedFault(sale) }
@@ -41,7 +40,8 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
   const { answer } = exchange
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
-    const { verdict, settlement, replayed } = sale
+    const { settlement, replayed } = sale
+    const [verdict] = sale.verdicts
     return { kind: 'standing', standing: { state: 'sold', verdict, settlement, replayed } }
   }
   answer.outcome = sale.code
@@ -101,10 +101,7 @@ function isForOtherNetwork(payload: unknown, quote: Quote): boolean {
   return accepted.network !== undefined && accepts.every(({ network }) => network !== accepted.network)
 }
 
-function retryAfter({
-  code,
-  retryAfterSeconds,
-}: Pick<Declined, 'code' | 'retryAfterSeconds'>): OutgoingHttpHeaders {
-  const seconds = retryAfterSeconds ?? RETRY_AFTER[code]
+function retryAfter(declined: Pick<Declined, 'code' | 'retryAfterSeconds'>): OutgoingHttpHeaders {
+  const seconds = retryAfterOf(declined)
   return seconds === undefined ? {} : { 'Retry-After': seconds }
 }

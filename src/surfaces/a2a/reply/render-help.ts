@@ -1,31 +1,51 @@
-/** The free answer to a greeting or to anything that names no check: what there is, what it costs, how to ask. */
+/** The free answer to a greeting or an unclear order: the skills, the price, what was understood and how to ask. */
 import { randomUUID } from 'node:crypto'
 import { type Message, Role } from '@a2a-js/sdk'
 import { PRICE_USD } from '../../../skills/price.ts'
-import type { SkillRegistry } from '../../../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import type { TextReading, Unclear } from '../request/text/read-text-order.ts'
 import { dataPart, textPart } from '../task/render-task.ts'
 
-/** Builds the help message, whose words are the same for everybody. */
-export function helpRenderer(registry: SkillRegistry): (contextId: string) => Message {
-  const example = exampleOf(registry)
-  const text = [
-    'This agent checks the form of an identifier. Skills:',
-    ...registry.all.map((skill) => `- ${skill.id}: ${skill.summary}`),
-    `Price: USD ${PRICE_USD} per check in USDC, paid with x402. This answer is free.`,
-    'To order a check, send one data part:',
-    JSON.stringify(example),
-  ].join('\n')
+/** What was understood of an unclear order. */
+export type Understood = Extract<TextReading, { kind: 'unclear' }>
 
-  return function help(contextId) {
+/** What a client can do about an unclear order; "no_type" is also a greeting. */
+const REASONS: Readonly<Record<Unclear, string>> = {
+  no_type: 'No check was ordered: the message names no skill.',
+  several_types: 'No check was ordered: the message names more than one skill. Send one message per check.',
+  no_value: 'No check was ordered: the message holds no value.',
+  several_values:
+    'No check was ordered: more than one part of the text could be the value. Send one message per value.',
+  unclear_value: 'No check was ordered: it is not clear where in the text the value begins and ends.',
+}
+
+/** Builds the help message. Its words depend on what was understood, never on the value. */
+export function helpRenderer(
+  registry: SkillRegistry,
+): (contextId: string, understood: Understood) => Message {
+  const skills = registry.all.map(({ id }) => id)
+  const list = registry.all.map((skill) => `- ${skill.id}: ${skill.summary}`)
+  const [first] = registry.all
+  if (first === undefined) throw new Error('no skills')
+
+  return function help(contextId, { reason, skill }) {
+    const example = exampleOf(skill ?? first)
+    const named = skill === undefined ? [] : [`Understood: a check with the skill "${skill.id}".`]
+    const text = [
+      REASONS[reason],
+      ...named,
+      'This agent checks the form of an identifier. Skills:',
+      ...list,
+      `Price: USD ${PRICE_USD} per check in USDC, paid with x402. This answer is free.`,
+      'To order a check, send one data part, with your value in place of the example:',
+      JSON.stringify(example),
+    ].join('\n')
     return {
       messageId: randomUUID(),
       contextId,
       taskId: '',
       role: Role.ROLE_AGENT,
-      parts: [
-        textPart(text),
-        dataPart({ skills: registry.all.map(({ id }) => id), priceUsd: PRICE_USD, example }),
-      ],
+      parts: [textPart(text), dataPart({ reason, skills, priceUsd: PRICE_USD, example })],
       metadata: undefined,
       extensions: [],
       referenceTaskIds: [],
@@ -33,13 +53,9 @@ export function helpRenderer(registry: SkillRegistry): (contextId: string) => Me
   }
 }
 
-/** The first published example of the first skill, as a data part to copy. */
-function exampleOf(registry: SkillRegistry): {
-  readonly skill: string
-  readonly input: { readonly value: string }
-} {
-  const [skill] = registry.all
-  const value = skill?.examples[0]?.input.value
-  if (skill === undefined || value === undefined) throw new Error('no skill has an example')
+/** A published example as a data part to copy. */
+function exampleOf(skill: Skill): { readonly skill: string; readonly input: { readonly value: string } } {
+  const value = skill.examples[0]?.input.value
+  if (value === undefined) throw new Error('a skill has no example')
   return { skill: skill.id, input: { value } }
 }

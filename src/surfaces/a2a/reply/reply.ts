@@ -7,11 +7,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
+import { consequenceOf } from '../../../payments/sale.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Exchange, RpcId } from '../request/request-context.ts'
 import type { ValidatedRequest } from '../request/validate-request.ts'
@@ -31,22 +31,14 @@ export interface Replier {
   defect(res: ServerResponse, error: unknown): void
 }
 
-/** Outcomes that are our trouble, not the client's: they do not count against him. */
-const NOT_COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'store_unavailable',
-  'shutting_down',
-  'internal_error',
-])
-
 const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
 
 /** Builds the one writer of answers. */
 export function replier({ limiter, log }: ReplyDeps): Replier {
   function fault(req: IncomingMessage, res: ServerResponse, wire: RpcError, id: RpcId, pays: boolean): void {
     if (wire.catalogued !== undefined) setAccessLogFields(res, { code: wire.catalogued })
-    if (wire.catalogued === undefined || !NOT_COUNTED.has(wire.catalogued)) limiter.hit(req, attempt(pays))
+    if (wire.catalogued === undefined || consequenceOf(wire.catalogued).counted)
+      limiter.hit(req, attempt(pays))
     writeFault(res, wire, id)
   }
 
@@ -89,7 +81,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
     if (outcome === 'sold') limiter.paid(req)
     else if (outcome !== undefined && outcome !== 'replayed') {
-      if (outcome === 'free' || !NOT_COUNTED.has(outcome)) limiter.hit(req, attempt(pays))
+      if (outcome === 'free' || consequenceOf(outcome).counted) limiter.hit(req, attempt(pays))
     }
   }
 

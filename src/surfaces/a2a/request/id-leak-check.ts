@@ -1,44 +1,81 @@
 /**
- * Finds the value in places that are kept or repeated: the JSON-RPC id, message id, task id and context id.
+ * Finds the value in ids that are kept or repeated: the JSON-RPC id, message id, task id and context id.
  *
- * It works on the raw message, before anything is known of skills, so every string of its parts is taken for a
- * value: what is refused is an id that spells one of them, in any case and with any separators.
+ * It works on the raw message, before the skill is known, so every string of its parts counts as a value. An id that
+ * spells one of them, in any case and with any separators, is refused.
  */
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
 
-/** Shorter strings are no identifiers and occur in ids by chance. */
+/** Shorter strings are not identifiers and occur in ids by chance. */
 const MIN_LENGTH = 6
 
 /** A string of the message that may be the value. */
 interface Candidate {
   readonly text: string
-  /** True for running text, of which only words that look like an identifier count. */
+  /** True for running text, of which only words with a digit or "@" count. */
   readonly prose: boolean
 }
 
-/** True when the id spells a value of these parts; `named` when the message names the skill, so that its text is the value. */
-export function leaksValue(id: string, parts: readonly JsonObject[], named: boolean): boolean {
-  const spelt = skeleton(id)
-  return parts.flatMap((part) => candidates(part, named)).some((candidate) => isSpeltBy(candidate, id, spelt))
+/** Returns true if an id spells a value of the message. */
+export type LeakCheck = (id: string) => boolean
+
+/** Builds the check for a message; `named` if the message names the skill, so that its text is the value. */
+export function leakCheck(parts: readonly JsonObject[], named: boolean): LeakCheck {
+  const sought = parts.flatMap((part) => candidates(part, named)).map(prepare)
+  return (id) => {
+    const spelt = skeleton(id)
+    const hasDigit = /\d/.test(spelt)
+    const lower = id.toLowerCase()
+    return sought.some(
+      ({ words, addresses, joined }) =>
+        words.some((word) => spelt.includes(word)) ||
+        addresses.some((address) => lower.includes(address)) ||
+        (hasDigit && spelt.length >= MIN_LENGTH && joined.includes(spelt)),
+    )
+  }
 }
 
-function isSpeltBy({ text, prose }: Candidate, id: string, spelt: string): boolean {
-  if (!prose) return contains(spelt, skeleton(text)) || containsAddress(id, text)
-  // In prose the value may be grouped by spaces: then the id, free of separators, stands in the joined text.
-  if (/\d/.test(spelt) && contains(skeleton(text), spelt)) return true
-  return text
-    .split(/\s+/)
-    .filter((word) => /[\d@]/.test(word))
-    .some((word) => contains(spelt, skeleton(word)) || containsAddress(id, word))
+interface Sought {
+  /** Skeletons of what may be the value. */
+  readonly words: readonly string[]
+  readonly addresses: readonly string[]
+  /** The skeleton of a running text, in which the value may be grouped by spaces; '' for other candidates. */
+  readonly joined: string
 }
 
-function contains(long: string, short: string): boolean {
-  return short.length >= MIN_LENGTH && long.includes(short)
+function prepare({ text, prose }: Candidate): Sought {
+  const texts = prose ? [...wordsOf(text), ...groupsOf(text)] : [text]
+  return {
+    words: texts
+      .filter(({ length }) => length >= MIN_LENGTH)
+      .map(skeleton)
+      .filter(({ length }) => length >= MIN_LENGTH),
+    addresses: texts.map((word) => word.trim().toLowerCase()).filter((word) => word.includes('@')),
+    joined: prose ? skeleton(text) : '',
+  }
 }
 
-function containsAddress(id: string, text: string): boolean {
-  const address = text.trim().toLowerCase()
-  return address.includes('@') && id.toLowerCase().includes(address)
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\d@]/.test(word))
+
+/** Values have at most 34 letters and digits in groups of about four. */
+const MOST_GROUPS = 10
+/** Longer texts are not read as orders, so no value is taken from them. */
+const LONGEST_PROSE = 4_000
+
+/** Neighbouring words that may be one value in groups: "DE89 3704 0044". */
+function groupsOf(text: string): readonly string[] {
+  if (text.length > LONGEST_PROSE) return []
+  const groups: string[] = []
+  const words = text.split(/\s+/).map(skeleton)
+  for (let start = 0; start < words.length; start++) {
+    let joined = words[start] ?? ''
+    for (let end = start + 1; end < words.length && end < start + MOST_GROUPS; end++) {
+      joined += words[end]
+      if (/\d{3}/.test(joined) && /\d/.test(words[start] ?? '') && /\d/.test(words[end] ?? ''))
+        groups.push(joined)
+    }
+  }
+  return groups
 }
 
 /** Letters and digits alone, in one case. */
@@ -55,7 +92,7 @@ function candidates(part: JsonObject, named: boolean): readonly Candidate[] {
   return typeof part.text === 'string' ? [...values, { text: part.text, prose: !named }] : values
 }
 
-/** Names of skills stand in data parts and, rightly, in ids. */
+/** Names of skills are in data parts and may be in ids. */
 const NAMING = new Set(['skill', 'skillId', 'type'])
 
 function leaves(value: unknown): string[] {

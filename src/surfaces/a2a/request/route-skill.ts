@@ -9,20 +9,28 @@ import type { ErrorCode } from '../../../errors.ts'
 import { ERRORS } from '../../../errors.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
+import type { Understood } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
-import { readTextOrder } from './text-grammar.ts'
+import { type TextReader, textReader } from './text/read-text-order.ts'
 
 export type Route =
   | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
   /** Nothing is ordered, or not clearly. */
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly understood: Understood }
   | { readonly kind: 'fault'; readonly fault: RpcError }
 
-/** Finds the order in a message. */
-export function routeSkill({ parts, metadata }: Message, registry: SkillRegistry): Route {
-  if (parts.length === 0) return fault('message.parts', 'has to have at least one part')
+export type SkillRouter = (message: Message) => Route
+
+/** Builds the router, which finds the order in a message. */
+export function skillRouter(registry: SkillRegistry): SkillRouter {
+  const readText = textReader(registry)
+  return (message) => routeSkill(message, registry, readText)
+}
+
+function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readText: TextReader): Route {
+  if (parts.length === 0) return fault('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: { readonly data: JsonObject; readonly field: string }[] = []
   for (const [index, { content }] of parts.entries()) {
@@ -38,8 +46,9 @@ export function routeSkill({ parts, metadata }: Message, registry: SkillRegistry
   if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, registry)
   const spelt = texts.length === 1 ? parseObject(texts[0] ?? '') : undefined
   if (spelt !== undefined) return orderOf(spelt, 'message.parts[0].text', registry)
-  const order = readTextOrder(texts.join(' '), registry)
-  return order === undefined ? { kind: 'help' } : valued(order.skill, { value: order.value }, 'message.parts')
+  const reading = readText(texts.join('\n'))
+  if (reading.kind === 'unclear') return { kind: 'help', understood: reading }
+  return valued(reading.skill, { value: reading.value }, 'message.parts')
 }
 
 const NAMES = ['skill', 'skillId', 'type'] as const
@@ -71,7 +80,7 @@ function orderByMetadata(
 ): Route {
   const skill = skillOf(name, field, registry)
   if ('kind' in skill) return skill
-  if (texts.length > 1) return fault('message.parts', 'has to have one text part, which is the value')
+  if (texts.length > 1) return fault('message.parts', 'must have one text part, which is the value')
   return valued(skill, texts.length === 0 ? {} : { value: texts[0] }, 'message.parts[0]')
 }
 
@@ -80,7 +89,7 @@ function skillOf(
   field: string,
   registry: SkillRegistry,
 ): Skill | Extract<Route, { kind: 'fault' }> {
-  if (typeof name !== 'string') return fault(field, `has to be a string; ${known(registry)}`)
+  if (typeof name !== 'string') return fault(field, `must be a string; ${known(registry)}`)
   return (
     registry.resolve(name) ?? fault(field, `is no skill of this agent; ${known(registry)}`, 'unknown_type')
   )

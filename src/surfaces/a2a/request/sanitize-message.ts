@@ -10,6 +10,7 @@ import { ownExtensions } from './extensions.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
+import { MAX_ID_LENGTH } from './read-envelope.ts'
 
 export type Cleaning<T> =
   | { readonly ok: true; readonly clean: T }
@@ -30,7 +31,6 @@ export interface SanitizedMessage {
 /** What stands in for the client's message id. */
 const NEUTRAL_ID = 'request'
 
-const MAX_TASK_ID_LENGTH = 128
 const CONTEXT_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
   '1.0': ['ROLE_USER', 'ROLE_AGENT', 1, 2],
@@ -45,14 +45,14 @@ export function member(object: JsonObject, name: string, version: ProtocolVersio
 
 /** Copies a message of either version. */
 export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cleaning<SanitizedMessage> {
-  if (!isObject(message)) return bad('message', 'has to be an object')
+  if (!isObject(message)) return bad('message', 'must be an object')
   const ids = readIds(message, version)
   if (!ids.ok) return ids
   if (!ROLES[version].includes(message.role)) {
-    return bad('message.role', version === '1.0' ? 'has to be "ROLE_USER"' : 'has to be "user"')
+    return bad('message.role', version === '1.0' ? 'must be "ROLE_USER"' : 'must be "user"')
   }
   if (message.metadata != null && !isObject(message.metadata))
-    return bad('message.metadata', 'has to be an object')
+    return bad('message.metadata', 'must be an object')
   const metadata = pick(message.metadata ?? {}, isMetadataKey)
   const parts = cleanParts(message.parts, version)
   if (!parts.ok) return parts
@@ -80,10 +80,12 @@ function readIds(message: JsonObject, version: ProtocolVersion): Cleaning<Client
   const taskId = member(message, 'taskId', version) ?? ''
   const contextId = member(message, 'contextId', version) ?? ''
   if (typeof messageId !== 'string' || messageId === '')
-    return bad('message.messageId', 'has to be a non-empty string')
-  if (typeof taskId !== 'string') return bad('message.taskId', 'has to be a string')
-  if (typeof contextId !== 'string') return bad('message.contextId', 'has to be a string')
-  if (taskId.length > MAX_TASK_ID_LENGTH) return { ok: false, fault: protocolFault('TASK_NOT_FOUND') }
+    return bad('message.messageId', 'must be a non-empty string')
+  if (messageId.length > MAX_ID_LENGTH)
+    return bad('message.messageId', `may have at most ${MAX_ID_LENGTH} characters`)
+  if (typeof taskId !== 'string') return bad('message.taskId', 'must be a string')
+  if (typeof contextId !== 'string') return bad('message.contextId', 'must be a string')
+  if (taskId.length > MAX_ID_LENGTH) return { ok: false, fault: protocolFault('TASK_NOT_FOUND') }
   if (contextId !== '' && !CONTEXT_ID.test(contextId)) {
     return bad(
       'message.contextId',
@@ -94,11 +96,11 @@ function readIds(message: JsonObject, version: ProtocolVersion): Cleaning<Client
 }
 
 function cleanParts(parts: unknown, version: ProtocolVersion): Cleaning<readonly JsonObject[]> {
-  if (!Array.isArray(parts)) return bad('message.parts', 'has to be an array')
+  if (!Array.isArray(parts)) return bad('message.parts', 'must be an array')
   const clean: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
     const field = `message.parts[${index}]`
-    if (!isObject(part)) return bad(field, 'has to be an object')
+    if (!isObject(part)) return bad(field, 'must be an object')
     const reading = version === '0.3' ? cleanLegacyPart(part, field) : cleanPart(part, field)
     if (!reading.ok) return reading
     clean.push(reading.clean)
@@ -110,7 +112,7 @@ function cleanPart(part: JsonObject, field: string): Cleaning<JsonObject> {
   const given = ['text', 'data', 'raw', 'url'].filter(
     (name) => part[name] !== undefined && part[name] !== null,
   )
-  if (given.length !== 1) return bad(field, 'has to have either "text" or "data"')
+  if (given.length !== 1) return bad(field, 'must have either "text" or "data"')
   const mediaType = member(part, 'mediaType', '1.0') ?? ''
   if (given[0] === 'text' && isTextual(mediaType)) return textPart({}, part.text, field)
   if (given[0] === 'data' && isJson(mediaType)) return dataPart({}, part.data, field)
@@ -121,16 +123,16 @@ function cleanLegacyPart(part: JsonObject, field: string): Cleaning<JsonObject> 
   if (part.kind === 'text') return textPart({ kind: 'text' }, part.text, field)
   if (part.kind === 'data') return dataPart({ kind: 'data' }, part.data, field)
   if (part.kind === 'file') return { ok: false, fault: protocolFault('CONTENT_TYPE_NOT_SUPPORTED') }
-  return bad(`${field}.kind`, 'has to be "text" or "data"')
+  return bad(`${field}.kind`, 'must be "text" or "data"')
 }
 
 function textPart(part: JsonObject, text: unknown, field: string): Cleaning<JsonObject> {
-  if (typeof text !== 'string') return bad(`${field}.text`, 'has to be a string')
+  if (typeof text !== 'string') return bad(`${field}.text`, 'must be a string')
   return { ok: true, clean: { ...part, text } }
 }
 
 function dataPart(part: JsonObject, data: unknown, field: string): Cleaning<JsonObject> {
-  if (!isObject(data)) return bad(`${field}.data`, 'has to be an object')
+  if (!isObject(data)) return bad(`${field}.data`, 'must be an object')
   return { ok: true, clean: { ...part, data } }
 }
 

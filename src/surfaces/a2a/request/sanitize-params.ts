@@ -1,4 +1,4 @@
-/** The parameters of each operation, copied member by member; see clean-message.ts for the reason. */
+/** The parameters of each operation, copied member by member; see sanitize-message.ts for the reason. */
 
 import { invalidParams } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject } from './json-object.ts'
@@ -24,7 +24,7 @@ export function sanitizeParams(
   version: ProtocolVersion,
 ): Cleaning<SanitizedParams> {
   if (params === undefined && operation === 'list') return { ok: true, clean: { params: {} } }
-  if (!isObject(params)) return bad('params', 'has to be an object')
+  if (!isObject(params)) return bad('params', 'must be an object')
   if (operation === 'send') return cleanSend(params, version)
   if (operation === 'list') return cleanList(params, version)
   return cleanTaskQuery(params, version)
@@ -32,7 +32,7 @@ export function sanitizeParams(
 
 function cleanSend(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
   const { configuration } = params
-  if (configuration != null && !isObject(configuration)) return bad('configuration', 'has to be an object')
+  if (configuration != null && !isObject(configuration)) return bad('configuration', 'must be an object')
   const history = historyLength(configuration ?? {}, version)
   if (!history.ok) return history
   const cleaned = sanitizeMessage(params.message, version)
@@ -43,7 +43,7 @@ function cleanSend(params: JsonObject, version: ProtocolVersion): Cleaning<Sanit
 }
 
 function cleanTaskQuery(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
-  if (typeof params.id !== 'string' || params.id === '') return bad('id', 'has to be a non-empty string')
+  if (typeof params.id !== 'string' || params.id === '') return bad('id', 'must be a non-empty string')
   const history = historyLength(params, version)
   if (!history.ok) return history
   return { ok: true, clean: { params: { id: params.id, ...history.clean } } }
@@ -54,7 +54,7 @@ function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<Sanit
   if (!history.ok) return history
   const pageSize = member(params, 'pageSize', version) ?? undefined
   if (pageSize !== undefined && !isIntegerWithin(pageSize, 1, MAX_PAGE_SIZE)) {
-    return bad('pageSize', `has to be an integer from 1 to ${MAX_PAGE_SIZE}`)
+    return bad('pageSize', `must be an integer from 1 to ${MAX_PAGE_SIZE}`)
   }
   if ((member(params, 'pageToken', version) ?? '') !== '') return bad('pageToken', 'is not one of this agent')
   return { ok: true, clean: { params: pageSize === undefined ? {} : { pageSize } } }
@@ -63,7 +63,7 @@ function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<Sanit
 function historyLength(object: JsonObject, version: ProtocolVersion): Cleaning<JsonObject> {
   const length = member(object, 'historyLength', version) ?? undefined
   if (length === undefined) return { ok: true, clean: {} }
-  if (!isIntegerWithin(length, 0, MAX_INT32)) return bad('historyLength', 'has to be an integer of 0 or more')
+  if (!isIntegerWithin(length, 0, MAX_INT32)) return bad('historyLength', 'must be an integer of 0 or more')
   return { ok: true, clean: { historyLength: length } }
 }
 

@@ -1,32 +1,31 @@
 /**
- * Everything that is settled before the SDK sees a request.
+ * Checks a request and rebuilds it from what was understood, before the SDK sees it.
  *
  * The SDK repeats or logs a client's words in several places (unknown methods, part kinds, versions, the id of a
- * streaming request), answers a long body with a page of HTML and knows one header where two are in use. So a
- * request is judged here and then rebuilt from what was understood. Each trap is named by a test in
- * test/surfaces/a2a/edge-guard.test.ts.
+ * streaming request), answers a long body with an HTML page and knows one extension header where two are in use.
+ * test/surfaces/a2a/request/validate-request.test.ts names each trap.
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
-import { leaksValue } from './id-leak-check.ts'
+import { leakCheck } from './id-leak-check.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { operationOf } from './methods.ts'
 import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
-import { idOf, readEnvelope, readRequestObject } from './read-envelope.ts'
+import { ID_MISSING, idOf, MAX_ID_LENGTH, readEnvelope, readRequestObject } from './read-envelope.ts'
 import type { Exchange, RpcId } from './request-context.ts'
 import type { ClientIds } from './sanitize-message.ts'
 import { sanitizeParams } from './sanitize-params.ts'
 
-/** A request as it goes on: rebuilt, and nothing in it that was not read. */
+/** A rebuilt request: it holds nothing that was not understood. */
 export interface ValidatedRequest {
   readonly ok: true
   readonly exchange: Exchange
   /** The JSON-RPC request for the SDK. */
   readonly body: JsonObject
-  /** True when it brings a payment of whatever worth. */
+  /** True if it carries a payment, valid or not. */
   readonly pays: boolean
 }
 
@@ -36,18 +35,42 @@ export interface GuardRefusal {
   readonly fault: RpcError
 }
 
-/** Judges a request by its headers, query and body. */
-export function validateRequest(req: IncomingMessage, bytes: Buffer): ValidatedRequest | GuardRefusal {
+/** A body read as a JSON object; nothing in it has been checked. */
+export interface ReadRequest {
+  readonly ok: true
+  readonly request: JsonObject
+  readonly id: RpcId
+  /** True if it carries a payment, valid or not. */
+  readonly pays: boolean
+}
+
+/** Reads a body as far as the limits need it. */
+export function readRequest(req: IncomingMessage, bytes: Buffer): ReadRequest | GuardRefusal {
   const reading = readRequestObject(bytes)
   if (!reading.ok) return { ok: false, id: null, fault: reading.fault }
-  const id = idOf(reading.value)
+  const { params } = reading.value
+  const message = isObject(params) && isObject(params.message) ? params.message : {}
+  return {
+    ok: true,
+    request: reading.value,
+    id: idOf(reading.value),
+    pays:
+      readPaymentHeader(req).kind !== 'none' || readPaymentSignal(metadataOf(message)).kind === 'submitted',
+  }
+}
+
+/** Checks a request: method, then parameters, then a missing id, as JSON-RPC clients expect their errors. */
+export function validateRequest(
+  req: IncomingMessage,
+  { request, id, pays }: ReadRequest,
+): ValidatedRequest | GuardRefusal {
   const refuse = (fault: RpcError): GuardRefusal => ({ ok: false, id, fault })
 
-  const spelt = valueInIds(reading.value)
+  const spelt = valueInIds(request)
   if (spelt === 'id') return refuse(ID_CARRIES_VALUE)
-  const judged = readEnvelope(reading.value)
-  if (!judged.ok) return refuse(judged.fault)
-  const envelope = judged.value
+  const read = readEnvelope(request)
+  if (!read.ok) return refuse(read.fault)
+  const envelope = read.value
   const claim = readVersionClaim(req)
   if (claim === undefined) return refuse(QUERY_NOT_ALLOWED)
   if (claim === 'unsupported') return refuse(protocolFault('VERSION_NOT_SUPPORTED'))
@@ -57,29 +80,29 @@ export function validateRequest(req: IncomingMessage, bytes: Buffer): ValidatedR
   if (spelt !== undefined) return refuse(invalidParams(`message.${spelt}`, CARRIES))
   const cleaned = sanitizeParams(operation, envelope.params, version)
   if (!cleaned.ok) return refuse(cleaned.fault)
+  if (request.id === undefined) return refuse(ID_MISSING)
 
   const { params } = cleaned.clean
   const message = isObject(params.message) ? params.message : {}
-  const proof = readPaymentHeader(req)
   const asked = readExtensionHeaders(req)
   return {
     ok: true,
     exchange: {
       version,
       id,
-      proof,
+      proof: readPaymentHeader(req),
       extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
       extensionHeaders: asked.headers,
       answer: { headers: {} },
     },
     body: { jsonrpc: '2.0', id, method: envelope.method, params },
-    pays: proof.kind !== 'none' || readPaymentSignal(metadataOf(message)).kind === 'submitted',
+    pays,
   }
 }
 
-const CARRIES = 'may not contain the value'
+const CARRIES = 'must not contain the value'
 const ID_CARRIES_VALUE: RpcError = {
-  ...invalidRequest('The member "id" may not contain the value.'),
+  ...invalidRequest('The member "id" must not contain the value.'),
   idless: true,
 }
 const QUERY_NOT_ALLOWED = invalidParams(
@@ -88,17 +111,20 @@ const QUERY_NOT_ALLOWED = invalidParams(
   'query_not_allowed',
 )
 
-/** Which of the ids a client chose spells the value; looked for in the raw message, so that no refusal repeats it. */
+/** Returns which of the client's ids spells the value; checked on the raw message, so that no refusal repeats it. */
 function valueInIds({ id, params }: JsonObject): 'id' | keyof ClientIds | undefined {
   const message = isObject(params) && isObject(params.message) ? params.message : {}
   const metadata = metadataOf(message)
-  // The text of a paying follow-up is never a value, and may well speak of the task by its id.
+  // The text of a paying follow-up is never a value, and may name the task by its id.
   const pays = readPaymentSignal(metadata).kind === 'submitted'
   if (pays && (message.taskId ?? message.task_id ?? '') !== '') return undefined
   const parts = Array.isArray(message.parts) ? message.parts.filter(isObject) : []
   const named = SKILL_KEYS.some((key) => key in metadata)
+  const leaks = leakCheck(parts, named)
+  // A longer id is refused for its length; it is neither compared nor repeated.
   const spells = (text: unknown) =>
-    (typeof text === 'string' || typeof text === 'number') && leaksValue(String(text), parts, named)
+    (typeof text === 'number' || (typeof text === 'string' && text.length <= MAX_ID_LENGTH)) &&
+    leaks(String(text))
   if (spells(id)) return 'id'
   if (spells(message.messageId ?? message.message_id)) return 'messageId'
   if (spells(message.taskId ?? message.task_id)) return 'taskId'

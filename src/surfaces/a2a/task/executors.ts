@@ -6,15 +6,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Task } from '@a2a-js/sdk'
-import type {
-  HoldVerdict,
-  Proof,
-  Quote,
-  Sale,
-  Sell,
-  SurfaceName,
-  Tasks,
-  ValueCall,
+import {
+  type HoldVerdict,
+  type Proof,
+  type Quote,
+  type Sale,
+  type Sell,
+  type SurfaceName,
+  singleCall,
+  type Tasks,
+  type ValueCall,
 } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
@@ -52,7 +53,7 @@ export function skillExecutors(registry: SkillRegistry, deps: SaleDeps): Readonl
 
 function skillExecutor(skill: Skill, { sell, holdVerdict, tasks, quote: quoteOf }: SaleDeps): SkillExecutor {
   const quote = quoteOf(skill, 'a2a')
-  const callOf = ({ value }: Order): ValueCall => ({ kind: 'value', skill, surface: 'a2a', value })
+  const callOf = ({ value }: Order): ValueCall => singleCall({ skill, surface: 'a2a', value })
   const keptCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(order.contextId) } })
 
   async function show(

@@ -126,7 +126,7 @@ function render(
 function standingOf(view: TaskView): Standing {
   switch (view.state) {
     case 'sold':
-      return { state: 'sold', verdict: view.verdict, settlement: view.settlement }
+      return { state: 'sold', verdict: view.verdicts[0], settlement: view.settlement }
     case 'failed':
       return view.settlement === undefined
         ? { state: 'failed', code: view.code }

@@ -16,6 +16,12 @@ export const sharedHeaders = {
     'The settlement: base64 of the JSON of an x402 version 2 SettlementResponse, with a signed receipt where it was settled. Equal on every repetition.',
     { contentEncoding: 'base64' },
   ),
+  'X-PAYMENT-RESPONSE': text(
+    'The settlement in the form of x402 version 1, for a payment that came in X-PAYMENT.',
+    {
+      contentEncoding: 'base64',
+    },
+  ),
   'Payment-Replayed': text('"true" where an earlier answer was repeated and nothing was charged.', {
     const: 'true',
   }),

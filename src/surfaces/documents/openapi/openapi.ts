@@ -43,16 +43,16 @@ export const openApi: BuildDocument = (facts) =>
   })
 
 function info(facts: DocumentContext) {
-  const { baseUrl, listing, version, contactEmail } = facts
+  const { baseUrl, listing, version, contactEmail, supportUrl, termsUrl } = facts
   return {
     title: titleOf(facts),
     version,
     summary: listing.summary,
     description: `${listing.summary}\n\n${listing.usage}\n\n${listing.privacy}`,
-    termsOfService: `${baseUrl}/`,
+    termsOfService: termsUrl ?? `${baseUrl}/docs/terms`,
     contact: {
       name: listing.service,
-      url: `${baseUrl}/`,
+      url: supportUrl ?? `${baseUrl}/docs/support`,
       ...(contactEmail === null ? {} : { email: contactEmail }),
     },
     license: { name: 'MIT', identifier: 'MIT' },

@@ -86,6 +86,13 @@ const PARAMETERS = [
       'the answer is 402 with those terms.',
     schema: { type: 'string', contentEncoding: 'base64' },
   },
+  {
+    name: 'X-PAYMENT',
+    in: 'header',
+    required: false,
+    description: 'The same payment from a client of x402 version 1.',
+    schema: { type: 'string', contentEncoding: 'base64' },
+  },
 ]
 
 function soldResponse(skill: Skill) {
@@ -95,6 +102,7 @@ function soldResponse(skill: Skill) {
       'X-Request-Id',
       'Cache-Control',
       'PAYMENT-RESPONSE',
+      'X-PAYMENT-RESPONSE',
       'Payment-Replayed',
       'X-Ruleset-Changed',
     ),

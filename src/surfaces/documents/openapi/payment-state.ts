@@ -43,7 +43,7 @@ export function paymentStateOperation({ baseUrl }: DocumentContext) {
     responses: {
       200: {
         description:
-          'Settled: paid. Refused or dead: not charged. Claimed, settling or in_doubt: not known yet, do not sign anew.',
+          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling, unconfirmed or in_doubt: not known yet, do not sign anew.',
         headers: headerRefs('X-Request-Id', 'Cache-Control'),
         content: {
           'application/json': {

@@ -1,6 +1,8 @@
 /** Every answer that is not a verdict, straight from the catalogue of errors. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { problemOf } from '../../../http/body/problem.ts'
+import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
+import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import { PRICE } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -66,8 +68,8 @@ function sharedResponse(baseUrl: string, status: RefusalStatus) {
 
 /** The 402 of one skill, with the terms as they are really answered. */
 export function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Skill) {
-  const { x402Version, resource, accepts } = quote(skill, 'rest').required('payment_required')
-  const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, x402Version, resource, accepts }
+  const terms = paymentRequiredV1(quote(skill, 'rest').required('payment_required'), DISCOVERY_V1)
+  const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, ...terms }
   return {
     description:
       'No payment came with the request, or it was refused; `code` says which. Nothing was charged.',

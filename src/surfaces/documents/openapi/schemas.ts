@@ -61,41 +61,37 @@ const PROBLEM: JsonSchema = {
 
 const PAYMENT_TERMS: JsonSchema = {
   type: 'object',
-  description: 'One way to pay (x402 version 2, PaymentRequirements).',
+  description: 'One way to pay (x402 version 1, PaymentRequirements).',
   properties: {
     scheme: { const: 'exact' },
-    network: text('CAIP-2 name of the chain.'),
+    network: text("Version 1's name of the chain."),
+    maxAmountRequired: text('Atomic units of the token; USDC has six decimals.'),
+    resource: { type: 'string', format: 'uri' },
+    description: text('What is sold.'),
+    mimeType: text('Type of the answer.'),
+    outputSchema: { type: 'object', description: 'How to call and what is answered.' },
+    payTo: text('Payee.'),
+    maxTimeoutSeconds: { type: 'integer', description: 'How long an authorization may be valid.' },
     asset: text('Contract address of the token.'),
-    amount: text('Atomic units of the token; USDC has six decimals.'),
-    payTo: text('Who is paid.'),
-    maxTimeoutSeconds: { type: 'integer', description: 'For how long an authorization may be valid.' },
-    extra: { type: 'object', description: 'Name and version of the EIP-712 domain of the token.' },
+    extra: { type: 'object', description: "Name and version of the token's EIP-712 domain." },
   },
-  required: ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds'],
+  required: ['scheme', 'network', 'maxAmountRequired', 'resource', 'payTo', 'maxTimeoutSeconds', 'asset'],
 }
 
 const PAYMENT_REQUIRED: JsonSchema = {
   type: 'object',
-  description: 'Problem details with the terms, which the PAYMENT-REQUIRED header holds in full.',
+  description:
+    'Problem details with the terms in the form of x402 version 1; the PAYMENT-REQUIRED header has version 2.',
   properties: {
     ...PROBLEM_MEMBERS,
     code: { enum: UNPAID_CODES, description: 'Stable, for programs; says why there is no verdict.' },
     price: text('Per call, in US dollars.'),
-    serverTime: { type: 'integer', description: 'UTC seconds; where the payment was refused for its times.' },
-    x402Version: { const: 2 },
-    resource: {
-      type: 'object',
-      description: 'What is sold.',
-      properties: {
-        url: { type: 'string', format: 'uri' },
-        description: { type: 'string' },
-        mimeType: { type: 'string' },
-        serviceName: { type: 'string' },
-        tags: { type: 'array', items: { type: 'string' } },
-        iconUrl: { type: 'string', format: 'uri' },
-      },
-      required: ['url'],
+    serverTime: {
+      type: 'integer',
+      description: 'UTC seconds; present if the payment was refused for its times.',
     },
+    x402Version: { const: 1 },
+    error: text('The reason, as the PAYMENT-REQUIRED header has it.'),
     accepts: { type: 'array', items: schemaRef('PaymentTerms'), minItems: 1 },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'x402Version', 'accepts'],

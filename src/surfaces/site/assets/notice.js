@@ -1,11 +1,12 @@
-/** What the panel says: a line of progress, or a result in its place. */
+/** What the panel says: a line of progress, and an outcome below it. */
 import { byId, element } from './dom.js'
 
 const progress = byId('progress', HTMLElement)
 const outcome = byId('outcome', HTMLElement)
+const doubtful = byId('doubtful', HTMLElement)
 
 /**
- * Says how far things are; quietly when what is shown says it already.
+ * Says how far things are; `quietly` for screen readers only.
  *
  * @param {string} words
  * @param {boolean} [quietly]
@@ -15,11 +16,19 @@ export function say(words, quietly = false) {
   progress.replaceChildren(words)
 }
 
-/** @param {...HTMLElement} parts */
-export const show = (...parts) => outcome.replaceChildren(...parts)
+/**
+ * Replaces the outcome. If the focus was inside it, the focus moves to the line of progress, never to the page.
+ *
+ * @param {...HTMLElement} parts
+ */
+export function show(...parts) {
+  const hadFocus = outcome.contains(document.activeElement)
+  outcome.replaceChildren(...parts)
+  if (hadFocus) progress.focus()
+}
 
 /**
- * Shows a heading with a sentence, and moves the reader there.
+ * Shows a heading with a sentence, and moves the focus there.
  *
  * @param {'bad' | 'doubt'} kind
  * @param {string} title
@@ -44,12 +53,42 @@ export function tellProblem({ title, detail, code }) {
 }
 
 /**
+ * A link to the state of a payment whose outcome is unknown.
+ *
+ * @param {import('./purchase.js').PaidRequest} paid
+ */
+export const paymentLink = ({ payer, nonce }) =>
+  element('a', { href: `/payments/${payer}/${nonce}` }, `Payment ${nonce.slice(0, 10)}…`)
+
+/**
+ * Keeps that link on the page, whatever is done next.
+ *
+ * @param {import('./purchase.js').PaidRequest} paid
+ */
+export function keepDoubtful(paid) {
+  if (doubtful.firstChild === null) {
+    doubtful.append(
+      element(
+        'section',
+        { class: 'doubtful', 'aria-label': 'Payments in doubt' },
+        'Not answered yet. Look here before you pay for the same value again:',
+        element('ul'),
+      ),
+    )
+  }
+  doubtful.querySelector('ul')?.append(element('li', {}, paymentLink(paid)))
+}
+
+/**
  * @param {string} words
  * @param {'primary' | 'secondary'} look
  * @param {() => void} act
  */
 export function button(words, look, act) {
   const made = element('button', { type: 'button', class: look }, words)
-  made.addEventListener('click', act)
+  // Disabling it would drop the focus, so it only stops acting.
+  made.addEventListener('click', () => {
+    if (made.getAttribute('aria-disabled') !== 'true') act()
+  })
   return made
 }

@@ -1,5 +1,7 @@
-/** The "try it" panel: a value, the terms it is checked on, and a wallet to accept them with. */
+/** The "Try it" panel: recorded answers for examples; for a real check a value, its terms, and a wallet to accept them. */
 import { byId, definitions, element } from './dom.js'
+import { startExamples } from './examples.js'
+import { getWallet } from './get-wallet.js'
 import { button, say, show, tell, tellProblem } from './notice.js'
 import { inUsdc, send } from './payment.js'
 import { deliver, signPayment } from './purchase.js'
@@ -13,13 +15,14 @@ function startPanel() {
   const value = byId('value', HTMLInputElement)
   const place = byId('try', HTMLElement)
   const sandbox = place.dataset.sandbox === 'true'
-  // A signature for the sandbox means the same on the real chain, so no real wallet is asked for one there.
+  // A signature for the sandbox is also good on the real chain, so no real wallet is asked for one there.
   const wallets = watchWallets(sandbox ? 'local.sandbox' : undefined)
-  /** Counts what has been begun, so that nothing of what was given up is shown or sent. */
+  /** Counts the attempts, so that nothing of an abandoned one is shown or sent. */
   let turn = 0
   let unanswered = false
 
   const chosen = () => /** @type {HTMLInputElement} */ (form.querySelector('input[name=type]:checked'))
+  const examples = startExamples(place.dataset.examples ?? '', () => chosen().value, value)
 
   function reset() {
     turn += 1
@@ -49,8 +52,8 @@ function startPanel() {
     if (BigInt(amount) > BigInt(place.dataset.amount ?? 0)) {
       return tell(
         'bad',
-        'Dearer than this page says',
-        'The terms ask for more than the price named here. Nothing was signed.',
+        'Price changed',
+        'The terms ask for more than the price on this page. Nothing was signed.',
       )
     }
     const found = wallets()
@@ -68,7 +71,7 @@ function startPanel() {
         element('h3', { id: 'terms-title', tabindex: '-1' }, 'The terms'),
         termsOf(quote),
         ...(found.length > 1 ? [element('label', { class: 'field' }, 'Wallet', choice)] : []),
-        found.length > 0 ? pay : element('p', { class: 'note' }, NO_WALLET),
+        found.length > 0 ? pay : getWallet(inUsdc(amount)),
       ),
     )
     if (found.length > 0) pay.focus()
@@ -79,10 +82,10 @@ function startPanel() {
   const termsOf = ({ terms }) =>
     definitions([
       ['Price', `${inUsdc(terms.amount)} USDC${sandbox ? ' of test money' : ''}`],
-      ['Network', sandbox ? 'Base, as the sandbox plays it' : 'Base'],
+      ['Network', sandbox ? 'Base (simulated)' : 'Base'],
       ['To', element('code', {}, terms.payTo)],
       ['Token', element('code', {}, terms.asset)],
-      ['Good for', `${terms.maxTimeoutSeconds} seconds from signing`],
+      ['Valid for', `${terms.maxTimeoutSeconds} seconds from signing`],
     ])
 
   /**
@@ -93,7 +96,7 @@ function startPanel() {
    */
   async function purchase(wallet, pay, quote, request) {
     const mine = turn
-    pay.setAttribute('disabled', '')
+    pay.setAttribute('aria-disabled', 'true')
     try {
       const paid = await signPayment(wallet, quote, request)
       if (mine !== turn) return
@@ -106,42 +109,55 @@ function startPanel() {
     } finally {
       unanswered = false
       form.inert = false
-      pay.removeAttribute('disabled')
+      pay.removeAttribute('aria-disabled')
     }
   }
 
-  /** @param {'valid' | 'invalid'} which */
-  function takeExample(which) {
-    value.value = chosen().dataset[which] ?? ''
-    reset()
-    value.focus()
-  }
-
-  /** A link from a check's page names its type after the hash; the value never stands in an address. */
+  /** A link from the page of a check names its type after the hash; a value is never part of an address. */
   function chooseByHash() {
     const type = location.hash.replace(/^#try-/, '')
     const input = form.querySelector(`input[value="${CSS.escape(type)}"]`)
     if (!(input instanceof HTMLInputElement)) return
     input.checked = true
+    examples.changeType()
     place.scrollIntoView()
   }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    examples.leave()
     void askForTerms()
   })
-  form.addEventListener('input', reset)
-  byId('take-valid', HTMLButtonElement).addEventListener('click', () => takeExample('valid'))
-  byId('take-invalid', HTMLButtonElement).addEventListener('click', () => takeExample('invalid'))
+  form.addEventListener('input', ({ target }) => {
+    reset()
+    if (target === value) examples.leave()
+    else examples.changeType()
+  })
   window.addEventListener('hashchange', chooseByHash)
   window.addEventListener('beforeunload', (event) => {
     if (unanswered) event.preventDefault()
   })
   form.hidden = false
   chooseByHash()
+  whenSeen(place, () => void examples.load())
 }
 
-const NO_WALLET =
-  'No wallet was found in this browser. Install one that speaks EIP-1193, then reload the page.'
+/**
+ * Runs something once, when the element comes near the screen.
+ *
+ * @param {Element} watched
+ * @param {() => void} act
+ */
+function whenSeen(watched, act) {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return
+      observer.disconnect()
+      act()
+    },
+    { rootMargin: '200px' },
+  )
+  observer.observe(watched)
+}
 
 startPanel()

@@ -1,68 +1,73 @@
 /**
  * From the wallet's signature to the answer.
  *
- * What was signed is kept until it is answered: a lost connection or an answer in doubt sends the very same request
- * again, and only a person signs anew.
+ * A signed request is kept until it is answered: after a lost connection or an answer in doubt the same request is sent
+ * again, and only a person signs a new one.
  */
 import { element } from './dom.js'
-import { button, say, show, tell, tellProblem } from './notice.js'
+import { button, keepDoubtful, paymentLink, say, show, tell, tellProblem } from './notice.js'
 import { authorize, inUsdc, paymentHeader, send, typedDataOf } from './payment.js'
+import { curlOf, folded, pretty } from './raw.js'
 import { renderReceipt, renderVerdict } from './verdict.js'
 import { connect, signTyped } from './wallet.js'
 
 /** @import { Answer, Quote, Request } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
-/** @typedef {{ amount: string, sandbox: boolean }} Facts */
+/** @typedef {{ amount: string, sandbox: boolean }} Sale */
+/** @typedef {Request & { payer: string, nonce: string }} PaidRequest */
 
-/** How often a paid request is repeated by itself before a person is asked. */
+/** Automatic repeats of a paid request before a person is asked. */
 const REPEATS = 6
 
 /**
- * Has a request paid for; throws a WalletFault when nothing was signed.
+ * Signs the payment of a request; throws a WalletFault if nothing was signed.
  *
  * @param {Wallet} wallet
  * @param {Quote} quote
  * @param {Request} request
- * @returns {Promise<Request>} the request with its payment
+ * @returns {Promise<PaidRequest>} the request with its payment
  */
 export async function signPayment({ provider }, quote, request) {
   say('Waiting for the wallet…')
   const account = await connect(provider)
   const authorization = authorize(quote, account)
   const signature = await signTyped(provider, account, typedDataOf(quote, authorization))
-  return { ...request, header: paymentHeader(quote, authorization, signature) }
+  const { from: payer, nonce } = authorization
+  return { ...request, header: paymentHeader(quote, authorization, signature), payer, nonce }
 }
 
 /**
  * Sends a paid request until it is answered, or until the person starts over.
  *
- * @param {Request} paid
- * @param {Facts} facts
+ * @param {PaidRequest} paid
+ * @param {Sale} sale
  */
-export async function deliver(paid, facts) {
+export async function deliver(paid, sale) {
   show()
   say('Paying and checking…')
   for (let repeats = 0; ; repeats += 1) {
     const answer = await send(paid)
-    if (answer.kind === 'sold') return showSold(answer, facts)
+    if (answer.kind === 'sold') return showSold(answer, paid, sale)
     if (answer.kind !== 'again') return tellProblem(answer.problem)
     const why = answer.problem?.detail ?? 'The connection was lost before the answer came.'
     if (repeats === REPEATS) {
-      if (await wantsRepeat(why)) return deliver(paid, facts)
+      if (await wantsRepeat(why, paid)) return deliver(paid, sale)
+      keepDoubtful(paid)
       return show()
     }
-    say(`${why} The same request goes out again in ${answer.seconds} s; nothing is signed anew.`)
+    say(`${why} The same request is sent again in ${answer.seconds} s with the same signature.`)
     await new Promise((resolve) => setTimeout(resolve, answer.seconds * 1000))
   }
 }
 
-/** @type {(why: string) => Promise<boolean>} */
-const wantsRepeat = (why) =>
+/** @type {(why: string, paid: PaidRequest) => Promise<boolean>} */
+const wantsRepeat = (why, paid) =>
   new Promise((resolve) =>
     tell(
       'doubt',
       'No answer yet',
-      `${why} Your payment is kept on this page: repeating the request cannot charge you twice.`,
+      `${why} Repeating the request cannot charge you twice.`,
+      element('p', {}, 'What is known of it: ', paymentLink(paid)),
       element(
         'div',
         { class: 'answers' },
@@ -74,11 +79,18 @@ const wantsRepeat = (why) =>
 
 /**
  * @param {Extract<Answer, { kind: 'sold' }>} answer
- * @param {Facts} facts
+ * @param {PaidRequest} paid
+ * @param {Sale} sale
  */
-function showSold({ verdict, receipt, replayed }, facts) {
+function showSold({ verdict, receipt, replayed }, paid, sale) {
   const card = renderVerdict(verdict)
-  show(card, renderReceipt(receipt, { ...facts, replayed }))
-  say(`${verdict.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(facts.amount)} USDC.`, true)
+  card.append(folded('The answer as JSON', pretty(verdict)))
+  const proof = renderReceipt(receipt, { ...sale, replayed })
+  proof.append(
+    folded('The receipt as JSON', pretty(receipt)),
+    folded('The same call with curl (free for an hour)', curlOf(paid)),
+  )
+  show(card, proof)
+  say(`${verdict.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(sale.amount)} USDC.`, true)
   card.querySelector('h3')?.focus()
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leaksValue } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
+import { leakCheck } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
 import { IN_BAND, order, paying, paymentOf, sendRequest, stateOf, taskOf, VERSIONS } from '../a2a-client.ts'
 import { type A2aService, startA2aService } from '../a2a-service.ts'
 
@@ -82,7 +82,7 @@ describe.each(VERSIONS)('an id that spells the value, over %s', (version) => {
   })
 })
 
-describe('leaksValue', () => {
+describe('leakCheck', () => {
   it('finds a value in an id whatever stands around it and in whatever case', () => {
     fc.assert(
       fc.property(
@@ -90,9 +90,9 @@ describe('leaksValue', () => {
         fc.stringMatching(/^[ghk._:-]{0,5}$/),
         (value, other) => {
           const id = other + value.toLowerCase() + other
-          expect(leaksValue(id, [{ data: { skill: 'x', input: { value } } }], false)).toBe(true)
-          expect(leaksValue(id, [{ text: `please check ${value}` }], false)).toBe(true)
-          expect(leaksValue(id, [{ text: value }], true)).toBe(true)
+          expect(leakCheck([{ data: { skill: 'x', input: { value } } }], false)(id)).toBe(true)
+          expect(leakCheck([{ text: `please check ${value}` }], false)(id)).toBe(true)
+          expect(leakCheck([{ text: value }], true)(id)).toBe(true)
         },
       ),
     )
@@ -100,16 +100,14 @@ describe('leaksValue', () => {
 
   it('leaves random ids alone', () => {
     const parts = [{ text: 'Hello, what can you do with IBAN DE89370400440532013000 or a@example.com?' }]
-    fc.assert(fc.property(fc.uuid({ version: 4 }), (id) => !leaksValue(id, parts, false)))
-    fc.assert(fc.property(fc.nat(99_999), (id) => !leaksValue(String(id), parts, false)))
+    fc.assert(fc.property(fc.uuid({ version: 4 }), (id) => !leakCheck(parts, false)(id)))
+    fc.assert(fc.property(fc.nat(99_999), (id) => !leakCheck(parts, false)(String(id))))
   })
 
   it('finds an address, and does not take its words for it', () => {
-    expect(leaksValue('for-a@b.pl', [{ text: 'a@b.pl' }], false)).toBe(true)
-    expect(leaksValue('hello-agent-1', [{ text: 'hello agent' }], false)).toBe(false)
-    expect(leaksValue('iban-1', [{ data: { skill: 'iban', input: { value: '1' } } }], false)).toBe(false)
-    expect(leaksValue('pl-pesel', [{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)).toBe(
-      false,
-    )
+    expect(leakCheck([{ text: 'a@b.pl' }], false)('for-a@b.pl')).toBe(true)
+    expect(leakCheck([{ text: 'hello agent' }], false)('hello-agent-1')).toBe(false)
+    expect(leakCheck([{ data: { skill: 'iban', input: { value: '1' } } }], false)('iban-1')).toBe(false)
+    expect(leakCheck([{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)('pl-pesel')).toBe(false)
   })
 })

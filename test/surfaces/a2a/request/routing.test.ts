@@ -1,7 +1,5 @@
 /** Which skill a message orders; what is free, what is refused, and that nothing of it is repeated. */
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readTextOrder } from '../../../../src/surfaces/a2a/request/text-grammar.ts'
 import {
   IN_BAND,
   type Json,
@@ -13,7 +11,7 @@ import {
   taskOf,
   VERSIONS,
 } from '../a2a-client.ts'
-import { type A2aService, registry, startA2aService } from '../a2a-service.ts'
+import { type A2aService, startA2aService } from '../a2a-service.ts'
 
 const IBAN = 'DE89370400440532013000'
 
@@ -173,37 +171,5 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     ['a long text to a named skill', { parts: [{ text: 'x'.repeat(513) }], metadata: { skillId: 'iban' } }],
   ] as const)('with %s is refused', async (_, message) => {
     expect((await send(message)).error.code).toBe(-32602)
-  })
-})
-
-describe('the text grammar', () => {
-  const skills = registry()
-
-  it('never guesses bare digits, however they are grouped', () => {
-    fc.assert(
-      fc.property(
-        fc.stringMatching(/^[0-9]{1,26}$/),
-        fc.constantFrom('', 'check ', 'please look at '),
-        (digits, before) => {
-          expect(readTextOrder(before + digits, skills)).toBeUndefined()
-        },
-      ),
-    )
-  })
-
-  it('answers any text, and the same text the same way', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-        expect(readTextOrder(text, skills)).toEqual(readTextOrder(text, skills))
-      }),
-    )
-  })
-
-  it('takes the token after a keyword as it was written', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9]{0,10}[0-9][A-Za-z0-9]{0,10}$/), (token) => {
-        expect(readTextOrder(`nip ${token}`, skills)).toMatchObject({ skill: { id: 'pl-nip' }, value: token })
-      }),
-    )
   })
 })

@@ -155,11 +155,37 @@ describe.each(VERSIONS)('the envelope over %s', (version) => {
     ['a fractional id', () => ({ ...body(), id: 1.5 }), null],
     ['a boolean id', () => ({ ...body(), id: true }), null],
     ['an id too large to be exact', () => ({ ...body(), id: 2 ** 60 }), null],
-    ['an id of 65 characters', () => ({ ...body(), id: 'x'.repeat(65) }), null],
+    ['an id of 129 characters', () => ({ ...body(), id: 'x'.repeat(129) }), null],
+    ['an id that is an object', () => ({ ...body(), id: { toString: 1 } }), null],
     ['no method', () => ({ ...body(), method: undefined }), 1],
     ['a method that is no string', () => ({ ...body(), method: { [CANARY]: 1 } }), 1],
   ])('refuses %s with -32600, where the SDK says -32602', async (_, make, id) => {
     expectError(await service.post(make()), -32600, id)
+  })
+
+  it('judges method, then parameters, then the missing id', async () => {
+    const without = { ...body(), id: undefined }
+    expectError(await service.post({ ...without, method: 'nope' }), -32601, null)
+    expectError(await service.post({ ...without, params: {} }), -32602, null)
+    expectError(await service.post(without), -32600, null)
+  })
+
+  it('refuses an id nested 15,000 deep, and one in the text of a part, as the protocol does', async () => {
+    const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+    const text = JSON.stringify({ ...body(), id: 'ID' }).replace('"ID"', deep(7_500))
+    expectError(await service.post(text), -32600, null)
+    const inText = sendRequest(version, { parts: [{ text: `{"a":${deep(7_500)}}` }] })
+    const reply = await service.post(inText)
+    expect(messageOf(reply.json)).toBeDefined()
+  })
+
+  it('refuses ids over 128 characters unread, and repeats none', async () => {
+    const long = CANARY.padEnd(129, 'x')
+    const parts = [{ text: `${CANARY.padEnd(129, 'x')} pesel` }]
+    expectError(await service.post(sendRequest(version, { parts, id: long })), -32600, null)
+    expectError(await service.post(sendRequest(version, { parts, messageId: long })), -32602)
+    expectError(await service.post(sendRequest(version, { parts, contextId: long })), -32602)
+    expectError(await service.post(sendRequest(version, { parts, taskId: long })), -32001)
   })
 
   it('refuses nesting that could exhaust the stack', async () => {
@@ -171,7 +197,7 @@ describe.each(VERSIONS)('the envelope over %s', (version) => {
   it.each([
     ['null', null],
     ['a negative integer', -7],
-    ['64 characters', 'i'.repeat(64)],
+    ['128 characters', 'i'.repeat(128)],
   ])('takes %s as an id', async (_, id) => {
     const reply = await service.post(sendRequest(version, { parts: [{ text: 'hi' }], id }))
     expect(reply.json.id).toBe(id)

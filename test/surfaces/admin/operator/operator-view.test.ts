@@ -34,6 +34,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
       claimed: 0,
       settling: 0,
       inDoubt: 0,
+      unconfirmed: 0,
       refused: 0,
       inDoubtSince: null,
       auditMissing: 0,

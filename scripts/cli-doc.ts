@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { COMMAND_NAMES, findCommand } from '../src/cli/commands.ts'
+import { renderCommandHelp } from '../src/cli/help.ts'
+
+const PAGE = new URL('../docs/cli.md', import.meta.url)
+const HEADING = '## Commands\n'
+
+/** The page of the command line: its own text, then the help of every command. */
+export function cliDoc(): string {
+  const page = readFileSync(PAGE, 'utf8')
+  const sections = COMMAND_NAMES.map((name) => {
+    const spec = findCommand(name)
+    if (spec === undefined) throw new Error(`no command ${name}`)
+    return `### ${name}\n\n\`\`\`text\n${withoutExitCodes(renderCommandHelp(spec))}\n\`\`\`\n`
+  })
+  return `${page.slice(0, page.indexOf(HEADING))}${HEADING}\n${sections.join('\n')}`
+}
+
+/** The page lists them once. */
+const withoutExitCodes = (help: string): string => help.slice(0, help.indexOf('\n\nExit codes'))

@@ -1,0 +1,39 @@
+import { member, textOf } from './json.ts'
+import { type HttpReply, readReply } from './post-json.ts'
+import { type Refusal, UNKNOWN } from './reply.ts'
+
+/** A fetch for a library that drops parts of the response: status, Retry-After and the error's own code. */
+export interface RecordingFetch {
+  readonly fetch: typeof fetch
+  /** The reply to the last request; undefined if none came. */
+  last(): HttpReply | undefined
+}
+
+const TIMEOUT_MS = 60_000
+
+/** Records one request at a time. */
+export function createRecordingFetch(): RecordingFetch {
+  let last: HttpReply | undefined
+  return {
+    fetch: async (input, init) => {
+      last = undefined
+      const response = await fetch(input, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      last = await readReply(response.clone())
+      return response
+    },
+    last: () => last,
+  }
+}
+
+/** The refusal in a JSON-RPC reply; undefined without a reply. */
+export function rpcRefusal(reply: HttpReply | undefined): Refusal | undefined {
+  if (reply === undefined) return undefined
+  const error = member(reply.json, 'error')
+  const details = Array.isArray(error.data) ? error.data : []
+  const codes = details.map((each) => textOf(member(each, 'metadata'), 'code')).filter((code) => code !== '')
+  return { status: reply.status, code: codes[0] ?? UNKNOWN, detail: textOf(error, 'message') }
+}

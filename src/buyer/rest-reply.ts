@@ -1,0 +1,25 @@
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { member, textOf } from './json.ts'
+import type { HttpReply } from './post-json.ts'
+import { type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
+
+/** Reads a reply over REST: terms and receipt are in headers (x402 version 2, transports-v2/http). */
+export function readRestReply<T>(
+  { status, headers, json }: HttpReply,
+  pay: Pay<T>,
+  resultOf: (json: unknown) => T,
+): Reply<T> {
+  const receipt = headers.get('PAYMENT-RESPONSE')
+  if (status === 200 && receipt !== null) {
+    const settlement = decodePaymentResponseHeader(receipt)
+    const replayed = headers.get('Payment-Replayed') === 'true'
+    return { kind: 'sold', result: resultOf(json), settlement, replayed }
+  }
+  const problem = member(json)
+  const refusal = { status, code: textOf(problem, 'code', UNKNOWN), detail: textOf(problem, 'detail') }
+  const terms = headers.get('PAYMENT-REQUIRED')
+  if (status === 402 && terms !== null) {
+    return { kind: 'unpaid', ...refusal, required: decodePaymentRequiredHeader(terms), pay }
+  }
+  return refusedOrRetry(refusal, headers.get('Retry-After'))
+}

@@ -1,0 +1,46 @@
+import type { Verdict } from '../checks/verdict.ts'
+import { type Refusal, type Reply, refusedOrRetry, type Send } from './reply.ts'
+
+/** The reply after the last retry. */
+export type FinalReply<T = Verdict> =
+  | Exclude<Reply<T>, { kind: 'retry' }>
+  /** Neither a charge nor its absence is certain. */
+  | (Refusal & { readonly kind: 'in_doubt' })
+
+/** How often and how long a buyer retries. */
+export interface Backoff {
+  readonly sends: number
+  readonly sleep: (milliseconds: number) => Promise<void>
+}
+
+export const DEFAULT_BACKOFF: Backoff = {
+  sends: 6,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+}
+
+/** The ceiling of one wait, whatever Retry-After says. */
+const LONGEST_WAIT_SECONDS = 30
+
+const NO_ANSWER: Refusal = { status: 0, code: 'no_answer', detail: 'The service did not answer.' }
+
+/**
+ * Sends the same request until its outcome is certain: a signed payment may have been settled although its reply was
+ * lost, and only the same request cannot be charged twice. Waits as long as Retry-After says, else longer each time.
+ */
+export async function retry<T>(
+  send: Send<T>,
+  { sends, sleep }: Backoff = DEFAULT_BACKOFF,
+): Promise<FinalReply<T>> {
+  let doubt = false
+  for (let sent = 1; ; sent++) {
+    const reply = await send().catch(noAnswer)
+    if (reply.kind !== 'retry') return reply
+    // A later "not charged" from a store that cannot look does not remove an earlier doubt.
+    doubt ||= reply.charged === 'unknown'
+    const { status, code, detail, retryAfterSeconds } = reply
+    if (sent >= sends) return { kind: doubt ? 'in_doubt' : 'refused', status, code, detail }
+    await sleep(1_000 * Math.min(retryAfterSeconds ?? 2 ** (sent - 1), LONGEST_WAIT_SECONDS))
+  }
+}
+
+const noAnswer = (): Reply<never> => refusedOrRetry({ ...NO_ANSWER, status: 503 }, null)

@@ -1,0 +1,100 @@
+/**
+ * Email address: the mailbox syntax that works everywhere.
+ *
+ * Sources: RFC 5322, 3.2.3 (dot-atom), RFC 5321, 2.3.5, 4.1.2 and 4.5.3.1 (fully qualified domain, lengths), RFC 1035,
+ * 2.3.1 and RFC 1123, 2.1 (labels), RFC 3696, section 2 and erratum 1690 (numeric top-level domain, 254 octets).
+ * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query.
+ */
+import type { WarningCode } from '../hints.ts'
+import { bullets } from '../mask.ts'
+import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../normalize.ts'
+import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import type { Details, Verdict } from '../verdict.ts'
+import { EMAIL, emailFailure } from './failure.ts'
+import { decodesUnderIdna } from './idna.ts'
+import { nearMissOf } from './mail-providers.ts'
+
+const PASSED = layers('passed', 'not_applicable', 'not_applicable')
+/** The local part shows as three bullets whatever its length. */
+const HIDDEN_LOCAL = `${bullets(3)}@`
+
+const NOT_DECODABLE: readonly WarningCode[] = Object.freeze(['idn_not_decodable'])
+const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
+
+/** Checks the syntax of an address. The result names the domain and never the local part. */
+export function checkEmail(value: string): Verdict {
+  const start = trimmedStart(value)
+  const end = trimmedEnd(value, start)
+  const steps = start > 0 || end < value.length ? TRIMMED : 0
+  const failure = emailFailure(value, start, end)
+  return failure === undefined ? acceptedEmail(value, end, steps) : rejected(EMAIL, steps, failure)
+}
+
+function acceptedEmail(value: string, end: number, steps: number): Verdict {
+  const at = value.indexOf('@')
+  const raw = value.slice(at + 1, end)
+  const domain = raw.toLowerCase()
+  const encoding = idnaState(domain)
+  const suggestedDomain = nearMissOf(domain)
+  const details: Details = {
+    code: 'ok',
+    ruleset: EMAIL.ruleset,
+    normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),
+    layers: PASSED,
+    notChecked: EMAIL.notChecked,
+    warnings: suggestedDomain !== undefined ? TYPO_LIKELY : WARNINGS_OF[encoding],
+    domain,
+    labels: labelCount(domain),
+    idn: encoding === 'decodable',
+    subaddress: hasSubaddress(value, at),
+  }
+  return accepted(
+    EMAIL,
+    HIDDEN_LOCAL + domain,
+    suggestedDomain === undefined ? details : { ...details, suggestedDomain },
+  )
+}
+
+type IdnaState = 'ascii' | 'decodable' | 'not_decodable'
+
+const WARNINGS_OF: Readonly<Record<IdnaState, readonly WarningCode[]>> = {
+  ascii: NO_WARNINGS,
+  decodable: NO_WARNINGS,
+  not_decodable: NOT_DECODABLE,
+}
+
+function idnaState(domain: string): IdnaState {
+  if (!domain.includes('xn--')) return 'ascii'
+  const encoded = domain.split('.').filter((label) => label.startsWith('xn--'))
+  if (encoded.length === 0) return 'ascii'
+  return encoded.every(decodesUnderIdna) ? 'decodable' : 'not_decodable'
+}
+
+function labelCount(domain: string): number {
+  let labels = 1
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) labels++
+  return labels
+}
+
+/** Whether the local part has a plus sign, the usual mark of a subaddress. */
+function hasSubaddress(value: string, at: number): boolean {
+  const plus = value.indexOf('+')
+  return plus >= 0 && plus < at
+}
+
+function trimmedStart(value: string): number {
+  let start = 0
+  while (start < value.length && isTrimmed(value.charCodeAt(start))) start++
+  return start
+}
+
+function trimmedEnd(value: string, start: number): number {
+  let end = value.length
+  while (end > start && isTrimmed(value.charCodeAt(end - 1))) end--
+  return end
+}
+
+/** Space, tab, CR and LF; any other character at an end belongs to the address and fails it. */
+function isTrimmed(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
+}

@@ -1,0 +1,226 @@
+/** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
+import { areDigits } from '../arithmetic/decimal.ts'
+import { characterClassAt, codePointIndex } from '../character-class.ts'
+import { isMasked, LABEL_FAILURE } from '../foreign-character.ts'
+import type { HintCode } from '../hints.ts'
+import { hasLabelPrefix } from '../label-prefix.ts'
+import { type Failure, layers, type Profile } from '../result.ts'
+import { ALNUM, ATEXT, EMAIL_CHARS } from './address-chars.ts'
+
+/** RFC 5321, 4.5.3.1.1, in octets. */
+const LOCAL_LIMIT = 64
+/** RFC 1035, 2.3.4, in octets. */
+const LABEL_LIMIT = 63
+/** RFC 5321, 4.5.3.1.3 less the angle brackets (RFC 3696, erratum 1690), in octets. */
+const ADDRESS_LIMIT = 254
+
+const FULL_STOP = 0x2e
+const HYPHEN = 0x2d
+
+export const EMAIL: Profile = {
+  type: 'email',
+  ruleset: 'email:rfc5321-dot-atom-2',
+  notChecked: Object.freeze(['domain existence', 'deliverability']),
+  reasons: {
+    ok: 'The local part is a dot-atom and the domain is fully qualified.',
+    empty: 'The value is empty; an address has a local part, an at sign and a domain.',
+    label_prefix: 'The value starts with a label; send the address alone.',
+    local_empty: 'There is nothing before the at sign; an address has a local part there.',
+    domain_empty: 'There is nothing after the at sign; an address has a domain there.',
+    domain_literal: 'The domain is an address in brackets; only domain names are accepted.',
+    domain_not_qualified:
+      'The domain has one part only; a full domain has at least two with a dot between them.',
+    domain_tld_numeric: 'The last part of the domain is a number; no top-level domain is.',
+  },
+  failedLayers: {},
+  formatFailed: layers('failed', 'not_applicable', 'not_applicable'),
+}
+
+const LOCAL = { part: 'local' }
+const DOMAIN = { part: 'domain' }
+const ADDRESS = { part: 'address' }
+
+/** Why the characters from `start` to `end` of the raw value are not an address; undefined when they are one. */
+export function emailFailure(value: string, start: number, end: number): Failure | undefined {
+  const at = value.indexOf('@', start)
+  const failure = syntaxFailure(value, start, at, end)
+  if (failure === undefined) return undefined
+  if (start === end) return { code: 'empty' }
+  if (hasLabelPrefix(value)) return LABEL_FAILURE
+  const foreign = value.slice(0, end).search(NON_ASCII)
+  const found = foreign >= 0 ? nonAscii(value, foreign, at) : failure
+  return { ...found, hint: wholeValueHint(value) ?? found.hint }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
+const NON_ASCII = /[^\x00-\x7f]/
+const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
+const SEVERAL = /@[^@]*[,;\s][^@]*@/
+
+/** Hints that concern the value as a whole come before those for one character. */
+function wholeValueHint(value: string): HintCode | undefined {
+  if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
+  if (SEVERAL.test(value)) return 'several_addresses'
+  return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
+}
+
+function syntaxFailure(value: string, start: number, at: number, end: number): Failure | undefined {
+  if (at < 0 || value.indexOf('@', at + 1) >= 0) return atSignFailure(value, at)
+  return localFailure(value, start, at) ?? domainFailure(value, at + 1, end) ?? lengthFailure(end - start)
+}
+
+function atSignFailure(value: string, at: number): Failure {
+  if (at < 0) {
+    const reason = 'The value has no at sign; an address has exactly one.'
+    return { code: 'at_sign', reason, hint: 'add_at_sign', more: { ...ADDRESS, atSigns: 0 } }
+  }
+  const atSigns = value.split('@').length - 1
+  return {
+    code: 'at_sign',
+    reason: `The value has ${atSigns} at signs; an address has exactly one.`,
+    position: value.indexOf('@', at + 1),
+    more: { ...ADDRESS, atSigns },
+  }
+}
+
+function nonAscii(value: string, index: number, at: number): Failure {
+  const isInDomain = at >= 0 && index > at
+  const characterClass = characterClassAt(value, index)
+  const isLetter = /^[\p{L}\p{M}]$/u.test(String.fromCodePoint(value.codePointAt(index)!))
+  const position = codePointIndex(value, index)
+  return {
+    code: 'non_ascii',
+    reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
+    hint: nonAsciiHint(isInDomain, isLetter, characterClass === 'confusable_letter'),
+    position,
+    characterClass,
+    more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
+  }
+}
+
+function nonAsciiHint(isInDomain: boolean, isLetter: boolean, isConfusable: boolean): HintCode | undefined {
+  if (!isLetter) return 'remove_character'
+  if (isInDomain) return 'use_punycode_domain'
+  return isConfusable ? 'confusable_character' : undefined
+}
+
+function localFailure(value: string, start: number, at: number): Failure | undefined {
+  const size = at - start
+  if (size === 0) return { code: 'local_empty', position: at, more: LOCAL }
+  if (size > LOCAL_LIMIT) {
+    return {
+      code: 'local_too_long',
+      reason: `The part before the at sign has ${size} characters; at most ${LOCAL_LIMIT} are allowed.`,
+      length: { expected: LOCAL_LIMIT, actual: size },
+      more: LOCAL,
+    }
+  }
+  const misfit = dotAtomMisfit(value, start, at)
+  return misfit < 0 ? undefined : notDotAtom(value, misfit)
+}
+
+function notDotAtom(value: string, position: number): Failure {
+  const isDot = value.charCodeAt(position) === FULL_STOP
+  return {
+    code: 'local_not_dot_atom',
+    reason: isDot
+      ? `Character ${position + 1} is a dot at an edge or beside another; before the at sign single dots stand between other characters.`
+      : `Character ${position + 1} is not allowed; before the at sign there are letters, digits and some signs.`,
+    hint: isDot ? 'remove_character' : undefined,
+    position,
+    more: LOCAL,
+  }
+}
+
+/** Index of the first character at which the local part stops being a dot-atom, or -1. */
+function dotAtomMisfit(value: string, start: number, at: number): number {
+  let isAfterDot = true
+  for (let index = start; index < at; index++) {
+    const unit = value.charCodeAt(index)
+    const isDot = unit === FULL_STOP
+    if (isDot ? isAfterDot : (EMAIL_CHARS[unit]! & ATEXT) === 0) return index
+    isAfterDot = isDot
+  }
+  return isAfterDot ? at - 1 : -1
+}
+
+function domainFailure(value: string, from: number, end: number): Failure | undefined {
+  if (from === end) return { code: 'domain_empty', position: from - 1, more: DOMAIN }
+  if (value.charAt(from) === '[') return { code: 'domain_literal', position: from, more: DOMAIN }
+  let label = from
+  let misfit = -1
+  for (let index = from; index <= end; index++) {
+    const unit = index < end ? value.charCodeAt(index) : FULL_STOP
+    if (unit === FULL_STOP) {
+      if (index === label) return emptyLabel(label, from, end)
+      if (index - label > LABEL_LIMIT) return longLabel(label, index - label)
+      label = index + 1
+    } else if (misfit < 0 && (EMAIL_CHARS[unit]! & ALNUM) === 0) {
+      if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
+    }
+  }
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, end)
+}
+
+function emptyLabel(label: number, from: number, end: number): Failure {
+  const isTrailing = label === end
+  const position = label === from ? label : isTrailing ? end - 1 : label
+  return {
+    code: 'domain_label_length',
+    reason: `The domain has a dot too many at character ${position + 1}; each part between two dots has 1 to ${LABEL_LIMIT} characters.`,
+    hint: isTrailing ? 'trailing_dot' : 'remove_character',
+    position,
+    more: DOMAIN,
+  }
+}
+
+function longLabel(label: number, size: number): Failure {
+  return {
+    code: 'domain_label_length',
+    reason: `The part of the domain from character ${label + 1} on has ${size} characters; at most ${LABEL_LIMIT} are allowed.`,
+    length: { expected: LABEL_LIMIT, actual: size },
+    position: label,
+    more: DOMAIN,
+  }
+}
+
+/** Whether a hyphen is the first or last character of its label. */
+function isAtEdge(value: string, index: number, from: number, end: number): boolean {
+  const isFirst = index === from || value.charCodeAt(index - 1) === FULL_STOP
+  const isLast = index + 1 === end || value.charCodeAt(index + 1) === FULL_STOP
+  return isFirst || isLast
+}
+
+function foreignInDomain(value: string, position: number, end: number): Failure {
+  const character = value.charAt(position)
+  const isStray = /\s/.test(character) || (position + 1 === end && character !== '-')
+  return {
+    code: 'domain_label_chars',
+    reason:
+      character === '-'
+        ? `Character ${position + 1} is a hyphen at the edge of a part of the domain; hyphens stand inside.`
+        : `Character ${position + 1} is not allowed; a domain has letters, digits, dots and inner hyphens only.`,
+    hint: isStray ? 'remove_character' : character === ',' ? 'use_dot' : undefined,
+    position,
+    more: DOMAIN,
+  }
+}
+
+function topLevelFailure(value: string, from: number, end: number): Failure | undefined {
+  const lastDot = value.lastIndexOf('.', end)
+  if (lastDot < from) {
+    return { code: 'domain_not_qualified', hint: 'add_top_level_domain', position: from, more: DOMAIN }
+  }
+  if (!areDigits(value, lastDot + 1, end)) return undefined
+  return { code: 'domain_tld_numeric', position: lastDot + 1, more: DOMAIN }
+}
+
+function lengthFailure(size: number): Failure | undefined {
+  if (size <= ADDRESS_LIMIT) return undefined
+  return {
+    code: 'address_too_long',
+    reason: `The address has ${size} characters; at most ${ADDRESS_LIMIT} are allowed.`,
+    length: { expected: ADDRESS_LIMIT, actual: size },
+    more: ADDRESS,
+  }
+}

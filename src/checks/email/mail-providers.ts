@@ -1,0 +1,42 @@
+/** Near misses of the domains of large mail providers: gmial.com, gmail.con, hotmial.com. */
+
+/** Providers whose names are long and rare enough that one slip seldom leads to a real mail domain. */
+const PROVIDERS: readonly string[] = [
+  'gmail.com',
+  'googlemail.com',
+  'hotmail.com',
+  'icloud.com',
+  'interia.pl',
+  'outlook.com',
+  'protonmail.com',
+  'seznam.cz',
+  't-online.de',
+  'yahoo.com',
+]
+
+/** Real mail domains that are one slip away from a provider; never suggested to be typos. */
+const REAL_DOMAINS: ReadonlySet<string> = new Set([...PROVIDERS, 'email.com', 'mail.com', 'ymail.com'])
+
+/** The provider whose domain differs from this lower-case one by one slip, if any. */
+export function nearMissOf(domain: string): string | undefined {
+  for (const provider of PROVIDERS) {
+    if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider
+  }
+  return undefined
+}
+
+/** Whether one character replaced, dropped, added or swapped with its neighbour turns one text into the other. */
+function differsByOneSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let head = 0
+  while (head < one.length && one.charCodeAt(head) === other.charCodeAt(head)) head++
+  let tail = 0
+  const room = Math.min(one.length, other.length) - head
+  while (tail < room && one.charCodeAt(one.length - 1 - tail) === other.charCodeAt(other.length - 1 - tail))
+    tail++
+  const middle = one.length - head - tail
+  const otherMiddle = other.length - head - tail
+  if (middle <= 1 && otherMiddle <= 1) return true
+  const isPair = middle === 2 && otherMiddle === 2
+  return isPair && one.charAt(head) === other.charAt(head + 1) && one.charAt(head + 1) === other.charAt(head)
+}

@@ -1,0 +1,166 @@
+/** Explains a refused VAT number: the finding, the structures of its state, the place, a hint to mend it. */
+
+import { areDigits } from '../arithmetic/decimal.ts'
+import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
+import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf } from '../foreign-character.ts'
+import type { HintCode } from '../hints.ts'
+import { hasLabelPrefix } from '../label-prefix.ts'
+import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
+import { nipSuspects } from '../pl/nip-digits.ts'
+import { type Failure, layers, type Profile } from '../result.ts'
+import { extraCharacter, unfitDigits } from '../suspects.ts'
+import type { VerdictCode } from '../verdict.ts'
+import { counted, withArticle } from '../wording.ts'
+import { misfitOffset, type VatFormat } from './format.ts'
+import { isUpperAt, judgeVat } from './judge-vat.ts'
+import { PREFIX, type VatState, vatState } from './vat-state.ts'
+
+const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
+
+export const EU_VAT: Profile = {
+  type: 'eu-vat',
+  ruleset: 'eu-vat:vies-q11-2026-05-2',
+  notChecked: Object.freeze(['VIES registration']),
+  reasons: {
+    ok: 'The prefix and structure fit a VAT number of the state named in the details.',
+    empty: 'The value is empty; a VAT number has a prefix of two letters and at least two more characters.',
+    label_prefix: 'The value starts with a label; send the VAT number alone.',
+    prefix_missing:
+      'The value does not start with two letters; a VAT number starts with the prefix of its member state.',
+    country_not_eu: 'The first two letters are not the VAT prefix of a member state or of Northern Ireland.',
+    use_el_prefix: 'The prefix is GR; Greek VAT numbers start with EL.',
+    gb_not_eu: 'The prefix is British; British VAT numbers are not EU VAT numbers.',
+    oss_ioss_number:
+      'This has the shape of a one-stop-shop number; no member state issues it as a VAT number.',
+    all_zero: 'The ten digits are all zeros; no such Polish VAT number is issued.',
+    checksum: 'The last digit does not fit the first nine digits of the Polish VAT number.',
+    checksum_impossible:
+      'The first nine digits would need the check digit 10; no Polish VAT number starts with them.',
+  },
+  failedLayers: { checksum: CHECKSUM_FAILED, checksum_impossible: CHECKSUM_FAILED },
+  formatFailed: layers('failed', 'not_checked', 'not_checked'),
+}
+
+export const VAT_CHARACTERS =
+  'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
+
+/** Hints of the failures that depend on the code alone. */
+const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
+  country_not_eu: 'check_prefix',
+  use_el_prefix: 'use_prefix:EL',
+  gb_not_eu: 'gb_left_eu',
+  oss_ioss_number: 'one_stop_shop',
+}
+
+/** Explains why a value is not a VAT number; `vat` is its compact form. */
+export function vatFailure(code: VerdictCode, value: string, vat: string): Failure {
+  if (code === 'empty') return { code }
+  if (code === 'invalid_character') return vatForeignCharacter(value, plusOrStarIndex(value))
+  if (code === 'checksum' || code === 'checksum_impossible') {
+    return unfitDigits(code, value, nipSuspects(vat, PREFIX), factsOf(vatState(vat)!))
+  }
+  if (hasLabelPrefix(value)) return LABEL_FAILURE
+  if (code === 'prefix_missing') return prefixMissing(value, vat)
+  const found = vatState(vat)
+  if (found === undefined) return { code, hint: HINT_OF_CODE[code], position: positionOf(value, 0) }
+  const more = factsOf(found)
+  if (code === 'all_zero') return { code, hint: 'placeholder_value', more }
+  const legacy = found.state.legacyHint?.(vat.slice(PREFIX)) ?? undefined
+  const finding = formatFinding(value, vat, found)
+  return { code, more, ...finding, hint: legacy ?? (isMasked(value) ? 'masked_value' : finding.hint) }
+}
+
+function factsOf({ state, displays }: VatState): Readonly<Record<string, unknown>> {
+  return { country: state.prefix, countryName: state.country, formats: displays }
+}
+
+/** A foreign character, or the slash of a Czech birth number. */
+export function vatForeignCharacter(value: string, index: number): Failure {
+  const failure = foreignCharacter(value, index, VAT_CHARACTERS)
+  const isCzechSlash = value.charAt(index) === '/' && /^\s*cz/i.test(value)
+  return isCzechSlash ? { ...failure, hint: 'czech_slash' } : failure
+}
+
+function plusOrStarIndex(value: string): number {
+  const known = ALPHANUMERIC | SEPARATOR | DOT | TRIM
+  for (let index = 0; index < value.length; index++) {
+    if ((CHARS[value.charCodeAt(index)]! & known) === 0) return index
+  }
+  return -1
+}
+
+function prefixMissing(value: string, vat: string): Failure {
+  const letters = asTwoLetters(vat)
+  const isConfusable = letters !== undefined && vatState(letters) !== undefined
+  const isNumber = !isUpperAt(vat, 0) && !isUpperAt(vat, 1)
+  return {
+    code: 'prefix_missing',
+    hint: isConfusable ? 'confusable_character' : isNumber ? 'add_country_prefix' : 'check_prefix',
+    position: positionOf(value, isUpperAt(vat, 0) && vat.length > 1 ? 1 : 0),
+  }
+}
+
+/** A wrong length, or the first character that no structure of the state allows. */
+function formatFinding(value: string, vat: string, found: VatState): Partial<Failure> {
+  const fitting = found.formats.filter(({ kinds }) => kinds.length === vat.length)
+  return fitting.length === 0 ? wrongLength(value, vat, found) : misfit(value, vat, fitting, found)
+}
+
+function wrongLength(value: string, vat: string, { state, lengths }: VatState): Partial<Failure> {
+  const { prefix } = state
+  const actual = vat.length - PREFIX
+  const expected = lengths.length === 1 ? lengths[0]! : lengths
+  const unit = areDigits(vat, PREFIX) ? 'digit' : 'character'
+  return {
+    reason:
+      `The number after ${prefix} has ${counted(actual, unit)}; ` +
+      `${withArticle(prefix)} VAT number has ${inWords(lengths)}.`,
+    length: { expected, actual },
+    ...(lengths.includes(actual - 1) ? extraCharacter(value, vat, (each) => judgeVat(each) === 'ok') : {}),
+  }
+}
+
+/** "9", "9 or 12", "2 to 10". */
+function inWords(lengths: readonly number[]): string {
+  const [first, last] = [lengths[0]!, lengths.at(-1)!]
+  return lengths.length > 2 && last - first === lengths.length - 1
+    ? `${first} to ${last}`
+    : lengths.join(' or ')
+}
+
+function misfit(
+  value: string,
+  vat: string,
+  formats: readonly VatFormat[],
+  found: VatState,
+): Partial<Failure> {
+  const closest = formats.reduce((best, each) =>
+    misfitOffset(vat, each) > misfitOffset(vat, best) ? each : best,
+  )
+  const offset = misfitOffset(vat, closest)
+  const kind = closest.kinds[offset]!
+  const position = positionOf(value, offset)
+  const literal = closest.display.charAt(offset)
+  const wanted =
+    kind === DIGIT
+      ? 'a digit'
+      : kind === UPPER
+        ? 'a letter'
+        : kind === 0
+          ? `"${literal}"`
+          : 'a letter or digit'
+  const character = vat.charAt(offset)
+  const isConfusable =
+    kind === DIGIT ? digitLike(character) !== undefined : isLookalikeOf(character, kind, literal)
+  return {
+    reason: `Character ${position + 1} should be ${wanted} in ${withArticle(found.state.prefix)} VAT number.`,
+    hint: isConfusable ? 'confusable_character' : undefined,
+    position,
+  }
+}
+
+function isLookalikeOf(character: string, kind: number, literal: string): boolean {
+  const letter = letterLike(character)
+  if (letter === undefined) return false
+  return kind === UPPER || letter === literal
+}

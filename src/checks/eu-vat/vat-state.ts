@@ -1,0 +1,53 @@
+/** The member states compiled for the check, found by prefix. */
+
+import { compileVatFormat, matchesVatFormat, type VatFormat } from './format.ts'
+import type { MemberState } from './member-state.ts'
+import { MEMBER_STATES } from './member-states.ts'
+
+export interface VatState {
+  readonly state: MemberState
+  readonly formats: readonly VatFormat[]
+  /** The structures as the Commission prints them. */
+  readonly displays: readonly string[]
+  /** Lengths of the part after the prefix, ascending. */
+  readonly lengths: readonly number[]
+  readonly passed: NationalResult
+  readonly failed: NationalResult
+}
+
+/** Outcome of the state's own check-digit rule. */
+export interface NationalResult {
+  readonly algorithm: string
+  readonly result: 'passed' | 'failed'
+}
+
+/** Length of the prefix. */
+export const PREFIX = 2
+
+const STATES: ReadonlyMap<string, VatState> = new Map(
+  [...MEMBER_STATES].map(([prefix, state]) => [prefix, compileState(state)]),
+)
+
+/** The state whose prefix a compact, upper-case VAT number starts with. */
+export function vatState(vat: string): VatState | undefined {
+  return STATES.get(vat.slice(0, PREFIX))
+}
+
+/** The structure that a compact VAT number of this state has, if any. */
+export function formatOf(vat: string, { formats }: VatState): VatFormat | undefined {
+  for (const format of formats) if (matchesVatFormat(vat, format)) return format
+  return undefined
+}
+
+function compileState(state: MemberState): VatState {
+  const formats = state.formats.map((shape) => compileVatFormat(state.prefix, shape))
+  const { algorithm } = state.national
+  return Object.freeze({
+    state,
+    formats: Object.freeze(formats),
+    displays: Object.freeze(formats.map((format) => format.display)),
+    lengths: Object.freeze([...new Set(state.formats.map(({ length }) => length))].sort((a, b) => a - b)),
+    passed: Object.freeze({ algorithm, result: 'passed' }),
+    failed: Object.freeze({ algorithm, result: 'failed' }),
+  })
+}

@@ -1,0 +1,93 @@
+/** The IBAN registry compiled for the check: one frozen record per country, found by its two letters. */
+import { DIGIT, LETTER } from '../char-kind.ts'
+import { IBAN_REGISTRY, type RegistryRow, SEPA_BY_TERRITORY, SEPA_PREFIXES } from './registry.ts'
+
+/** A part of an IBAN, as 0-based offsets (end exclusive) into the caller's own compact IBAN. */
+export interface IbanSegment {
+  readonly name: 'bank' | 'branch' | 'account' | 'check'
+  readonly start: number
+  readonly end: number
+}
+
+export interface IbanCountry {
+  readonly code: string
+  readonly name: string
+  /** Length of the whole IBAN. */
+  readonly length: number
+  /** BBAN structure in registry notation: n digits, a letters, c letters or digits. */
+  readonly structure: string
+  readonly sepa: boolean
+  /** Whether some accounts with this code are outside SEPA. */
+  readonly sepaByTerritory: boolean
+  readonly segments: readonly IbanSegment[]
+  /** The kinds of characters allowed at each offset of the whole IBAN. */
+  readonly kinds: Uint16Array
+}
+
+/** Country code and check digits stand in front of the BBAN. */
+export const HEAD = 4
+
+/** All countries of the registry, in its order. */
+export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
+
+const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(
+  IBAN_COUNTRIES.map((country) => [country.code, country]),
+)
+
+/** The country of the registry whose code a compact, upper-case IBAN starts with. */
+export function ibanCountry(iban: string): IbanCountry | undefined {
+  return BY_CODE.get(iban.slice(0, 2))
+}
+
+function compileRow([code, name, structure, bank, branch, check]: RegistryRow): IbanCountry {
+  const kinds = compileStructure(structure)
+  const { length } = kinds
+  return Object.freeze({
+    code,
+    name,
+    length,
+    structure,
+    sepa: SEPA_PREFIXES.has(code),
+    sepaByTerritory: SEPA_BY_TERRITORY.has(code),
+    segments: compileSegments(length, bank, branch, check),
+    kinds,
+  })
+}
+
+function compileStructure(structure: string): Uint16Array {
+  const kinds: number[] = [LETTER, LETTER, DIGIT, DIGIT]
+  for (const [, count, letter] of structure.matchAll(/(\d+)!([nac])/g)) {
+    const kind = letter === 'n' ? DIGIT : letter === 'a' ? LETTER : DIGIT | LETTER
+    for (let left = Number(count); left > 0; left--) kinds.push(kind)
+  }
+  return Uint16Array.from(kinds)
+}
+
+/** Names every offset of the BBAN; what is not bank, branch or check digit is account. */
+function compileSegments(
+  length: number,
+  bank: string,
+  branch: string,
+  check: string,
+): readonly IbanSegment[] {
+  const names = new Array<IbanSegment['name']>(length).fill('account')
+  for (const [first, last] of ranges(bank)) names.fill('bank', first, last)
+  for (const [first, last] of ranges(branch)) names.fill('branch', first, last)
+  for (const [first, last] of ranges(check)) names.fill('check', first, last)
+  const segments: IbanSegment[] = []
+  for (let start = HEAD, end = HEAD + 1; start < length; end++) {
+    if (end < length && names[end] === names[start]) continue
+    segments.push(Object.freeze({ name: names[start]!, start, end }))
+    start = end
+  }
+  return Object.freeze(segments)
+}
+
+/** Reads "1-4", "14" or "8,24" (1-based, inclusive, in the BBAN) as offsets into the IBAN. */
+function ranges(positions: string): [number, number][] {
+  if (positions === '') return []
+  return positions.split(',').map((range) => {
+    const [first, last = first] = range.split('-').map(Number)
+    return [first! + HEAD - 1, last! + HEAD]
+  })
+}

@@ -1,0 +1,40 @@
+/** The rules of the IBAN, in order of precedence. */
+import { decimal } from '../arithmetic/decimal.ts'
+import { mod97 } from '../arithmetic/mod97.ts'
+import { CHARS, LETTER } from '../char-kind.ts'
+import type { VerdictCode } from '../verdict.ts'
+import { HEAD, ibanCountry } from './countries.ts'
+
+/** The first rule that a compact, upper-case value breaks, or "ok". */
+export function judgeIban(iban: string): VerdictCode {
+  if (iban.length === 0) return 'empty'
+  if (!isLetterAt(iban, 0) || !isLetterAt(iban, 1)) return 'country_missing'
+  const country = ibanCountry(iban)
+  if (country === undefined) return 'country_not_in_registry'
+  if (iban.length !== country.length) return 'length'
+  const misfit = misfitOffset(iban, country.kinds)
+  if (misfit < iban.length) return misfit < HEAD ? 'check_digits_format' : 'structure'
+  if (!isGenerated(decimal(iban, 2, HEAD))) return 'check_digits_out_of_range'
+  return ibanRemainder(iban) === 1 ? 'ok' : 'checksum'
+}
+
+/** Remainder modulo 97 of an IBAN with its first four characters moved to the end. */
+export function ibanRemainder(iban: string): number {
+  return mod97(iban, 0, HEAD, mod97(iban, HEAD))
+}
+
+/** Offset of the first character that is not of the kind the structure requires; the length when all fit. */
+export function misfitOffset(iban: string, kinds: Uint16Array): number {
+  let offset = 0
+  while (offset < iban.length && (CHARS[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++
+  return offset
+}
+
+export function isLetterAt(iban: string, offset: number): boolean {
+  return (CHARS[iban.charCodeAt(offset)]! & LETTER) !== 0
+}
+
+/** ISO 7064 MOD 97-10 generates 98 less a remainder: 02 to 98. The pairs 00, 01 and 99 are aliases. */
+function isGenerated(checkDigits: number): boolean {
+  return checkDigits >= 2 && checkDigits <= 98
+}

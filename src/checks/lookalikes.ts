@@ -1,0 +1,57 @@
+/** Letters and digits that people and optical character recognition take for each other. */
+
+const DIGIT_OF_LETTER: Readonly<Record<string, string>> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  Z: '2',
+  S: '5',
+  G: '6',
+  B: '8',
+}
+
+const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
+
+/** The digit that an upper-case letter can stand in for by mistake. */
+export function digitLike(letter: string): string | undefined {
+  return DIGIT_OF_LETTER[letter]
+}
+
+/** The upper-case letter that a digit can stand in for by mistake. */
+export function letterLike(digit: string): string | undefined {
+  return LETTER_OF_DIGIT[digit]
+}
+
+/** Pairs that are hardest to tell apart; each stands in for the other. */
+const PAIRS: Readonly<Record<string, string>> = {
+  ...LETTER_OF_DIGIT,
+  O: '0',
+  I: '1',
+  Z: '2',
+  S: '5',
+  B: '8',
+}
+
+/** The other of the pairs O 0, I 1, Z 2, S 5, B 8. */
+export function lookalike(character: string): string | undefined {
+  return PAIRS[character]
+}
+
+/**
+ * Two characters as the two letters they are probably meant to be: "N0" is NO.
+ *
+ * Undefined unless exactly one of them is a digit with a look-alike; two digits are the start of a number.
+ */
+export function asTwoLetters(text: string): string | undefined {
+  const [first = '', second = ''] = [text.charAt(0), text.charAt(1)]
+  const [firstLetter, secondLetter] = [letterLike(first), letterLike(second)]
+  if (firstLetter !== undefined && isLetter(second)) return firstLetter + second
+  if (secondLetter !== undefined && isLetter(first)) return first + secondLetter
+  return undefined
+}
+
+function isLetter(character: string): boolean {
+  return character >= 'A' && character <= 'Z'
+}

@@ -1,0 +1,76 @@
+/**
+ * REGON: number in the Polish register of business entities, 9 digits, or 14 for a local unit.
+ *
+ * Source: Public Statistics Act of 29 June 1995, articles 41 and 42; see `regon-digits.ts` for the digits.
+ */
+import { DIGIT, SEPARATOR } from '../char-kind.ts'
+import { foreignCharacter } from '../foreign-character.ts'
+import { maskNumber } from '../mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
+import { unfitDigits } from '../suspects.ts'
+import type { Verdict, VerdictCode } from '../verdict.ts'
+import { digitCountFailure } from './digit-count.ts'
+import { judgeRegon, REGON_LENGTHS, regonSuspects } from './regon-digits.ts'
+
+const SHOWN = 2
+/** Digits of the form used before about 1990, which two leading zeros turned into today's. */
+const OLD_LENGTH = 7
+const COUNT = {
+  type: 'pl-regon',
+  name: 'a REGON',
+  expected: REGON_LENGTHS,
+  inWords: '9 or 14',
+} as const
+const CHARACTERS = 'a REGON has ASCII digits only, with spaces or hyphens between them.'
+
+const PASSED = layers('passed', 'passed', 'not_applicable')
+const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
+
+export const REGON: Profile = {
+  type: 'pl-regon',
+  ruleset: 'pl-regon:2',
+  notChecked: Object.freeze(['REGON register entry']),
+  reasons: {
+    ok: 'The value has the right number of digits and the check digits fit.',
+    empty: 'The value is empty; a REGON has 9 or 14 digits.',
+    label_prefix: 'The value starts with a label; send the REGON alone.',
+    all_zero: 'The first nine digits are all zeros; no such REGON is issued.',
+    checksum_9: 'The ninth digit does not fit the first eight: a digit is wrong or two are swapped.',
+    checksum_14: 'The fourteenth digit does not fit the first thirteen: a digit is wrong or two are swapped.',
+  },
+  failedLayers: { checksum_9: CHECKSUM_FAILED, checksum_14: CHECKSUM_FAILED },
+  formatFailed: layers('failed', 'not_checked', 'not_applicable'),
+}
+
+/** Checks a REGON of 9 or 14 digits, grouped or not. */
+export function checkPlRegon(value: string): Verdict {
+  const steps = scanNumber(value, DIGIT, SEPARATOR)
+  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, CHARACTERS))
+  const regon = compactNumber(value, steps)
+  const code = judgeRegon(regon)
+  return code === 'ok'
+    ? acceptedRegon(regon, steps)
+    : rejected(REGON, steps, regonFailure(code, value, regon))
+}
+
+function acceptedRegon(regon: string, steps: number): Verdict {
+  return accepted(REGON, maskNumber(regon, SHOWN), {
+    code: 'ok',
+    ruleset: REGON.ruleset,
+    normalization: stepNames(steps),
+    layers: PASSED,
+    notChecked: REGON.notChecked,
+    warnings: NO_WARNINGS,
+    kind: regon.length === 9 ? 'entity_9' : 'local_unit_14',
+  })
+}
+
+function regonFailure(code: VerdictCode, value: string, regon: string): Failure {
+  if (code === 'empty') return { code }
+  if (code === 'all_zero') return { code, hint: 'placeholder_value' }
+  if (code === 'checksum_14' && regon.endsWith('00000')) return { code, hint: 'zero_padded_regon9' }
+  if (code !== 'length') return unfitDigits(code, value, regonSuspects(regon))
+  const failure = digitCountFailure(value, regon, COUNT)
+  return regon.length === OLD_LENGTH ? { ...failure, hint: 'old_7_digit_form' } : failure
+}

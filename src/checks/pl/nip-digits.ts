@@ -1,0 +1,57 @@
+/**
+ * The ten digits of a NIP, for the NIP check and the Polish VAT number.
+ *
+ * Source: Act of 13 October 1995 on registration and identification of taxpayers; weights 6 5 7 2 3 4 5 6 7, the sum
+ * modulo 11 is the tenth digit. Numbers with remainder 10 are not issued, nor is the number of zeros.
+ */
+import { areDigits, digitAt } from '../arithmetic/decimal.ts'
+import { weightedSum } from '../arithmetic/weighted-sum.ts'
+import type { WarningCode } from '../hints.ts'
+import { swapsThatFit } from '../suspects.ts'
+import type { VerdictCode } from '../verdict.ts'
+
+export const NIP_DIGITS = 10
+const LAST = NIP_DIGITS - 1
+const ALL_ZERO = '0000000000'
+const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+/** With the check digit, a fitting number sums to a multiple of 11. */
+const ALL_WEIGHTS: readonly number[] = [...WEIGHTS, -1]
+
+export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
+
+/** The first rule that the ten characters from `start` on break, or "ok". */
+export function judgeNipDigits(text: string, start = 0): NipDigitsCode {
+  if (!areDigits(text, start)) return 'invalid_character'
+  const remainder = weightedSum(text, WEIGHTS, start) % 11
+  if (remainder === digitAt(text, start + LAST)) return text.endsWith(ALL_ZERO) ? 'all_zero' : 'ok'
+  return remainder === 10 ? 'checksum_impossible' : 'checksum'
+}
+
+/** The first rule that a compact value without prefix breaks, in order of precedence. */
+export function judgeNip(nip: string): VerdictCode {
+  if (nip.length === NIP_DIGITS) return judgeNipDigits(nip)
+  if (nip.length === 0) return 'empty'
+  return areDigits(nip) ? 'length' : 'invalid_character'
+}
+
+/** Offsets at which a swap with the next digit would make the ten digits from `start` on a NIP. */
+export function nipSuspects(text: string, start = 0): number[] {
+  const digits = text.slice(start)
+  const sum = weightedSum(digits, ALL_WEIGHTS)
+  return swapsThatFit(digits, ALL_WEIGHTS, sum, (swapped) => swapped % 11 === 0).map(
+    (offset) => start + offset,
+  )
+}
+
+/**
+ * Whether the first three digits can name a tax office: no leading zero and not x00.
+ *
+ * Source: Polish Ministry of Finance, type TNrNIP of ElementarneTypyDanych: [1-9]((\d[1-9])|([1-9]\d))\d{7}, used by
+ * the JPK and KSeF schemas. Never a verdict, only a warning.
+ */
+export function hasOfficePrefix(nip: string): boolean {
+  if (nip.startsWith('0')) return false
+  return nip.slice(1, 3) !== '00'
+}
+
+export const UNASSIGNED_OFFICE: readonly WarningCode[] = Object.freeze(['office_prefix_unassigned'])

@@ -1,0 +1,34 @@
+/** One option of a command, as parsing, help and shell completion read it. */
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean'
+  /** One letter for `-o`. */
+  readonly short?: string
+  /** What help calls the value, e.g. `URL`. */
+  readonly value?: string
+  readonly choices?: readonly string[]
+  readonly default?: string
+  /** The value is the path of a file. */
+  readonly isFile?: true
+  readonly help: string
+}
+
+/** One command of the program. */
+export interface CommandSpec {
+  /** Half a line for the list of commands. */
+  readonly summary: string
+  /** Usage lines without the program's name. */
+  readonly usage: readonly string[]
+  /** Paragraphs; help breaks the lines. */
+  readonly description: readonly string[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  /** What may stand in each position, for shell completion. */
+  readonly positionals?: readonly { readonly choices?: readonly string[] }[]
+  /** Paragraphs below the options. */
+  readonly notes?: readonly string[]
+}
+
+/** Options of every command that ends with a result. */
+export const RESULT_OPTIONS = {
+  json: { type: 'boolean', help: 'print the result as JSON' },
+  quiet: { type: 'boolean', short: 'q', help: 'print the result and errors only' },
+} as const satisfies Readonly<Record<string, OptionSpec>>

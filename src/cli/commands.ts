@@ -1,0 +1,203 @@
+import { SURFACES } from '../buyer/open-client.ts'
+import { CHECK_TYPES } from '../checks/verdict.ts'
+import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
+import { OUTPUT_FORMATS } from './list/format-rows.ts'
+import { INPUT_FORMATS } from './list/input-row.ts'
+
+const TYPE = { choices: CHECK_TYPES }
+const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
+
+const URL_OPTION = {
+  type: 'string',
+  value: 'URL',
+  default: 'http://127.0.0.1:4021',
+  help: 'the service',
+} as const
+
+/** Every command: parsing, help, shell completion and docs/cli.md are made from this table. */
+export const COMMANDS = {
+  serve: {
+    summary: 'run the service; without settings, a sandbox',
+    usage: ['serve'],
+    description: [
+      'Runs the service until SIGTERM or SIGINT. It has no options: the environment configures it, and ' +
+        'docs/configuration.md lists every variable. Without any it is a sandbox on this machine, with a local chain ' +
+        'and test money; no real money is involved, and it ends its start with a paid check of its own.',
+    ],
+    options: {},
+  },
+  try: {
+    summary: 'run a check on this machine: no payment, no network',
+    usage: ['try TYPE VALUE', 'try TYPE -'],
+    description: [
+      'Runs a check on this machine and prints its result: no payment, no network. With "-" each line of standard ' +
+        'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
+      TYPES,
+    ],
+    positionals: [TYPE],
+    options: RESULT_OPTIONS,
+  },
+  buy: {
+    summary: 'pay for a check at a running service',
+    usage: ['buy TYPE VALUE [options]', 'buy TYPE --file FILE [options]', 'buy TYPE - [options]'],
+    description: [
+      'Pays for a check at a running service, as any x402 client would. The key is read from BUYER_PRIVATE_KEY, or ' +
+        'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
+      TYPES,
+    ],
+    positionals: [TYPE],
+    options: {
+      url: URL_OPTION,
+      surface: {
+        type: 'string',
+        value: 'NAME',
+        choices: SURFACES,
+        default: 'rest',
+        help: 'the protocol: same check, same price',
+      },
+      'max-price': {
+        type: 'string',
+        value: 'USD',
+        default: '0.001',
+        help: 'the most to pay for one check',
+      },
+      'dry-run': { type: 'boolean', help: 'show the terms; nothing is signed' },
+      file: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'a list to check, up to 1,000 values per payment; "-" is standard input',
+      },
+      input: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: INPUT_FORMATS,
+        help: 'how the list is written; guessed if absent',
+      },
+      column: {
+        type: 'string',
+        value: 'NAME',
+        help: 'the column to check, by name or number',
+      },
+      out: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the rows go, each with valid, code, reason and normalized (standard output)',
+      },
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: OUTPUT_FORMATS,
+        help: 'how they are written; by the ending of FILE if absent',
+      },
+      batch: { type: 'string', value: 'N', help: 'values per payment (default 500)' },
+      concurrency: { type: 'string', value: 'N', help: 'payments under way at once (default 1)' },
+      'max-spend': {
+        type: 'string',
+        value: 'USD',
+        help: 'stop before the payment that would pass it, earlier runs on the list included',
+      },
+      ...RESULT_OPTIONS,
+    },
+    notes: [
+      'Payments are in USDC on Base only. If no answer comes, or the service does not know the outcome yet, the same ' +
+        'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
+        'the exit code is 3.',
+      'A list may be plain text with a value per line, CSV (quotes, any delimiter, UTF-8 or UTF-16) or JSON Lines. ' +
+        'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
+        'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
+        'values, and is removed at the end.',
+    ],
+  },
+  mcp: {
+    summary: 'an MCP server over stdio that pays, for hosts without a wallet',
+    usage: ['mcp [options]'],
+    description: [
+      'Serves the tools over stdio to a desktop assistant or an editor, and pays for each call with the key of ' +
+        'BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE (a sandbox: with its funded buyer). Cost, receipt and the sum of ' +
+        'the day are in each result. Values are not logged.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one call' },
+      'max-spend': { type: 'string', value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
+      spending: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
+      },
+    },
+  },
+  doctor: {
+    summary: 'report on settings, node, facilitator, store and front',
+    usage: ['doctor [options]'],
+    description: [
+      'Examines the service that the environment configures, also while it runs: settings, the checksum of PAY_TO, ' +
+        'accounts, store, node, facilitator, TLS, and the 402 as it arrives through BASE_URL. Each line is pass, warn ' +
+        'or fail, with what to do. Nothing is paid and nothing is changed. The exit code is 1 if a line fails.',
+    ],
+    options: {
+      json: RESULT_OPTIONS.json,
+      quiet: { type: 'boolean', short: 'q', help: 'leave out the lines that pass' },
+    },
+  },
+  stats: {
+    summary: 'export what was sold',
+    usage: ['stats [options]'],
+    description: [
+      'Exports what was sold: date, payer, amount, transaction, type, surface. Runs beside a running service, with ' +
+        'the same environment. Days are UTC, e.g. 2026-11-20.',
+    ],
+    options: {
+      from: { type: 'string', value: 'DAY', default: '2000-01-01', help: 'the first day' },
+      to: { type: 'string', value: 'DAY', help: 'the last day, included (today)' },
+      format: {
+        type: 'string',
+        value: 'NAME',
+        choices: ['csv', 'json'],
+        help: 'csv (the default) or json',
+      },
+      counts: { type: 'boolean', help: 'the daily counts of every outcome instead' },
+      ...RESULT_OPTIONS,
+    },
+  },
+  reconcile: {
+    summary: 'ask the chain about every doubtful payment, once',
+    usage: ['reconcile [options]'],
+    description: [
+      'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
+        'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
+    ],
+    options: RESULT_OPTIONS,
+  },
+  migrate: {
+    summary: 'update the schema of the store',
+    usage: ['migrate [options]'],
+    description: [
+      'Updates the schema of the store and ends. A service does this at its start; run it by hand before replicas ' +
+        'of a new version start.',
+    ],
+    options: RESULT_OPTIONS,
+  },
+  completion: {
+    summary: 'print a completion script for bash, zsh or fish',
+    usage: ['completion SHELL'],
+    description: [
+      'Prints a script that completes commands and options. bash: source <(format-checker completion bash); ' +
+        'zsh: the same with zsh, after compinit; fish: format-checker completion fish | source.',
+    ],
+    positionals: [{ choices: ['bash', 'zsh', 'fish'] }],
+    options: {},
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
+
+/** The command of that name; undefined for an unknown one. */
+export const findCommand = (name: string): CommandSpec | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined

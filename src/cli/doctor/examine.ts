@@ -1,0 +1,57 @@
+import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
+import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
+import { checkGivenKeys } from '../../main/live/live-store.ts'
+import { checkFacilitator } from './facilitator.ts'
+import { type Finding, fail, pass, warn } from './finding.ts'
+import { checkFront } from './front.ts'
+import { checkNode } from './node.ts'
+import { checkPayTo } from './pay-to.ts'
+import { checkStore } from './store.ts'
+
+/** Examines the configured service from its settings to its public address. Writes nothing that stays. */
+export async function examine(now: () => number): Promise<readonly Finding[]> {
+  const config = readSettings()
+  if (Array.isArray(config)) return config
+  const found = await Promise.all([
+    checkStore(config.store),
+    checkNode(config.rpcUrl, now),
+    checkFacilitator(config),
+    checkFront(config.baseUrl, config.payTo),
+  ])
+  return [
+    pass('settings', 'complete, for live mode'),
+    checkPayTo(config.payTo),
+    checkAccounts(config),
+    ...found.flat(),
+  ]
+}
+
+/** The settings of live mode, or what is wrong with them. */
+function readSettings(): LiveConfig | Finding[] {
+  try {
+    const config = readConfig()
+    if (config.mode === 'sandbox') {
+      return [
+        warn(
+          'settings',
+          'none of live mode: "serve" would start a sandbox, with test money',
+          'For real payments set PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL and DATA_DIR or DATABASE_URL.',
+        ),
+      ]
+    }
+    checkGivenKeys({ ...config, ...config.store })
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults.map((fault) =>
+      fail('settings', fault, 'docs/configuration.md describes every setting.'),
+    )
+  }
+}
+
+function checkAccounts(config: LiveConfig): Finding {
+  const faults = findAccountFaults(config)
+  return faults.length === 0
+    ? pass('accounts', 'no hot key is paid to, no account is a sandbox account')
+    : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')
+}

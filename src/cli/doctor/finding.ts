@@ -1,0 +1,35 @@
+/** One line of the report. Texts hold no secret and no value of a setting but public addresses. */
+export interface Finding {
+  readonly check: CheckName
+  readonly status: 'pass' | 'warn' | 'fail'
+  /** What was found. */
+  readonly found: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
+export type CheckName =
+  | 'settings'
+  | 'pay_to'
+  | 'accounts'
+  | 'store'
+  | 'node'
+  | 'facilitator'
+  | 'tls'
+  | 'front'
+
+export const pass = (check: CheckName, found: string): Finding => ({ check, status: 'pass', found })
+
+export const warn = (check: CheckName, found: string, advice: string): Finding => ({
+  check,
+  status: 'warn',
+  found,
+  advice,
+})
+
+export const fail = (check: CheckName, found: string, advice: string): Finding => ({
+  check,
+  status: 'fail',
+  found,
+  advice,
+})

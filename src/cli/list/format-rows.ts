@@ -1,0 +1,62 @@
+import { RESULT_COLUMNS, type RowResult, resultCells } from './checked-row.ts'
+import type { InputRow, ListInput } from './input-row.ts'
+
+/** How results are written. */
+export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+
+export interface RowFormatter {
+  /** The text before the first row. */
+  readonly head: string
+  row(row: InputRow, result: RowResult): string
+}
+
+/** Formats rows as the input has them, with the result behind. */
+export function createRowFormatter(format: OutputFormat, list: Omit<ListInput, 'rows'>): RowFormatter {
+  switch (format) {
+    case 'csv':
+      return formatCsv(list)
+    case 'jsonl':
+      return { head: '', row: (row, result) => `${JSON.stringify(objectOf(list.header, row, result))}\n` }
+    case 'table':
+      return TABLE
+  }
+}
+
+function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows'>): RowFormatter {
+  const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`)
+  const quote = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
+  // Rows may be shorter than the header; the results stay under their headings.
+  const padded = (cells: readonly string[]) => header.map((_, at) => cells[at] ?? '')
+  return {
+    head: `${hasBom ? '\ufeff' : ''}${isNamed ? line([...header, ...RESULT_COLUMNS]) : ''}`,
+    row: ({ cells }, result) =>
+      line([...(cells.length < header.length ? padded(cells) : cells), ...resultCells(result)]),
+  }
+}
+
+function objectOf(header: readonly string[], { cells, json }: InputRow, result: RowResult): object {
+  const input = json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+  return result.kind === 'skipped'
+    ? { ...input, valid: null, code: result.code }
+    : {
+        ...input,
+        valid: result.valid,
+        code: result.code,
+        reason: result.reason,
+        normalized: result.normalized,
+      }
+}
+
+const WIDTHS = [8, 26] as const
+
+/** For reading on a terminal: the verdict first, since values differ in length. */
+const TABLE: RowFormatter = {
+  head: `${'RESULT'.padEnd(WIDTHS[0])}${'CODE'.padEnd(WIDTHS[1])}INPUT\n`,
+  row({ cells }, result) {
+    const word = result.kind === 'skipped' ? 'skipped' : result.valid ? 'valid' : 'invalid'
+    const input = cells.join('  ').replace(/\p{Cc}/gu, ' ')
+    return `${word.padEnd(WIDTHS[0])}${result.code.padEnd(WIDTHS[1])}${input}\n`
+  },
+}

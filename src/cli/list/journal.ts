@@ -1,0 +1,188 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import type { PaymentPayload } from '@x402/core/types'
+import Database from 'better-sqlite3'
+import { UsageError } from '../usage-error.ts'
+import type { Checked } from './checked-row.ts'
+
+/**
+ * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
+ *
+ * Each payment is written, and synced, before it is sent; its results when they arrive. Values are kept as keyed
+ * hashes only. A run that finds a payment without results sends the same authorization again.
+ */
+export interface Journal {
+  /** The key of a value. */
+  keyOf(value: string): string
+  find(key: string): JournalEntry | undefined
+  /** Notes a signed payment before it is sent; returns its number. */
+  begin(payment: SignedPayment): number
+  settle(payment: number, results: readonly Checked[]): void
+  /** Forgets a payment that is known not to be charged; its values may be bought again. */
+  void(payment: number): void
+  /** Keeps a payment as made and its answers as lost; its values are not bought again. */
+  lose(payment: number): void
+  /** Payments without results, oldest first. */
+  pending(): readonly PendingPayment[]
+  /** Atomic units, runs before this one included; `uncertain` is the sum of payments without results. */
+  totals(): { readonly spent: bigint; readonly uncertain: bigint }
+  /** Removes the file if the list is done. */
+  close(end: { readonly isDone: boolean }): void
+}
+
+export interface SignedPayment {
+  readonly payload: PaymentPayload
+  /** Atomic units. */
+  readonly amount: bigint
+  /** Keys of the values, in the order in which they are sent. */
+  readonly keys: readonly string[]
+}
+
+export interface PendingPayment {
+  readonly id: number
+  readonly payload: PaymentPayload
+  readonly size: number
+}
+
+export type JournalEntry =
+  | { readonly kind: 'checked'; readonly result: Checked }
+  | { readonly kind: 'pending'; readonly payment: number; readonly position: number }
+  | { readonly kind: 'lost' }
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS list (version INTEGER, type TEXT, url TEXT, salt BLOB);
+  CREATE TABLE IF NOT EXISTS payment (
+    id INTEGER PRIMARY KEY, payload TEXT NOT NULL, amount INTEGER NOT NULL, size INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sent', 'charged', 'lost')));
+  CREATE TABLE IF NOT EXISTS item (
+    key TEXT PRIMARY KEY, payment INTEGER NOT NULL, position INTEGER NOT NULL, result TEXT) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);`
+
+const VERSION = 1
+const KEY_BYTES = 16
+
+/** What a list is bought for; a journal belongs to one. */
+export interface JournalOwner {
+  readonly type: string
+  /** Base URL of the service. */
+  readonly url: string
+}
+
+/** Opens or creates the journal at a path, for its owner alone; without a path it is gone at the end of the run. */
+export function openJournal(path: string | null, owner: JournalOwner): Journal {
+  const database = openDatabase(path)
+  const salt = identify(database, owner)
+  const statements = {
+    find: database.prepare(
+      'SELECT item.payment, item.position, item.result, payment.state FROM item JOIN payment ON payment.id = item.payment WHERE key = ?',
+    ),
+    insertPayment: database.prepare(
+      "INSERT INTO payment (payload, amount, size, state) VALUES (?, ?, ?, 'sent')",
+    ),
+    insertItem: database.prepare('INSERT INTO item (key, payment, position) VALUES (?, ?, ?)'),
+    setResult: database.prepare('UPDATE item SET result = ? WHERE payment = ? AND position = ?'),
+    setState: database.prepare("UPDATE payment SET state = ?, payload = '' WHERE id = ?"),
+    removeItems: database.prepare('DELETE FROM item WHERE payment = ?'),
+    removePayment: database.prepare('DELETE FROM payment WHERE id = ?'),
+    pending: database.prepare("SELECT id, payload, size FROM payment WHERE state = 'sent' ORDER BY id"),
+    sums: database.prepare(
+      "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain FROM payment",
+    ),
+  }
+  return {
+    keyOf: (value) =>
+      createHmac('sha256', salt).update(value).digest().subarray(0, KEY_BYTES).toString('base64url'),
+    find(key) {
+      const row = statements.find.get(key) as ItemRow | undefined
+      if (row === undefined) return undefined
+      if (row.result !== null) return { kind: 'checked', result: JSON.parse(row.result) as Checked }
+      if (row.state === 'lost') return { kind: 'lost' }
+      return { kind: 'pending', payment: row.payment, position: row.position }
+    },
+    begin: database.transaction(({ payload, amount, keys }: SignedPayment) => {
+      const { lastInsertRowid } = statements.insertPayment.run(JSON.stringify(payload), amount, keys.length)
+      const payment = Number(lastInsertRowid)
+      for (const [position, key] of keys.entries()) statements.insertItem.run(key, payment, position)
+      return payment
+    }),
+    settle: database.transaction((payment: number, results: readonly Checked[]) => {
+      for (const [position, result] of results.entries()) {
+        statements.setResult.run(JSON.stringify(result), payment, position)
+      }
+      statements.setState.run('charged', payment)
+    }),
+    void: database.transaction((payment: number) => {
+      statements.removeItems.run(payment)
+      statements.removePayment.run(payment)
+    }),
+    lose: (payment) => void statements.setState.run('lost', payment),
+    pending: () =>
+      (statements.pending.all() as { id: number; payload: string; size: number }[]).map((row) => ({
+        ...row,
+        payload: JSON.parse(row.payload) as PaymentPayload,
+      })),
+    totals: () => statements.sums.safeIntegers().get() as { spent: bigint; uncertain: bigint },
+    close({ isDone }) {
+      database.close()
+      if (isDone && path !== null) rmSync(path)
+    },
+  }
+}
+
+interface ItemRow {
+  readonly payment: number
+  readonly position: number
+  readonly result: string | null
+  readonly state: string
+}
+
+function openDatabase(path: string | null): Database.Database {
+  if (path !== null) createForOwner(path)
+  // An empty name is SQLite's for a temporary file of its own.
+  const database = new Database(path ?? '', { timeout: 0 })
+  try {
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma('journal_mode = DELETE')
+    database.pragma('synchronous = EXTRA')
+    // Takes the lock, which is then held to the end.
+    database.exec('BEGIN EXCLUSIVE; COMMIT')
+    database.exec(SCHEMA)
+    return database
+  } catch (error) {
+    database.close()
+    const { code } = error as { code?: string }
+    if (code === 'SQLITE_BUSY') throw new UsageError('another run continues this list; wait until it ends')
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
+      throw new UsageError('the journal beside the output is not one of this program; move it away')
+    }
+    throw error
+  }
+}
+
+/** SQLite itself would let others read it. */
+function createForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw new UsageError(
+      `the journal beside the output cannot be written (${(error as NodeJS.ErrnoException).code})`,
+    )
+  }
+}
+
+/** Returns the salt of the keys; throws {@link UsageError} if the journal belongs to another purchase. */
+function identify(database: Database.Database, { type, url }: JournalOwner): Buffer {
+  const known = database.prepare('SELECT version, type, url, salt FROM list').get() as
+    | { version: number; type: string; url: string; salt: Buffer }
+    | undefined
+  if (known === undefined) {
+    const salt = randomBytes(32)
+    database.prepare('INSERT INTO list VALUES (?, ?, ?, ?)').run(VERSION, type, url, salt)
+    return salt
+  }
+  if (known.version !== VERSION || known.type !== type || known.url !== url) {
+    database.close()
+    throw new UsageError('the journal beside the output belongs to another TYPE or --url')
+  }
+  return known.salt
+}

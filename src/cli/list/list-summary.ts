@@ -1,0 +1,69 @@
+import { usdc } from '../describe-purchase.ts'
+import type { RowResult } from './checked-row.ts'
+
+/** What a run did, for the summary at its end. */
+export interface ListSummary {
+  readonly checked: number
+  readonly valid: number
+  /** Invalid ones by code. */
+  readonly invalid: Readonly<Record<string, number>>
+  /** Rows that were not sent, by code. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** Atomic units on this list, earlier runs included. */
+  readonly spent: string
+  /** Atomic units of payments whose outcome is not certain. */
+  readonly uncertain: string
+}
+
+export interface Tally {
+  add(result: RowResult): void
+  readonly rows: number
+  summary(totals: { readonly spent: bigint; readonly uncertain: bigint }): ListSummary
+}
+
+export function createTally(): Tally {
+  const invalid: Record<string, number> = {}
+  const skipped: Record<string, number> = {}
+  let valid = 0
+  let rows = 0
+  return {
+    add(result) {
+      rows += 1
+      if (result.kind === 'skipped') skipped[result.code] = (skipped[result.code] ?? 0) + 1
+      else if (result.valid) valid += 1
+      else invalid[result.code] = (invalid[result.code] ?? 0) + 1
+    },
+    get rows() {
+      return rows
+    },
+    summary: ({ spent, uncertain }) => ({
+      checked: valid + sum(invalid),
+      valid,
+      invalid: { ...invalid },
+      skipped: { ...skipped },
+      spent: String(spent),
+      uncertain: String(uncertain),
+    }),
+  }
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** Rows that no check answers; an empty cell is not worth an error. */
+export const countFailures = ({ skipped }: ListSummary): number => sum(skipped) - (skipped.empty ?? 0)
+
+/** The summary in words. */
+export function describeSummary(summary: ListSummary): string {
+  const { checked, valid, invalid, skipped, spent, uncertain } = summary
+  return [
+    `checked  ${checked}: ${valid} valid, ${sum(invalid)} invalid${breakdown(invalid)}`,
+    `skipped  ${sum(skipped)}${breakdown(skipped)}`,
+    `spent    ${usdc(spent)}${uncertain === '0' ? '' : `, and ${usdc(uncertain)} in payments not yet certain`}`,
+  ].join('\n')
+}
+
+function breakdown(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+  return entries.length === 0 ? '' : ` (${entries.map(([code, count]) => `${code} ${count}`).join(', ')})`
+}

@@ -1,0 +1,15 @@
+import type { Skill } from '../../skills/skill.ts'
+import { readInput } from '../../skills/validate-input.ts'
+
+/** A value to send, or why the cell has none. */
+export type Cell =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly code: string }
+
+/** Applies the service's own rules to a cell, so that nothing is paid for what it would refuse. */
+export function readCell(skill: Skill, value: unknown): Cell {
+  if (value === undefined) return { ok: false, code: 'not_json' }
+  if (value === null || (typeof value === 'string' && value.trim() === ''))
+    return { ok: false, code: 'empty' }
+  return readInput(skill, { value })
+}

@@ -1,0 +1,25 @@
+import { UsageError } from '../usage-error.ts'
+
+/** No value is near this long; a line without an end must not fill the memory. */
+const LONGEST_LINE = 1024 * 1024
+
+/** Splits text into lines; LF, CR LF and CR end one. */
+export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const text = rest + chunk
+    // A CR at the end may be half of CR LF.
+    const end = text.endsWith('\r') ? text.length - 1 : text.length
+    let start = 0
+    for (const { 0: mark, index } of text.slice(0, end).matchAll(/\r\n|\n|\r/g)) {
+      yield text.slice(start, index)
+      start = index + mark.length
+    }
+    rest = text.slice(start)
+    if (rest.length > LONGEST_LINE)
+      throw new UsageError('the list has a line of more than a million characters')
+  }
+  if (rest.endsWith('\r')) rest = rest.slice(0, -1)
+  else if (rest === '') return
+  yield rest
+}

@@ -1,0 +1,51 @@
+import type { CheckType } from '../../checks/verdict.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface ValueColumn {
+  readonly index: number
+  /** True if the first record names the columns. */
+  readonly isNamed: boolean
+}
+
+/** Headings under which lists have the values of a type, in lower-case letters. */
+const HEADINGS: Readonly<Record<CheckType, readonly string[]>> = {
+  iban: ['iban', 'account', 'konto', 'rachunek'],
+  'eu-vat': ['euvat', 'vat', 'vatid', 'vatno', 'vatnumber', 'ustid', 'nipue'],
+  'pl-nip': ['plnip', 'nip', 'taxid'],
+  'pl-regon': ['plregon', 'regon'],
+  'pl-pesel': ['plpesel', 'pesel'],
+  email: ['email', 'mail', 'emailaddress'],
+}
+
+/** Finds the column of the values: as named, as numbered from 1, or by its heading. */
+export function findValueColumn(type: CheckType, first: readonly string[], wanted?: string): ValueColumn {
+  if (wanted !== undefined) return findWanted(type, first, wanted)
+  if (first.length === 1) return { index: 0, isNamed: isHeading(type, first[0] ?? '') }
+  const known = [...HEADINGS[type], 'value']
+  const matches = first.flatMap((cell, index) => (known.includes(lettersOf(cell)) ? [index] : []))
+  const [index] = matches
+  if (index === undefined || matches.length > 1) {
+    throw new UsageError(`the list has ${first.length} columns; say with --column which one to check`)
+  }
+  return { index, isNamed: true }
+}
+
+function findWanted(type: CheckType, first: readonly string[], wanted: string): ValueColumn {
+  const named = [
+    first.indexOf(wanted),
+    first.findIndex((cell) => cell.trim().toLowerCase() === wanted.trim().toLowerCase()),
+  ].find((index) => index >= 0)
+  if (named !== undefined) return { index: named, isNamed: true }
+  const number = /^[1-9][0-9]{0,3}$/.test(wanted) ? Number(wanted) : 0
+  if (number === 0)
+    throw new UsageError('--column names a column that the first line of the list does not have')
+  if (number > first.length)
+    throw new UsageError(`--column is ${number}, and the list has ${first.length} columns`)
+  return { index: number - 1, isNamed: isHeading(type, first[number - 1] ?? '') }
+}
+
+/** Every identifier has a digit, and every email address an "@"; a heading has neither. */
+const isHeading = (type: CheckType, cell: string): boolean =>
+  cell.trim() !== '' && !(type === 'email' ? cell.includes('@') : /[0-9]/.test(cell))
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')

@@ -1,0 +1,61 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { UsageError } from '../usage-error.ts'
+
+/** What was spent on one UTC day, shared by all processes that use the same file. */
+export interface Spending {
+  /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
+  reserve(amount: bigint): Reservation | null
+  /** Atomic units spent or reserved today. */
+  today(): bigint
+  close(): void
+}
+
+/** An amount taken out of one day's limit. */
+export interface Reservation {
+  /** Gives back what is known not to be charged. */
+  release(amount: bigint): void
+}
+
+/** How long another process may hold the file. */
+const WAIT_MS = 5_000
+
+/** Opens or creates the file, for its owner alone; throws {@link UsageError} if it cannot be written. */
+export function openSpending(path: string, maxPerDay: bigint, now: () => number): Spending {
+  const database = openDatabase(path)
+  const statements = {
+    open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
+    take: database.prepare('UPDATE day SET spent = spent + ? WHERE day = ? AND spent + ? <= ?'),
+    giveBack: database.prepare('UPDATE day SET spent = max(0, spent - ?) WHERE day = ?'),
+    spent: database.prepare('SELECT spent FROM day WHERE day = ?').pluck().safeIntegers(),
+  }
+  const today = () => new Date(now()).toISOString().slice(0, 10)
+  const take = database.transaction((day: string, amount: bigint) => {
+    statements.open.run(day)
+    return statements.take.run(amount, day, amount, maxPerDay).changes === 1
+  }).immediate
+  return {
+    reserve(amount) {
+      const day = today()
+      if (!take(day, amount)) return null
+      return { release: (unused) => void statements.giveBack.run(unused, day) }
+    },
+    today: () => (statements.spent.get(today()) as bigint | undefined) ?? 0n,
+    close: () => database.close(),
+  }
+}
+
+function openDatabase(path: string): Database.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    const database = new Database(path, { timeout: WAIT_MS })
+    database.pragma('synchronous = FULL')
+    database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
+    return database
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`--spending names a file that cannot be written (${code ?? 'unknown'})`)
+  }
+}

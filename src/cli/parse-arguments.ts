@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { closest } from './closest.ts'
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { UsageError } from './usage-error.ts'
+
+type ValueOf<O extends OptionSpec> = O['type'] extends 'boolean'
+  ? boolean
+  : O extends { readonly default: string }
+    ? string
+    : string | undefined
+
+export interface ParsedArguments<S extends CommandSpec> {
+  readonly values: { readonly [K in keyof S['options']]: ValueOf<S['options'][K]> }
+  readonly positionals: readonly string[]
+}
+
+/** Parses the arguments of a command by its spec; throws {@link UsageError}, which repeats no value. */
+export function parseArguments<const S extends CommandSpec>(
+  spec: S,
+  args: readonly string[],
+): ParsedArguments<S> {
+  const options = Object.fromEntries(
+    Object.entries(spec.options).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
+  )
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const values: Record<string, string | boolean | undefined> = {}
+  for (const [name, option] of Object.entries(spec.options)) {
+    values[name] = option.type === 'boolean' ? false : option.default
+  }
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    else if (token.kind === 'option') {
+      values[token.name] = readOption(spec, token)
+    }
+  }
+  if (spec.positionals === undefined && positionals.length > 0) {
+    throw new UsageError(`this command takes no values. ${listOptions(spec)}`)
+  }
+  return { values: values as ParsedArguments<S>['values'], positionals }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+  readonly index: number
+}
+
+function readOption(spec: CommandSpec, { name, rawName, value, inlineValue, index }: OptionToken) {
+  const option = Object.hasOwn(spec.options, name) ? spec.options[name] : undefined
+  if (option === undefined) throw new UsageError(describeUnknown(spec, rawName, name, index))
+  if (option.type === 'boolean') {
+    if (inlineValue === true) throw new UsageError(`--${name} takes no value`)
+    return true
+  }
+  if (value === undefined || (value.startsWith('-') && value !== '-' && inlineValue !== true)) {
+    throw new UsageError(`--${name} needs a value: --${name} ${option.value ?? 'VALUE'}`)
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    throw new UsageError(`--${name} must be one of ${option.choices.join(', ')}`)
+  }
+  return value
+}
+
+/** Names the option only if it looks like one: a value that begins with a dash is not repeated. */
+function describeUnknown(spec: CommandSpec, rawName: string, name: string, index: number): string {
+  const named = /^--?[a-z][a-z-]{0,19}$/.test(rawName)
+    ? `option ${rawName}`
+    : `option (argument ${index + 1})`
+  const suggestion = closest(name, Object.keys(spec.options))
+  const advice = suggestion === undefined ? listOptions(spec) : `Did you mean --${suggestion}?`
+  const dash = spec.positionals === undefined ? '' : ' Put a VALUE that begins with a dash after "--".'
+  return `unknown ${named}. ${advice}${dash}`
+}
+
+function listOptions({ options }: CommandSpec): string {
+  const names = Object.keys(options).map((name) => `--${name}`)
+  return names.length === 0 ? 'It has no options.' : `Its options: ${names.join(', ')}.`
+}

@@ -1,0 +1,52 @@
+import { isLoopback } from './loopback.ts'
+
+/** What ALLOW_INSECURE can name, each a risk that stops the start otherwise. */
+export const INSECURE = ['facilitator', 'node', 'database', 'pay_to'] as const
+export type Insecure = (typeof INSECURE)[number]
+
+/** The settings that are judged, as they were read. */
+export interface ExposedSettings {
+  readonly FACILITATOR_URL: string | undefined
+  readonly FACILITATOR_FALLBACK_URL: string | undefined
+  readonly RPC_URLS: readonly string[]
+  readonly DATABASE_URL: string | undefined
+  readonly PAY_TO: string | undefined
+}
+
+/** Returns one fault line for each setting that would trust an open network or a strange payee without being asked to. */
+export function findInsecure(settings: ExposedSettings, allowed: readonly Insecure[]): string[] {
+  const faults: string[] = []
+  const refuse = (what: Insecure, line: string) => {
+    if (!allowed.includes(what)) faults.push(`${line}; ALLOW_INSECURE=${what} takes it all the same`)
+  }
+  for (const name of ['FACILITATOR_URL', 'FACILITATOR_FALLBACK_URL'] as const) {
+    if (isPlainHttp(settings[name])) refuse('facilitator', `${name}: must be https on another machine`)
+  }
+  if (settings.RPC_URLS.some(isPlainHttp)) refuse('node', 'RPC_URL: must be https on another machine')
+  if (settings.DATABASE_URL !== undefined && isPlainDatabase(settings.DATABASE_URL)) {
+    refuse('database', 'DATABASE_URL: must use TLS on another machine (sslmode=verify-full)')
+  }
+  if (settings.PAY_TO !== undefined && isUnspendable(settings.PAY_TO)) {
+    refuse('pay_to', 'PAY_TO: is a precompile or a burn address; what is paid to it is lost')
+  }
+  return faults
+}
+
+const isPlainHttp = (url: string | undefined): boolean => {
+  const parsed = url === undefined ? null : URL.parse(url)
+  return parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)
+}
+
+/** Modes of libpq that never fall back to plain text. */
+const TLS_MODES = ['require', 'verify-ca', 'verify-full', 'no-verify']
+
+function isPlainDatabase(url: string): boolean {
+  const { hostname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return false
+  return !TLS_MODES.includes(searchParams.get('sslmode') ?? '') && searchParams.get('ssl') !== 'true'
+}
+
+/** Precompiles are the first 0x10000 addresses (EIP-1352); the others are written by hand to burn tokens. */
+const isUnspendable = (address: string): boolean =>
+  /^0x0{36}/.test(address) || /^0x(?:dead0{8}.*|(?:dead)+|(.)\1{39}|(?:deadbeef)+)$/i.test(address)

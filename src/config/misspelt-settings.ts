@@ -1,0 +1,46 @@
+/** Shorter names are too close to variables of other programs (HOME and HOST). */
+const SHORTEST = 6
+/** From this length on, two mistakes still point to one setting only. */
+const LONG = 10
+
+/**
+ * Returns one fault line for each variable that is not a setting but looks like a misspelt one, such as RPC_ULR: a
+ * setting that is silently ignored could send money the wrong way. The line names variables and never a value.
+ */
+export function findMisspelt(
+  known: readonly string[],
+  environment: Readonly<Record<string, unknown>>,
+): string[] {
+  const names = [...known, ...known.map((name) => `${name}_FILE`)]
+  const exact = new Set(names)
+  return Object.keys(environment)
+    .filter((name) => name.length >= SHORTEST && !exact.has(name))
+    .flatMap((name) => {
+      const meant = names.find((each) => each.length >= SHORTEST && isNear(name, each))
+      return meant === undefined ? [] : [`${name}: is not a setting; did you mean ${meant}?`]
+    })
+}
+
+const isNear = (a: string, b: string): boolean => distance(a, b) <= (b.length >= LONG ? 2 : 1)
+
+/**
+ * Returns the optimal string alignment distance: the fewest insertions, deletions, replacements and swaps of
+ * neighbours that turn one text into the other.
+ */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1]
+      const above = rows[i - 1]!
+      let best = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, rows[i - 2]![j - 2]! + 1)
+      }
+      row.push(best)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}

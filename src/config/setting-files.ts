@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the environment with each setting whose `<NAME>_FILE` names a file read from that file, without white space
+ * at its ends. Adds one fault line for each file that cannot be read, is empty, or contradicts the setting itself.
+ */
+export function withSettingFiles(
+  names: readonly string[],
+  environment: Environment,
+  faults: string[],
+): Environment {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const path = environment[`${name}_FILE`]
+    if (path === undefined) continue
+    if (environment[name] !== undefined) {
+      faults.push(`${name}_FILE: contradicts ${name}; set one of them`)
+      continue
+    }
+    try {
+      found[name] = readFileSync(path, 'utf8').trim()
+    } catch (error) {
+      faults.push(`${name}_FILE: names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+    if (found[name] === '') faults.push(`${name}_FILE: names a file that is empty`)
+  }
+  return { ...environment, ...found }
+}

@@ -1,0 +1,50 @@
+/** Where payments and tasks are stored: a file for one process, or a database that several replicas share. */
+export type StoreConfig =
+  | {
+      readonly kind: 'sqlite'
+      readonly dataDir: string
+      /** Null: generated at the first start and kept in `dataDir`. */
+      readonly cardKey: string | null
+      readonly receiptKey: string | null
+    }
+  /** Replicas must publish the same keys, so none of them generates one. */
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      readonly cardKey: string
+      readonly receiptKey: string
+    }
+
+/** The settings this is made of, as they were read. */
+export interface StoreSettings {
+  readonly DATA_DIR: string | undefined
+  readonly DATABASE_URL: string | undefined
+  readonly SECRET_KEY: Buffer | undefined
+  readonly CARD_KEY: string | undefined
+  readonly RECEIPT_KEY: string | undefined
+}
+
+/** Returns the store of live mode, or one fault line for each setting that is wrong. */
+export function readStore(env: StoreSettings): StoreConfig | string[] {
+  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
+  if (DATABASE_URL === undefined) {
+    if (DATA_DIR === undefined) return missing({ DATA_DIR })
+    const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
+    return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
+  }
+  if (DATA_DIR !== undefined)
+    return ['DATA_DIR: contradicts DATABASE_URL; there is one store, so set one of them']
+  if (!SECRET_KEY || !CARD_KEY || !RECEIPT_KEY) {
+    return missing({ SECRET_KEY, CARD_KEY, RECEIPT_KEY }, 'DATABASE_URL needs it, the same on every replica')
+  }
+  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
+}
+
+/** Returns one fault line for each setting without a value. */
+export const missing = (
+  settings: Readonly<Record<string, unknown>>,
+  why = 'live mode needs it and has no default for it',
+): string[] =>
+  Object.entries(settings)
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => `${name}: missing; ${why}`)

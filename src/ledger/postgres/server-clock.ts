@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import type { LedgerClock } from '../ledger.ts'
+import type { Schema } from '../schema.ts'
+
+export interface ServerClock extends LedgerClock {
+  /** Reads the server's time again; the drift of this machine between two readings is all that can add up. */
+  sync(db: Kysely<Schema>): Promise<void>
+}
+
+/**
+ * The time of the PostgreSQL server, read once and carried on by this process's monotonic clock, so that replicas with
+ * different wall clocks agree on leases, purges and windows.
+ */
+export async function openServerClock(db: Kysely<Schema>): Promise<ServerClock> {
+  let offset = 0
+  const clock: ServerClock = {
+    now: () => Math.floor(performance.now() + offset),
+    async sync(connection) {
+      const asked = performance.now()
+      const { rows } = await sql<{ ms: string }>`
+        select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`.execute(connection)
+      offset = Number(rows[0]?.ms) - (asked + performance.now()) / 2
+    },
+  }
+  await clock.sync(db)
+  return clock
+}

@@ -1,0 +1,60 @@
+import type { PaymentChange, PaymentRow, PaymentState } from './ledger.ts'
+
+/** Why a row may go from one state to another. A pair that is missing here is a defect of the caller. */
+export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentState, string>>>> = {
+  claimed: {
+    claimed: 'another request takes the claim over, or the claim is released',
+    settling: 'a settlement is about to be sent',
+  },
+  settling: {
+    claimed: 'this machine knows that nothing left it',
+    refused: 'the facilitator refused for a reason that proves that nothing was sent',
+    unconfirmed: 'the facilitator had the request and says that it did nothing with it',
+    in_doubt: 'the outcome is unknown, or the lease ended without one',
+    settled: 'the facilitator reports success, or the chain shows the payment',
+    void: 'the chain shows that this authorization can never pay for the call',
+  },
+  refused: {
+    refused: 'the identical request takes the row to try again, or releases it',
+    settling: 'the identical request tries again',
+    settled: 'the chain shows the payment',
+    void: 'the chain shows that this authorization can never pay for the call',
+  },
+  unconfirmed: {
+    unconfirmed: 'the identical request takes the row to send it again, or releases it',
+    in_doubt: 'it was sent again and the outcome is unknown',
+    settled: 'the facilitator reports success, or the chain shows the payment',
+    void: 'the chain shows that this authorization can never pay for the call',
+  },
+  in_doubt: {
+    in_doubt: 'the identical request takes the row to send it again, or releases it',
+    settled: 'the facilitator reports success, or the chain shows the payment',
+    void: 'the chain shows that this authorization can never pay for the call',
+  },
+  settled: { settled: 'the audit records what the chain shows, or a task is attached' },
+  void: { settled: 'the chain shows the payment after all: an earlier answer of the node was wrong' },
+}
+
+/** What may still change in a settled row. */
+const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
+  'audit',
+  'transaction',
+  'logIndex',
+  'taskKey',
+])
+
+/** Thrown for a change of a row that is not in {@link TRANSITIONS}: a defect, never an outcome. */
+export class IllegalTransition extends Error {
+  override readonly name = 'IllegalTransition'
+}
+
+/** Throws {@link IllegalTransition} unless the table allows the change; every adapter asks before it writes. */
+export function requireTransition(seen: Pick<PaymentRow, 'state'>, change: PaymentChange): void {
+  const to = change.state ?? seen.state
+  if (TRANSITIONS[seen.state]?.[to] === undefined)
+    throw new IllegalTransition(`a payment cannot go from ${seen.state} to ${to}`)
+  if (seen.state !== 'settled') return
+  for (const member of Object.keys(change))
+    if (member !== 'state' && !SETTLED_CHANGES.has(member))
+      throw new IllegalTransition(`${member} of a settled payment cannot change`)
+}

@@ -1,0 +1,18 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { type Keyring, sameBytes } from '../secrets/keyring.ts'
+import type { SignedAuthorization } from './authorization.ts'
+
+/** Stands for a signature that a facilitator accepted, so that its next request needs no facilitator and no node. */
+export const signatureMac = (keys: Keyring, { authorization, signature }: SignedAuthorization): Buffer =>
+  keys.mac('signature', Buffer.from(authorization.from), Buffer.from(signature))
+
+/** Whether the row was made with this very signature. */
+export const isSigned = (
+  keys: Keyring,
+  { authorization, signature }: SignedAuthorization,
+  { signatureMac: accepted }: Pick<PaymentRow, 'signatureMac'>,
+): boolean =>
+  accepted !== null &&
+  keys
+    .macs('signature', Buffer.from(authorization.from), Buffer.from(signature))
+    .some((mac) => sameBytes(mac, accepted))

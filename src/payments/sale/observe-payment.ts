@@ -1,0 +1,55 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { isSigned } from '../authorization/signature-mac.ts'
+import { sameIdentifier } from '../secrets/fingerprint.ts'
+import { LOCKED_FROM } from './mismatch-limiter.ts'
+import { unpaid } from './outcomes.ts'
+import { isSamePurchase } from './purchase.ts'
+import { isWindowOver } from './replay-window.ts'
+import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+
+/** Names the event that a request is for the row of its authorization. */
+export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { context, attempt } = run
+  const now = context.now()
+  // A row of this process with no run under way is what a failed run left behind.
+  if (row.leaseUntil > now && row.owner !== context.owner) return event('held', row)
+  if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
+  if (!attempt.recovered) {
+    if (row.signatureMac === null && row.state !== 'claimed')
+      return answer(unpaid(context, attempt, 'payment_invalid_signature'))
+    run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
+    if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
+  }
+  const authorized = isSameAuthorization(run, row)
+  if (row.state === 'claimed') return event(authorized ? 'same' : 'other_authorization', row)
+  if (isWindowOver(row, now)) return event('late', row)
+
+  const { client } = attempt.call
+  if (context.mismatches.pauseMs(client, row, now) > 0) return event('throttled', row)
+  const matches = (await isSameCall(run, row)) && authorized
+  if (!matches) context.mismatches.note(client, row, now)
+  const mismatches = await context.ledger.noteRepeat(row, !matches, LOCKED_FROM)
+  if (mismatches >= LOCKED_FROM) return event('locked', row)
+  return event(matches ? 'same' : 'other', row)
+}
+
+/** One nonce can be signed over twice; the later end could still be charged when the row is void. */
+function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow): boolean {
+  const { validBefore, value, to } = payment.authorization
+  return validBefore === BigInt(row.validBefore) && value === row.amount && to === row.payTo
+}
+
+/** The values and types, the identifier if the sale had one, and the task if the request names one. */
+async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promise<boolean> {
+  const { call, key, identifiers } = attempt
+  const bound = await context.bindings.isBoundTo(row, call.fingerprints)
+  const identified = sameIdentifier(row, identifiers)
+  const task = call.namesTask ? call.taskFor(key)?.key === row.taskKey : true
+  return bound && identified && task && isSamePurchase(call, row)
+}
+
+/** The process that was settling did not come back within its lease. */
+export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {
+  const doubtful = await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
+  return doubtful === null ? LOOK_AGAIN : event('same', doubtful)
+}

@@ -1,0 +1,67 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { resolvePayment } from '../recovery/resolve.ts'
+import { event, type Next, type SaleRun } from './sale-context.ts'
+import type { SaleEvent } from './sale-table.ts'
+
+/** Reads the chain for a row before this request has sent anything. */
+export const readChain = (run: SaleRun, row: PaymentRow): Promise<Next> =>
+  read(run, row, { unused: 'unused', unknown: 'unknown' })
+
+/** Reads the chain for a row after this request has sent a settlement. */
+export const readChainAfter = async (run: SaleRun, row: PaymentRow): Promise<Next> => {
+  run.context.report({ event: 'settlement_doubtful' })
+  return read(run, row, { unused: 'still_unused', unknown: 'still_unknown' })
+}
+
+async function read(
+  run: SaleRun,
+  row: PaymentRow,
+  open: Readonly<Record<'unused' | 'unknown', SaleEvent>>,
+): Promise<Next> {
+  try {
+    const resolution = await resolvePayment(run.context, row)
+    switch (resolution.kind) {
+      case 'settled':
+        return event('paid', resolution.row)
+      case 'void':
+        return event('voided', resolution.row)
+      case 'unused':
+        return event(open.unused, row)
+      case 'unexplained':
+        return event(open.unknown, row)
+    }
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    run.context.report({ event: 'chain_unavailable' })
+    return event(open.unknown, row)
+  }
+}
+
+/** "Used before the claim" was the node's word, and a node can be wrong for a while. */
+export const reviewVoid = async (run: SaleRun, row: PaymentRow): Promise<Next> =>
+  row.refusal === 'payment_already_used' ? readChain(run, row) : event('voided', row)
+
+/**
+ * After the first settlement of a row, unused on the chain: refused for the reason the facilitator gave, or because the
+ * payer does not have the amount; otherwise in doubt.
+ */
+export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next> {
+  if (run.refusal === undefined && !run.pending && (await cannotPay(run, row)))
+    run.refusal = 'payment_insufficient_funds'
+  return event(run.refusal === undefined ? 'still_unknown' : 'refused', row)
+}
+
+/** Reads the balance before the state: one that is low because this very payment has landed must not count. */
+async function cannotPay({ context }: SaleRun, row: PaymentRow): Promise<boolean> {
+  const { chain, ledger } = context
+  try {
+    if ((await chain.balance(row.payer as Hex)) >= row.amount) return false
+    const isSent = (await ledger.find(row))?.transaction != null
+    return !isSent && !(await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    context.report({ event: 'chain_unavailable' })
+    return false
+  }
+}

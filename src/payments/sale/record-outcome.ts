@@ -1,0 +1,102 @@
+import { type PaymentChange, type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { resolvePayment } from '../recovery/resolve.ts'
+import { declined, inDoubt, refused } from './outcomes.ts'
+import { answer, event, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
+
+/** Records a settlement the facilitator reports; without the record there is no verdict. */
+export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const settled = await recordSettled(run.context, row, run.transaction as string)
+  if (settled !== null) return event('recorded', settled)
+  run.context.report({ event: 'settlement_not_recorded' })
+  return answer(await inDoubt(run))
+}
+
+/**
+ * Records a settlement, whatever the row has become in the meantime; null when the store does not take it: then the
+ * row stays as it is and the chain tells the rest later.
+ */
+async function recordSettled(
+  { ledger, now, timing }: SaleContext,
+  row: PaymentRow,
+  transaction: string,
+): Promise<PaymentRow | null> {
+  let seen: PaymentRow | null | undefined = row
+  for (const pause of [...timing.recordPausesMs, 0]) {
+    try {
+      // After a failure the write may or may not have been made.
+      seen ??= await ledger.find(row)
+      if (seen === null || seen.state === 'settled') return seen
+      const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const
+      const moved = await ledger.move(seen, { ...change, owner: null, leaseUntil: 0 })
+      if (moved !== null) return moved
+      seen = undefined
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      seen = undefined
+      await timing.sleep(pause)
+    }
+  }
+  return null
+}
+
+/** Waits for the transfer itself: with SETTLEMENT_PROOF=chain the facilitator's word releases nothing. */
+export async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { timing } = run.context
+  const until = timing.monotonicMs() + timing.proofWaitMs
+  while (timing.monotonicMs() < until) {
+    try {
+      const resolution = await resolvePayment(run.context, row)
+      if (resolution.kind === 'settled') return event('paid', resolution.row)
+      if (resolution.kind === 'void') return event('voided', resolution.row)
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error
+    }
+    await timing.sleep(timing.proofLookMs)
+  }
+  // A success was reported, so an empty account is no reason to refuse.
+  run.pending = true
+  return event('pending', row)
+}
+
+/** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
+export const stateBefore = ({ refusal, attempts }: PaymentRow) =>
+  ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
+
+export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
+  run.context.report({ event: 'facilitator_unavailable' })
+  const released = await release(run, row, stateBefore(row))
+  return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))
+}
+
+export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { context, attempt } = run
+  const refusal = run.refusal ?? 'payment_refused'
+  context.refusals.note(attempt.key.payer, context.now())
+  const released = await release(run, row, { state: 'refused', refusal })
+  return answer(released ? refused(context, attempt, refusal) : await inDoubt(run))
+}
+
+export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Next> {
+  run.context.report({ event: 'settlement_unconfirmed' })
+  await release(run, row, { state: 'unconfirmed' })
+  return answer(await inDoubt(run))
+}
+
+export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
+  await release(run, row, { state: 'in_doubt' })
+  return answer(await inDoubt(run))
+}
+
+/**
+ * Releases a row this process holds; false when another process has it, or may have it, and may be sending by now. If
+ * the store does not take it, the lease ends by itself; only until then is the row certainly this process's.
+ */
+async function release({ context }: SaleRun, row: PaymentRow, change: PaymentChange): Promise<boolean> {
+  try {
+    return (await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 })) !== null
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return row.leaseUntil > context.now()
+  }
+}

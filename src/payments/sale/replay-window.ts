@@ -1,0 +1,19 @@
+import type { PaymentRow, ReplayWindows } from '../../ledger/ledger.ts'
+
+/** How long the answer of a settled sale is repeated to the buyer who paid for it. */
+export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
+
+/** UTC milliseconds at which the replay window of a settled row ends. */
+export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
+  deliveredAt === null
+    ? (settledAt ?? 0) + REPLAY_WINDOWS.undeliveredMs
+    : deliveredAt + REPLAY_WINDOWS.deliveredMs
+
+export const isWindowOver = (row: PaymentRow, now: number): boolean =>
+  row.state === 'settled' && (row.binding === null || replayUntil(row) < now)
+
+/** When the task of a claimed authorization expires: not before its replay window can have ended. */
+export const claimedTaskExpiry = (row: {
+  readonly validBefore: number
+  readonly settledAt?: number | null
+}): number => Math.max(row.validBefore * 1000, row.settledAt ?? 0) + REPLAY_WINDOWS.undeliveredMs + 60_000

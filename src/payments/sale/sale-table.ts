@@ -1,0 +1,200 @@
+import type { PaymentState } from '../../ledger/ledger.ts'
+
+/** What the ledger knows of an authorization: the state of its row, or that there is none. */
+export type SaleState = 'new' | PaymentState
+
+/** What each state means; no state means anything else. */
+export const STATE_MEANINGS: Readonly<Record<SaleState, string>> = {
+  new: 'No row: this authorization was never seen here.',
+  claimed:
+    'Nothing was ever sent for it. One process holds it under a lease; after the lease any request may take it over.',
+  settling:
+    'A settlement may be under way. One process holds it under a lease; after the lease the outcome is unknown.',
+  settled: 'Paid. The receipt is rebuilt from the row on every repetition.',
+  refused:
+    'A facilitator refused it for a reason that proves that nothing was sent. Reconciled until after `validBefore`, since a refusal may be wrong.',
+  unconfirmed:
+    'A facilitator had the request and says that it did nothing with it (401, 403, 404, 429). Nothing on the chain confirms that yet.',
+  in_doubt: 'Something may have been sent and the outcome is unknown. Only the chain can tell.',
+  void: 'It was not charged and never can be.',
+}
+
+/** What can happen to an authorization in a state. */
+export const EVENT_MEANINGS = {
+  // A request arrives.
+  held: 'another process works on the row under a live lease',
+  same: 'the identical call asks',
+  other: 'a call with another value, type, payment identifier or task asks',
+  other_authorization: 'another authorization under the same nonce asks, or one with another signature',
+  throttled: 'this client has named too many differing calls under the authorization',
+  locked: 'all clients together have named too many differing calls under it',
+  late: 'the replay window is over',
+  // This process holds the row.
+  owned: 'this process holds the row and may send',
+  // A settlement was sent.
+  accepted: 'the facilitator reports success for our payer, amount and network',
+  accepted_unproven: 'the same with SETTLEMENT_PROOF=chain',
+  not_sent: 'this machine knows that nothing left it',
+  denied: 'the facilitator says that it did nothing with the request',
+  refused: 'the facilitator gives a reason that proves that nothing was sent',
+  refused_unproven: 'the same with SETTLEMENT_PROOF=chain',
+  doubtful: 'anything else: no reply, an error, an unknown reason',
+  pending: 'a transaction is said to be under way',
+  recorded: 'the settlement is in the ledger',
+  exhausted: 'it was sent as often as it may be, or cannot be sent now',
+  // The chain was read.
+  paid: 'the chain shows the payment',
+  unused: 'the authorization is unused on the chain; nothing was sent for this request yet',
+  still_unused: 'the authorization is unused on the chain after this request sent it',
+  voided: 'the chain shows that it can never pay for this call',
+  unknown: 'the chain cannot be read or does not tell; nothing was sent for this request yet',
+  still_unknown: 'the chain cannot be read or does not tell after this request sent it',
+} as const
+
+export type SaleEvent = keyof typeof EVENT_MEANINGS
+
+/** What a step does. */
+export const STEP_MEANINGS = {
+  wait: 'wait for the process that holds the row, then look again',
+  claim: 'check terms, time, signature, earlier payments and limits, then claim a row',
+  take_over: 'check the same, then take the claim over for the call at hand',
+  settle: 'compute the verdicts, record `settling`, send the settlement',
+  doubt: 'record `in_doubt`: the process that was settling did not come back within its lease',
+  record: 'record `settled`',
+  await_proof: 'wait for the transfer on the chain',
+  let_go: 'release the row as it was before: 503 `facilitator_unavailable`, not charged',
+  mark_refused: 'record `refused`: 402 with the reason',
+  mark_unconfirmed: 'record `unconfirmed`: 503 `payment_in_doubt`',
+  mark_in_doubt: 'record `in_doubt`: 503 `payment_in_doubt`, repeat unchanged',
+  weigh_refusal: 'refuse if the facilitator gave a reason or the payer cannot pay, else record `in_doubt`',
+  read_chain: 'read the chain',
+  read_chain_after: 'read the chain',
+  try_again:
+    'check time, signature, earlier payments and limits; send a refused authorization again, at most 3 times',
+  send_again: 'send it again, at most 10 times; after that only the chain is read',
+  answer_sold: 'attach the task of the request, answer with verdicts and receipt',
+  review_void: 'read the chain again if it was void as used before the claim, else answer as `say_void`',
+  say_in_doubt: 'attach the task of the request: 503 `payment_in_doubt`, repeat unchanged',
+  say_used: '409 `payment_already_used`; nothing is revealed',
+  say_void: '402 `payment_expired`, or 409 `payment_already_used` if it was used before the claim',
+  say_refused: '402 with the reason of the refusal',
+  say_throttled: '429 `too_many_requests`',
+  say_locked:
+    '402 `payment_locked`: a new authorization for the same call is answered from this one, not charged',
+  say_late: '409 `replay_window_over`',
+} as const
+
+export type StepName = keyof typeof STEP_MEANINGS
+
+const STILL_OPEN = {
+  unknown: 'say_in_doubt',
+  still_unused: 'mark_in_doubt',
+  still_unknown: 'mark_in_doubt',
+} as const satisfies Partial<Record<SaleEvent, StepName>>
+
+/** The sale: in each state, the step that follows from each event. A pair that is missing here cannot happen. */
+export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, StepName>>>> = {
+  new: { same: 'claim' },
+  claimed: {
+    held: 'wait',
+    same: 'take_over',
+    other_authorization: 'say_used',
+    owned: 'settle',
+  },
+  settling: {
+    held: 'wait',
+    same: 'doubt',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_locked',
+    accepted: 'record',
+    accepted_unproven: 'await_proof',
+    not_sent: 'let_go',
+    denied: 'mark_unconfirmed',
+    refused: 'mark_refused',
+    refused_unproven: 'read_chain_after',
+    doubtful: 'read_chain_after',
+    pending: 'read_chain_after',
+    still_unused: 'weigh_refusal',
+    still_unknown: 'mark_in_doubt',
+  },
+  settled: {
+    held: 'wait',
+    same: 'answer_sold',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_locked',
+    late: 'say_late',
+    recorded: 'answer_sold',
+    paid: 'answer_sold',
+  },
+  refused: {
+    held: 'wait',
+    same: 'read_chain',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_refused',
+    unused: 'try_again',
+    exhausted: 'say_refused',
+    unknown: 'say_in_doubt',
+    owned: 'settle',
+  },
+  unconfirmed: {
+    held: 'wait',
+    same: 'read_chain',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_locked',
+    unused: 'send_again',
+    exhausted: 'say_in_doubt',
+    accepted: 'record',
+    accepted_unproven: 'await_proof',
+    not_sent: 'mark_unconfirmed',
+    denied: 'mark_unconfirmed',
+    refused: 'read_chain_after',
+    refused_unproven: 'read_chain_after',
+    doubtful: 'read_chain_after',
+    pending: 'read_chain_after',
+    ...STILL_OPEN,
+  },
+  in_doubt: {
+    held: 'wait',
+    same: 'read_chain',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_locked',
+    unused: 'send_again',
+    exhausted: 'say_in_doubt',
+    accepted: 'record',
+    accepted_unproven: 'await_proof',
+    not_sent: 'read_chain_after',
+    denied: 'read_chain_after',
+    refused: 'read_chain_after',
+    refused_unproven: 'read_chain_after',
+    doubtful: 'read_chain_after',
+    pending: 'read_chain_after',
+    ...STILL_OPEN,
+  },
+  void: {
+    same: 'review_void',
+    other: 'say_used',
+    other_authorization: 'say_used',
+    throttled: 'say_throttled',
+    locked: 'say_void',
+    voided: 'say_void',
+    unused: 'say_void',
+    unknown: 'say_void',
+  },
+}
+
+/** The step that follows; throws for a pair that is not in the table, which is a defect. */
+export function nextStep(state: SaleState, event: SaleEvent): StepName {
+  const step = SALE_TABLE[state][event]
+  if (step === undefined) throw new Error(`a payment in ${state} has no step for ${event}`)
+  return step
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import type { Ledger, NewPayment, PaymentRow } from '../../ledger/ledger.ts'
+import { bindingKeyName } from '../../ledger/statements/housekeeping.ts'
+import type { Fingerprint, Fingerprints } from './fingerprint.ts'
+import { type Keyring, macOver, sameBytes } from './keyring.ts'
+
+export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
+
+/** Ties rows to the call they were claimed for. Both may reject with StoreUnavailable. */
+export interface Bindings {
+  /** A fresh salt and the MAC of a fingerprint under it, with the key of the present hour. */
+  bind(fingerprint: Fingerprint, now: number): Promise<Binding>
+  /** Whether a row was claimed for this call; false once its binding or the key of its hour is gone. */
+  isBoundTo(row: Pick<PaymentRow, 'salt' | 'binding' | 'bindingKey'>, calls: Fingerprints): Promise<boolean>
+}
+
+/** Keys kept in memory; older ones are read from the store again. */
+const MOST_KEYS = 30
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Bindings under hourly random keys. A key is kept in the store, encrypted under SECRET_KEY, until the replay window of
+ * its last binding ends; after that neither the store nor SECRET_KEY can test a guessed value against a binding.
+ */
+export function createBindings(ledger: Pick<Ledger, 'ensureFact' | 'findFact'>, keys: Keyring): Bindings {
+  const cache = new Map<string, Promise<KeyObject | null>>()
+
+  /** A failed read is not kept. */
+  const cached = (name: string, read: () => Promise<KeyObject | null>): Promise<KeyObject | null> => {
+    const known = cache.get(name)
+    if (known !== undefined) return known
+    const key = read()
+    cache.set(name, key)
+    const forget = () => void (cache.get(name) === key && cache.delete(name))
+    key.then((found) => found ?? forget(), forget)
+    if (cache.size > MOST_KEYS) cache.delete(cache.keys().next().value as string)
+    return key
+  }
+  const writeKey = async (name: string) =>
+    decrypt(keys, name, await ledger.ensureFact(name, encrypt(keys, name, randomBytes(32))))
+  const readKey = async (name: string) => {
+    const stored = await ledger.findFact(name)
+    return stored === null ? null : decrypt(keys, name, stored)
+  }
+
+  return {
+    async bind(fingerprint, now) {
+      const bindingKey = bindingKeyName(now)
+      const key = await cached(bindingKey, () => writeKey(bindingKey))
+      if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
+      const salt = randomBytes(16)
+      return { salt, binding: macOver(key, [salt, fingerprint]), bindingKey }
+    },
+    async isBoundTo({ salt, binding, bindingKey }, calls) {
+      if (salt === null || binding === null || bindingKey === null) return false
+      const key = await cached(bindingKey, () => readKey(bindingKey))
+      if (key === null) return false
+      let bound = false
+      for (const fingerprint of calls) bound = sameBytes(macOver(key, [salt, fingerprint]), binding) || bound
+      return bound
+    },
+  }
+}
+
+/** AES-256-GCM under a key derived for this name; base64. */
+function encrypt(keys: Keyring, name: string, content: Buffer): string {
+  const [key] = keys.derive('binding-key', Buffer.from(name))
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64',
+  )
+}
+
+/** Null when the content was encrypted under a secret that is not in use. */
+function decrypt(keys: Keyring, name: string, text: string): KeyObject | null {
+  const bytes = Buffer.from(text, 'base64')
+  for (const key of keys.derive('binding-key', Buffer.from(name))) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+      const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+      return createSecretKey(Buffer.concat([decipher.update(content), decipher.final()]))
+    } catch {
+      // Written under the other secret of a rotation.
+    }
+  }
+  return null
+}

@@ -1,0 +1,52 @@
+import type { ErrorCode } from '../../errors.ts'
+import type { PaymentRow, TaskRow } from '../../ledger/ledger.ts'
+import { type ReceiptOf, refusalOf } from '../sale/receipt.ts'
+import type { TaskState } from '../sale.ts'
+import type { Bindings } from '../secrets/bindings.ts'
+import type { SealedContent } from '../secrets/seal.ts'
+
+export const CANCELED = 'canceled'
+
+export interface TaskParts {
+  readonly task: TaskRow
+  /** The row of the payment that the task is attached to; null without one. */
+  readonly row: PaymentRow | null
+  readonly content: SealedContent
+  readonly receiptOf: ReceiptOf
+  readonly bindings: Bindings
+  readonly now: number
+}
+
+/**
+ * What a task shows; the only way to a sealed verdict. It follows from the row of its payment, and shows a verdict only
+ * if that row was settled for this very task, or for the very same call.
+ */
+export async function taskState(parts: TaskParts): Promise<TaskState> {
+  const { task, row, now } = parts
+  if (task.ended === CANCELED) return { state: 'canceled' }
+  if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
+  if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
+  switch (row.state) {
+    case 'settled':
+      return { state: 'sold', verdicts: parts.content.verdicts, settlement: parts.receiptOf(row) }
+    case 'refused':
+    case 'void':
+      return failed(row)
+    // Nothing was sent; while no process holds the claim, the paying message may be repeated as it is.
+    case 'claimed':
+      return { state: row.owner === null || row.leaseUntil <= now ? 'unpaid' : 'working' }
+    case 'settling':
+    case 'unconfirmed':
+    case 'in_doubt':
+      return { state: 'working' }
+  }
+}
+
+/** A buyer who signed anew for the same call may have attached a second task to one payment. */
+const isPaidBy = async ({ task, content, bindings }: TaskParts, row: PaymentRow): Promise<boolean> =>
+  row.taskKey === task.key || bindings.isBoundTo(row, [content.fingerprint])
+
+function failed(row: PaymentRow): TaskState {
+  const code = (row.refusal ?? 'payment_refused') as ErrorCode
+  return { state: 'failed', code, settlement: refusalOf(row.payer, code) }
+}

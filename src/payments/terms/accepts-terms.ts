@@ -1,0 +1,23 @@
+import type { Payment } from '../authorization/decode-payment.ts'
+import type { Terms } from './terms.ts'
+
+/**
+ * Whether a payment is made out for the terms of a call of so many items. The same test as in the x402 core, except
+ * that addresses are compared without case.
+ */
+export function acceptsTerms(
+  { accepted, authorization, token }: Payment,
+  { requirements, asset, payTo, amount }: Terms,
+  items: number,
+): boolean {
+  const price = amount * BigInt(items)
+  return (
+    accepted.amount === price.toString() &&
+    accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
+    token.asset === asset &&
+    accepted.payTo.toLowerCase() === payTo &&
+    Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value) &&
+    authorization.to === payTo &&
+    authorization.value === price
+  )
+}

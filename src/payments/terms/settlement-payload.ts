@@ -1,0 +1,49 @@
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { getAddress } from 'viem/utils'
+import type { Payment } from '../authorization/decode-payment.ts'
+import type { Quote } from '../sale.ts'
+import type { Terms } from './terms.ts'
+
+/**
+ * The terms an authorization was signed for: its own amount, payee and token, which may be older than today's. Whether
+ * they are acceptable is decided before its row is made.
+ */
+export function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
+  const { value, to } = authorization
+  const isOurs = to === terms.payTo && token.asset === terms.asset
+  if (isOurs && value === terms.amount) return terms.requirements
+  return {
+    ...terms.requirements,
+    amount: value.toString(),
+    ...(isOurs ? {} : { payTo: getAddress(to), asset: getAddress(token.asset), extra: { ...token.domain } }),
+  }
+}
+
+/**
+ * What is sent to a facilitator: rebuilt from parsed members and from our own offer, so that no other string of the
+ * client leaves the machine.
+ */
+export function settlementPayload(
+  { payment, quote }: { readonly payment: Payment; readonly quote: Quote },
+  requirements: PaymentRequirements,
+): PaymentPayload {
+  const { from, to, value, validAfter, validBefore, nonce } = payment.authorization
+  const { resource, extensions } = quote.required('payment_required')
+  return {
+    x402Version: 2,
+    ...(resource === undefined ? {} : { resource }),
+    accepted: requirements,
+    payload: {
+      signature: payment.signature,
+      authorization: {
+        from,
+        to,
+        value: value.toString(),
+        validAfter: validAfter.toString(),
+        validBefore: validBefore.toString(),
+        nonce,
+      },
+    },
+    ...(extensions === undefined ? {} : { extensions }),
+  }
+}

@@ -1,0 +1,58 @@
+/** Offered terms in the form of x402 version 1, for clients that read them from a body. */
+import type { PaymentRequired } from '@x402/core/types'
+import { NETWORK } from './terms.ts'
+
+/** Version 1's name of the one network payments are taken on. */
+export const NETWORK_V1 = 'base'
+
+export interface PaymentRequirementsV1 {
+  readonly scheme: string
+  readonly network: string
+  readonly maxAmountRequired: string
+  readonly resource: string
+  readonly description: string
+  readonly mimeType: string
+  /** How to call and what is answered; version 1 clients refuse null. */
+  readonly outputSchema: Readonly<Record<string, unknown>>
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly asset: string
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+export interface PaymentRequiredV1 {
+  readonly x402Version: 1
+  readonly error: string
+  readonly accepts: readonly PaymentRequirementsV1[]
+}
+
+/**
+ * The same offer in version 1: the authorization a buyer signs for it is the same EIP-3009 authorization.
+ *
+ * Source: x402 version 1, "PaymentRequirements"; `x402-fetch` 1.2 parses each member.
+ */
+export function paymentRequiredV1(
+  required: PaymentRequired,
+  outputSchema: Readonly<Record<string, unknown>> = {},
+): PaymentRequiredV1 {
+  const { error = '', resource, accepts } = required
+  return {
+    x402Version: 1,
+    error,
+    accepts: accepts
+      .filter(({ network }) => network === NETWORK)
+      .map(({ scheme, amount, payTo, maxTimeoutSeconds, asset, extra }) => ({
+        scheme,
+        network: NETWORK_V1,
+        maxAmountRequired: amount,
+        resource: resource?.url ?? '',
+        description: resource?.description ?? '',
+        mimeType: resource?.mimeType ?? '',
+        outputSchema,
+        payTo,
+        maxTimeoutSeconds,
+        asset,
+        extra: extra ?? {},
+      })),
+  }
+}

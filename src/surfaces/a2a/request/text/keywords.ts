@@ -1,0 +1,57 @@
+/** Words that name a check, in English, Polish and German; the registry adds the ids and aliases of every skill. */
+import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
+
+/**
+ * Names beside those of the registry, compact: lower case, without spaces, hyphens and full stops. A check without
+ * an entry is known by its registered names alone.
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  iban: 'ibans ibannumber ibannumbers ibannummer ibannr ibanu ibanem internationalbankaccountnumber',
+  'eu-vat': `vats vatin vatno vatnumbers vatids vateu vatue vatu vateuid euvatid euvatnumber vatnr vatregno
+    vatregistrationnumber vatidentificationnumber valueaddedtax intracommunityvat
+    ust ustid ustids ustidnr ustidnummer umsatzsteuer umsatzsteuerid umsatzsteueridnr umsatzsteuernummer
+    umsatzsteueridentifikationsnummer uid uidnr uidnummer mwst mwstnr mwstnummer mehrwertsteuernummer`,
+  'pl-nip': 'nips nipu nipem nipnr nipnummer',
+  'pl-regon': 'regons regonu regonem regonnr regonnummer',
+  'pl-pesel': 'pesels peselu peselem peselnr peselnummer',
+  email: `emails mails maila mailu emaila emailu mejl mejla emailaddresses mailaddress mailadresse mailadressen
+    emailadresse emailadressen emailadres adresemail pocztaelektroniczna`,
+}
+
+/** Words of one name at most, as in "International Bank Account Number". */
+const LONGEST_NAME = 4
+
+export interface Keywords {
+  /** The skill a word names by itself. */
+  of(word: string): Skill | undefined
+  /** The skill that the words from `index` on name together, and how many words that takes. */
+  at(words: readonly string[], index: number): { readonly skill: Skill; readonly length: number } | undefined
+}
+
+/** Builds the names of all skills. */
+export function keywords(registry: SkillRegistry): Keywords {
+  const named = new Map<string, Skill>()
+  for (const skill of registry.all) {
+    const names = [skill.id, skill.operationId, ...skill.aliases, ...(NAMES[skill.id] ?? '').split(/\s+/)]
+    for (const name of names) if (name !== '') named.set(compact(name), skill)
+  }
+  const of = (word: string) => named.get(compact(word))
+  return {
+    of,
+    at(words, index) {
+      for (let length = Math.min(LONGEST_NAME, words.length - index); length > 0; length--) {
+        const parts = words.slice(index, index + length)
+        // "email a" is not the inflected "emaila".
+        if (length > 1 && parts.some((part) => compact(part).length < 2)) continue
+        const skill = of(parts.join(''))
+        if (skill !== undefined) return { skill, length }
+      }
+      return undefined
+    },
+  }
+}
+
+/** A word in the spelling that names are compared in. */
+export function compact(word: string): string {
+  return word.toLowerCase().replace(/[\s_.’'–-]/gu, '')
+}

@@ -1,0 +1,74 @@
+/**
+ * Finds an order in running text without guessing.
+ *
+ * One type must be named, or told by the value's shape, and one run of words must be the value. The value is that
+ * run as it was written. Whatever could belong to it must be in it: an unknown word beside it, a second candidate or
+ * punctuation that may be its own make the order unclear, and an unclear order is answered with free help.
+ * Held by test/surfaces/a2a/request/text/read-text-order.test.ts.
+ */
+import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
+import { type Candidate, findCandidates, readWords, type TextWord } from './candidates.ts'
+import { type Keywords, keywords } from './keywords.ts'
+import { isOneValue } from './one-value.ts'
+import { standsAlone } from './surroundings.ts'
+import { typeByShape } from './value-shape.ts'
+import { widen } from './widen.ts'
+
+/** Why a text is not an order. */
+export type Unclear = 'no_type' | 'several_types' | 'no_value' | 'several_values' | 'unclear_value'
+
+export type TextReading =
+  | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
+  /** `skill` where one type, and no other, was named. */
+  | { readonly kind: 'unclear'; readonly reason: Unclear; readonly skill?: Skill }
+
+export type TextReader = (text: string) => TextReading
+
+/** Longer texts are not read: a value has at most 512 characters. */
+const LONGEST_TEXT = 4_000
+
+/** Builds the reader for the skills of a registry. */
+export function textReader(registry: SkillRegistry): TextReader {
+  const names = keywords(registry)
+  return (text) => readText(text, names, registry)
+}
+
+function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
+  // Broken JSON is a data part with a mistake in it, not a sentence.
+  if (text.length > LONGEST_TEXT || text.trimStart().startsWith('{"skill')) return NOTHING
+  const words = readWords(text, names)
+  const named = new Set(words.flatMap(({ names: skill }) => skill ?? []))
+  const [first, ...others] = named
+  if (others.length > 0) return { kind: 'unclear', reason: 'several_types' }
+  const unclear = (reason: Unclear): TextReading =>
+    first === undefined ? { kind: 'unclear', reason: 'no_type' } : { kind: 'unclear', reason, skill: first }
+
+  const candidates = findCandidates(words, first)
+  const [candidate] = candidates
+  if (candidate === undefined) return unclear('no_value')
+  if (candidates.length > 1) return unclear('several_values')
+  if (isRefused(words)) return unclear('unclear_value')
+  const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
+  if (skill === undefined) return NOTHING
+  const whole = widen(words, candidate, skill)
+  if (whole === undefined || !isOneValue(words, whole, skill) || !standsAlone(text, words, whole, skill)) {
+    return unclear('unclear_value')
+  }
+  return { kind: 'order', skill, value: writtenValue(text, words, whole) }
+}
+
+const NOTHING: TextReading = { kind: 'unclear', reason: 'no_type' }
+
+function writtenValue(text: string, words: readonly TextWord[], { from, to, quote }: Candidate): string {
+  if (quote !== undefined) return text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  return text.slice(words[from]?.start, words[to]?.end)
+}
+
+/** "Do not check …": an order that forbids itself. */
+function isRefused(words: readonly TextWord[]): boolean {
+  return words.some(({ compact }, index) => {
+    const next = words[index + 1]?.compact ?? ''
+    const verb = /^(check|validate|verify|test|use|run|sprawdzaj|weryfikuj)$/
+    return /^(dont|not|never|nie)$/.test(compact) && verb.test(next)
+  })
+}

@@ -1,0 +1,76 @@
+/**
+ * What the written forms of each type look like, for finding where a value begins and ends.
+ *
+ * Only the outline counts (length, groups, country letters). Nothing here asks whether a value is valid, so a free
+ * answer tells nothing about it.
+ */
+
+export interface ValueShape {
+  /** Country letters that may stand apart before the rest: "PL 526-025-02-74". */
+  readonly prefix?: RegExp
+  /** The value is incomplete without country letters. */
+  readonly needsPrefix?: boolean
+  /** Sizes, in letters and digits, of a value that is written in several words without its prefix. */
+  readonly sizes: readonly number[]
+  /** How the words of such a value may be cut; any cut where there is no rule. */
+  readonly cut?: (groups: readonly string[]) => boolean
+  /** Letters alone may be a group inside or behind the digits: "GB29 NWBK 6016", "IE 3206488 LH". */
+  readonly tail?: 'none' | 'short' | 'regular'
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+const SHAPES: Readonly<Record<string, ValueShape>> = {
+  iban: {
+    prefix: /^[A-Za-z]{2}$/,
+    needsPrefix: true,
+    tail: 'regular',
+    sizes: range(13, 34),
+    cut: isIbanCut,
+  },
+  'eu-vat': {
+    prefix: /^([A-Za-z]{2}|ATU|CHE)$/i,
+    needsPrefix: true,
+    tail: 'short',
+    sizes: range(6, 15),
+    cut: isVatCut,
+  },
+  'pl-nip': { prefix: /^PL$/i, sizes: [10] },
+  'pl-regon': { sizes: [9, 14] },
+  'pl-pesel': { sizes: [11] },
+}
+
+/** A type without an entry is written in one word. */
+const ONE_WORD: ValueShape = { sizes: [] }
+
+/** The shape of a type's written forms. */
+export const shapeOf = (skillId: string): ValueShape => SHAPES[skillId] ?? ONE_WORD
+
+/** Groups of four, or check digits apart from the rest: "DE89 3704 …", "DE 89 3704 …", "DE89 370400440532013000". */
+function isIbanCut(groups: readonly string[]): boolean {
+  const rest = groups.slice(groups[0]?.length === 2 ? 1 : 0)
+  if (rest.length <= 1) return true
+  if (rest.length === 2 && rest[0]?.length === 4 && sizeOf(rest[1] ?? '') > 4) return true
+  return rest.slice(0, -1).every((group) => sizeOf(group) === 4) && sizeOf(rest.at(-1) ?? '') <= 4
+}
+
+/** Short groups, or one long one with two digits before it or a short tail with a letter: "12 123456789", "6433435 OA". */
+function isVatCut(groups: readonly string[]): boolean {
+  const long = groups.findIndex((group) => sizeOf(group) > 5)
+  if (long < 0) return true
+  const [before, after] = [groups.slice(0, long), groups.slice(long + 1)]
+  return (
+    before.every((group) => sizeOf(group) <= 2) &&
+    before.length <= 1 &&
+    after.every((group) => /[A-Z]/i.test(group) && sizeOf(group) <= 3)
+  )
+}
+
+/** The type that a value's shape alone tells; undefined for most, and for bare digits always. */
+export function typeByShape(value: string): 'email' | 'iban' | undefined {
+  if (value.includes('@')) return 'email'
+  return /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(value.replace(/[ .\-\t\r\n]/g, '')) ? 'iban' : undefined
+}
+
+/** Letters and digits of a text. */
+export const sizeOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length

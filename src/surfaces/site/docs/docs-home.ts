@@ -1,0 +1,55 @@
+/** `/docs`: where to begin, and every guide with what it answers. */
+import { type Html, html } from '../../../http/body/html.ts'
+import { documentTable } from '../document-table.ts'
+import type { Layout } from '../layout.ts'
+import type { PageContext } from '../page-context.ts'
+import { DOCS_ASSETS } from './docs-assets.ts'
+import { docsNavigation } from './docs-navigation.ts'
+import { type Guide, guidePath, guideSummary, guideTitle } from './guide.ts'
+import { groupGuides } from './guide-groups.ts'
+
+export function docsHome(context: PageContext, guides: readonly Guide[], layout: Layout): string {
+  const groups = groupGuides(guides)
+  return layout({
+    title: `Documents - ${context.listing.service}`,
+    description: `How to call ${context.listing.service}, how a call is paid, and what is kept: every document on one page.`,
+    path: '/docs',
+    assets: DOCS_ASSETS,
+    main: html`<div class="docs wrap">
+${docsNavigation(groups)}
+<article class="prose docs-home">
+<h1>Documents</h1>
+<p class="lead">Everything a person, a program or an agent needs to buy a check, and everything an operator needs to sell one.</p>
+${groups.map(
+  ({ title, guides }) => html`<section aria-labelledby="${slug(title)}">
+<h2 id="${slug(title)}">${title}</h2>
+<ul class="doc-cards">${guides.map(card)}</ul>
+</section>`,
+)}
+<section aria-labelledby="machine-readable">
+<h2 id="machine-readable">For programs and agents</h2>
+<p>The same service as machines read it. Every document here is also Markdown: add <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.</p>
+${documentTable()}
+</section>
+</article>
+</div>`,
+  })
+}
+
+const card = (guide: Guide): Html =>
+  html`<li><a href="${guidePath(guide)}"><strong>${guideTitle(guide)}</strong><span>${guideSummary(guide)}</span></a></li>`
+
+const slug = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
+
+/** The list of guides for readers of Markdown. */
+export function docsHomeMarkdown(baseUrl: string, guides: readonly Guide[]): string {
+  const lines = groupGuides(guides).flatMap((group) => [
+    `## ${group.title}`,
+    '',
+    ...group.guides.map(
+      (guide) => `- [${guideTitle(guide)}](${baseUrl}${guidePath(guide)}.md): ${guideSummary(guide)}`,
+    ),
+    '',
+  ])
+  return `# Documents\n\n${lines.join('\n')}`
+}

@@ -1,0 +1,63 @@
+/** One guide with the navigation of all of them beside it. */
+import { type Html, html } from '../../../http/body/html.ts'
+import type { Layout } from '../layout.ts'
+import type { PageContext } from '../page-context.ts'
+import { DOCS_ASSETS } from './docs-assets.ts'
+import { docsNavigation } from './docs-navigation.ts'
+import { type Guide, guidePath, guideSummary, guideTitle } from './guide.ts'
+import { groupGuides } from './guide-groups.ts'
+import { renderGuide, type Section } from './render-guide.ts'
+
+export function docsPage(
+  context: PageContext,
+  guide: Guide,
+  guides: readonly Guide[],
+  layout: Layout,
+): string {
+  const published = new Set(guides.map(({ name }) => name))
+  const { body, sections } = renderGuide(guide.markdown, (href) => resolveLink(href, published))
+  const groups = groupGuides(guides)
+  const order = groups.flatMap((group) => group.guides)
+  const at = order.findIndex(({ name }) => name === guide.name)
+  const group = groups.find(({ guides }) => guides.includes(guide))
+  return layout({
+    title: `${guideTitle(guide)} - ${context.listing.service}`,
+    description: guideSummary(guide),
+    path: guidePath(guide),
+    assets: DOCS_ASSETS,
+    main: html`<div class="docs wrap">
+${docsNavigation(groups, guide)}
+<article class="prose">
+<p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title}</p>
+<h1>${guideTitle(guide)}</h1>
+${body}
+<nav class="turn" aria-label="Previous and next page">
+${turnLink(order[at - 1], 'Previous')}${turnLink(order[at + 1], 'Next')}
+</nav>
+<p class="as-markdown"><a href="${guidePath(guide)}.md">This page as Markdown</a></p>
+</article>
+${contents(sections)}
+</div>`,
+  })
+}
+
+const turnLink = (guide: Guide | undefined, word: string): Html =>
+  guide === undefined
+    ? html`<span></span>`
+    : html`<a href="${guidePath(guide)}"><span>${word}</span> ${guideTitle(guide)}</a>`
+
+function contents(sections: readonly Section[]): Html {
+  const main = sections.filter(({ level }) => level === 2)
+  if (main.length < 2) return html``
+  return html`<nav class="contents" aria-label="On this page">
+<p>On this page</p>
+<ul>${main.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+</nav>`
+}
+
+/** Guides link to each other by file name; what lies elsewhere in the repository is not published. */
+export function resolveLink(href: string, published: ReadonlySet<string>): string | null {
+  if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href
+  const [, name = '', fragment = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  return published.has(name) ? `/docs/${name}${fragment}` : null
+}

@@ -1,0 +1,68 @@
+/** Addresses of the guides. A page is rendered at its first request, so that the service starts without the cost. */
+import type { SendProblem } from '../../../http/body/problem.ts'
+import type { Handler, Middleware } from '../../../http/middleware.ts'
+import { compressedDocument } from '../compressed.ts'
+import type { Layout } from '../layout.ts'
+import { negotiated } from '../negotiate.ts'
+import type { PageContext } from '../page-context.ts'
+import { fixedPage, MARKDOWN, PAGE_AGE } from '../page-handler.ts'
+import { docsHome, docsHomeMarkdown } from './docs-home.ts'
+import { type Guide, guidePath } from './guide.ts'
+import { searchEntries } from './search-index.ts'
+
+const SEARCH_PATH = '/docs/search.json'
+
+export interface DocsDeps {
+  readonly context: PageContext
+  readonly guides: readonly Guide[]
+  readonly layout: Layout
+  readonly sendProblem: SendProblem
+}
+
+export const docsPaths = (guides: readonly Guide[]): readonly string[] => ['/docs', ...guides.map(guidePath)]
+
+export function docsRoutes({
+  context,
+  guides,
+  layout,
+  sendProblem,
+}: DocsDeps): ReadonlyMap<string, Middleware> {
+  const document = (route: string, contentType: string, body: string) =>
+    compressedDocument(sendProblem, { route, body, contentType, maxAge: PAGE_AGE })
+  const page = (
+    route: string,
+    render: () => Promise<string>,
+    markdown: () => string,
+  ): [string, Middleware] => [
+    route,
+    whenAsked(async () =>
+      negotiated(fixedPage(sendProblem, route, await render()), document(route, MARKDOWN, markdown())),
+    ),
+  ]
+  const search = async () =>
+    document(SEARCH_PATH, 'application/json; charset=utf-8', JSON.stringify(searchEntries(guides)))
+  return new Map([
+    page(
+      '/docs',
+      async () => docsHome(context, guides, layout),
+      () => docsHomeMarkdown(context.baseUrl, guides),
+    ),
+    ...guides.map((guide) =>
+      page(
+        guidePath(guide),
+        async () => (await import('./docs-page.ts')).docsPage(context, guide, guides, layout),
+        () => guide.markdown,
+      ),
+    ),
+    [SEARCH_PATH, whenAsked(search)],
+  ])
+}
+
+/** Makes the handler at the first request, once for all requests that wait for it. */
+function whenAsked(make: () => Promise<Handler>): Middleware {
+  let made: Promise<Handler> | undefined
+  return function whenAsked(req, res, next) {
+    made ??= make()
+    made.then((handler) => handler(req, res)).catch(next)
+  }
+}

@@ -1,0 +1,28 @@
+/** The order in which the guides are offered. */
+import type { Guide } from './guide.ts'
+
+export interface GuideGroup {
+  readonly title: string
+  readonly guides: readonly Guide[]
+}
+
+const GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ['Start', ['sandbox', 'wallet', 'pricing', 'clients']],
+  ['Build', ['paying-by-hand', 'a2a', 'payments', 'errors', 'limits', 'cli']],
+  ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
+  ['Run it yourself', ['operations', 'configuration', 'discovery']],
+]
+/** What nobody has sorted yet is offered last, so that a new guide is never lost. */
+const REST = 'How it is built'
+
+/** Every guide once, in reading order; empty groups are left out. */
+export function groupGuides(guides: readonly Guide[]): readonly GuideGroup[] {
+  const sorted = new Set(GROUPS.flatMap(([, names]) => names))
+  const byName = new Map(guides.map((guide) => [guide.name, guide]))
+  const groups = GROUPS.map(([title, names]) => ({
+    title,
+    guides: names.flatMap((name) => byName.get(name) ?? []),
+  }))
+  const rest = guides.filter(({ name }) => !sorted.has(name))
+  return [...groups, { title: REST, guides: rest }].filter(({ guides }) => guides.length > 0)
+}

@@ -1,0 +1,92 @@
+/** The page of one check type: rules, sources, codes, examples, and how to call it. */
+import { type Html, html } from '../../../http/body/html.ts'
+import type { Example, Skill } from '../../../skills/skill.ts'
+import { codeBlock } from '../code-block.ts'
+import type { Layout } from '../layout.ts'
+import { checkPath, gistOf, type PageContext } from '../page-context.ts'
+import { inline, type SkillWords, wordsOf } from '../skill-words.ts'
+import { curl, dataPart, toolCall } from '../snippets.ts'
+
+export function checkPage(context: PageContext, skill: Skill, layout: Layout): string {
+  const words = wordsOf(skill)
+  return layout({
+    title: `${skill.title} - ${context.listing.service}`,
+    description: skill.summary,
+    path: checkPath(skill),
+    assets: ['reading.css'],
+    main: html`<div class="wrap page">
+<p class="crumbs"><a href="/#checks">Checks</a></p>
+<h1>${skill.title}</h1>
+<p class="lead">${gistOf(skill)}</p>
+<p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
+${rules(words)}
+${codes(words)}
+${examples(skill)}
+${calls(context, skill)}
+${sources(skill)}
+</div>`,
+  })
+}
+
+const bullets = (lines: readonly string[]): Html =>
+  html`<ul>${lines.map((line) => html`<li>${inline(line)}</li>`)}</ul>`
+
+const rules = ({
+  checked,
+  notChecked,
+  edgeCases,
+  result,
+}: SkillWords): Html => html`<section aria-labelledby="rules">
+<h2 id="rules">Rules</h2>
+<div class="columns">
+<div><h3>Checked</h3>${bullets(checked)}</div>
+<div><h3>Not checked</h3>${bullets(notChecked)}</div>
+</div>
+<h3>Edge cases</h3>
+${bullets(edgeCases)}
+<h3>Result</h3>
+<p>${inline(result.replace(/ `details\.code` is one of:$/, ''))}</p>
+</section>`
+
+const codes = ({ codes }: SkillWords): Html => html`<section aria-labelledby="codes">
+<h2 id="codes">Codes</h2>
+<p>In <code>details.code</code>, always one of these:</p>
+<dl class="codes">
+${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}</code></dt><dd>${inline(meaning)}</dd></div>`)}
+</dl>
+</section>`
+
+const examples = (skill: Skill): Html => html`<section aria-labelledby="examples">
+<h2 id="examples">Examples</h2>
+<p>Each opens to the answer the service gives.</p>
+${skill.examples.map(example)}
+</section>`
+
+function example({ title, input, output }: Example): Html {
+  const { valid, details, normalized } = output
+  return html`<details class="example">
+<summary><span class="what">${title}</span> <code class="given">${input.value}</code> <span class="verdict ${valid ? 'is-valid' : 'is-invalid'}">${valid ? 'valid' : 'invalid'}<span class="then">${valid ? (normalized ?? '') : details.code}</span></span></summary>
+<p>${output.reason}</p>
+${codeBlock(`Answer: ${title}`, JSON.stringify(output, null, 2))}
+</details>`
+}
+
+const calls = (context: PageContext, skill: Skill): Html => html`<section aria-labelledby="call">
+<h2 id="call">Call it</h2>
+<h3>REST</h3>
+${codeBlock('Request over REST', curl(context, skill))}
+<h3>A2A</h3>
+<p>One data part in a message to <code>${context.baseUrl}/a2a</code>:</p>
+${codeBlock('Data part of an A2A message', dataPart(skill))}
+<h3>MCP</h3>
+<p>Parameters of <code>tools/call</code> at <code>${context.baseUrl}/mcp</code>:</p>
+${codeBlock('Parameters of an MCP call', toolCall(skill))}
+<p>How the payment goes: <a href="/#call">the same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>
+</section>`
+
+const sources = ({ sources }: Skill): Html => html`<section aria-labelledby="sources">
+<h2 id="sources">Sources</h2>
+<ul class="sources">
+${sources.map(({ title, url, date }) => html`<li><a href="${url}" rel="noreferrer">${title}</a> <time datetime="${date}">${date}</time></li>`)}
+</ul>
+</section>`

@@ -1,0 +1,121 @@
+/** The front page: what this is, what it costs, what it promises, and a way to try it. */
+import { type Html, html } from '../../../http/body/html.ts'
+import { checkedThings } from '../check-names.ts'
+import { codeBlock } from '../code-block.ts'
+import { documentTable } from '../document-table.ts'
+import { exampleOf } from '../examples.ts'
+import { exchange } from '../exchange.ts'
+import type { Layout } from '../layout.ts'
+import { checkPath, gistOf, type PageContext } from '../page-context.ts'
+import { panel } from '../panel.ts'
+import { snippetsFor } from '../snippets.ts'
+
+export function homePage(context: PageContext, layout: Layout, examplesPath: string): string {
+  const { listing, skills } = context
+  return layout({
+    title: `${listing.service}: validate ${checkedThings(skills)}`,
+    description: `Validate ${checkedThings(skills)} before you act on them. Format and checksum, offline, with the reason as a code. ${listing.price} a call, no account.`,
+    path: '/',
+    assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js', 'panel.js'] : ['panel.js'])],
+    main: html`${hero(context)}${panel(context, examplesPath)}${checks(context)}${limits(context)}${payment(context)}${calls(context)}${privacy(context)}${documents()}`,
+  })
+}
+
+function hero(context: PageContext): Html {
+  const { listing, skills } = context
+  return html`<div class="hero wrap">
+<div class="pitch">
+<h1>Validate ${checkedThings(skills)} before you act on them.</h1>
+<p class="lead">One identifier in, one verdict out, with the reason as a code your program can branch on. <strong>${listing.price} a call, no account.</strong></p>
+<p class="actions"><a class="button" href="#try">Try an example</a> <a class="button secondary" href="/docs/clients">Call it from code</a></p>
+<ul class="ways"><li>A2A agent</li><li>REST</li><li>MCP server</li><li>USDC on ${listing.networkName} by x402</li></ul>
+</div>
+${exchange(context)}
+</div>`
+}
+
+function checks({ skills }: PageContext): Html {
+  return html`<section class="wrap" id="checks" aria-labelledby="checks-title">
+<h2 id="checks-title">What it checks</h2>
+<ul class="cards">${skills.all.map(checkCard)}</ul>
+</section>`
+}
+
+/** A check as a card: the value as it comes in, and as it goes out. */
+export function checkCard(skill: PageContext['skills']['all'][number]): Html {
+  const { input, output } = exampleOf(skill, true)
+  return html`<li><a class="card" href="${checkPath(skill)}">
+<h3>${skill.title.replace(/ check$/, '')}</h3>
+<p class="sample"><span class="before">${input.value}</span><span class="after"><span class="tick" aria-hidden="true"></span>${output.normalized ?? ''}</span></p>
+<p>${gistOf(skill)}</p>
+</a></li>`
+}
+
+function limits({ skills }: PageContext): Html {
+  const notChecked = skills.all.flatMap((skill) => exampleOf(skill, true).output.details.notChecked)
+  return html`<section class="wrap split" aria-labelledby="limits-title">
+<h2 id="limits-title">What a verdict says, and what it does not</h2>
+<div>
+<h3>It says</h3>
+<ul class="says">
+<li>whether the value is well formed, layer by layer: format, checksum, national check digits</li>
+<li>why not, as one of a closed list of codes, with the position if that helps</li>
+<li>which edition of the rules decided: same value, same edition, the same bytes</li>
+</ul>
+</div>
+<div>
+<h3>It does not say</h3>
+<ul class="says-not">
+${[...new Set(notChecked)].map((each) => html`<li>${each}</li>`)}
+</ul>
+<p class="hint">No register, bank, mail server or DNS is asked.</p>
+</div>
+</section>`
+}
+
+function payment({ listing }: PageContext): Html {
+  return html`<section class="wrap" aria-labelledby="payment-title">
+<h2 id="payment-title">How a call is paid</h2>
+<ol class="steps">
+<li><h3>Ask</h3><p><code>POST</code> the value. The answer is <code>402</code> with the terms: ${listing.price}, payee, chain, deadline.</p></li>
+<li><h3>Sign</h3><p>Your wallet signs one transfer of exactly that amount. No gas, no allowance, no deposit.</p></li>
+<li><h3>Read</h3><p>Repeat the request with the signature. The answer is <code>200</code> with the verdict and a receipt that names the transaction.</p></li>
+</ol>
+<ul class="terms">
+<li><strong>Errors cost nothing.</strong> A bad request or a refused payment is never charged. An invalid identifier is a verdict, not an error.</li>
+<li><strong>Charged at most once.</strong> Copies of a request share one settlement.</li>
+<li><strong>Answered once charged.</strong> Lost the answer? Repeat the request unchanged within the hour: it is free.</li>
+<li><strong>Doubt is called doubt.</strong> If an outcome is unknown, the answer says so until the chain settles it.</li>
+</ul>
+</section>`
+}
+
+function calls(context: PageContext): Html {
+  const [skill] = context.skills.all
+  if (skill === undefined) throw new Error('a registry without skills')
+  return html`<section class="wrap" id="call" aria-labelledby="call-title">
+<h2 id="call-title">Call it</h2>
+${snippetsFor(context, skill).map(
+  ({ id, title, note, code }) => html`<div class="snippet" id="call-${id}">
+<div><h3>${title}</h3><p>${note}</p></div>
+${codeBlock(`Example: ${title}`, code)}
+</div>`,
+)}
+<p class="more"><a href="/docs/clients">More clients, languages and MCP hosts</a></p>
+</section>`
+}
+
+const privacy = ({
+  listing,
+}: PageContext): Html => html`<section class="promise" aria-labelledby="privacy-title">
+<div class="wrap">
+<h2 id="privacy-title">The privacy promise</h2>
+<p class="vow">${listing.privacy.split('. ')[0] ?? ''}.</p>
+<p>${listing.privacy.split('. ').slice(1).join('. ')} <a href="/docs/privacy">What is kept, where, and for how long</a>.</p>
+</div>
+</section>`
+
+const documents = (): Html => html`<section class="wrap" id="documents" aria-labelledby="documents-title">
+<h2 id="documents-title">Documents</h2>
+${documentTable()}
+</section>`

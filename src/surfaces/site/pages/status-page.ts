@@ -1,0 +1,81 @@
+/** `/status`: the members of `/status.json` in words, as they are at the time of the request. */
+import { type Html, html } from '../../../http/body/html.ts'
+import type { Layout } from '../layout.ts'
+import { checkPath, type PageContext } from '../page-context.ts'
+
+/** The published status, as far as the page shows it. */
+export interface SiteStatus {
+  readonly payments: { readonly state: 'ok' | 'degraded' | 'paused'; readonly reasons: readonly string[] }
+  readonly version: string
+  readonly uptimeSeconds: number
+  readonly rulesets: Readonly<Record<string, string>>
+}
+
+const STATES = {
+  ok: ['Paid calls work', 'Checks can be bought on every interface.'],
+  degraded: [
+    'Paid calls work, with a warning',
+    'Checks can be bought. Something needs the operator’s attention.',
+  ],
+  paused: [
+    'Paid calls are paused',
+    'No payment is accepted at the moment, and nothing is charged. Free addresses work.',
+  ],
+} as const
+
+/** Each reason of `/status.json` in a sentence. */
+const REASONS: Readonly<Record<string, string>> = {
+  store_unavailable: 'The store of payments does not answer.',
+  chain_unavailable: 'The node of the chain does not answer.',
+  facilitator_unsupported: 'The facilitator does not support the published terms.',
+  settlement_account_empty: 'The account that pays for settlements is empty.',
+  shutting_down: 'This process is shutting down.',
+  facilitator_silent: 'The facilitator did not answer when it was last asked.',
+  settlement_account_low: 'The account that pays for settlements runs low.',
+}
+
+export function statusPage(context: PageContext, status: SiteStatus, layout: Layout): string {
+  const { state, reasons } = status.payments
+  const [title, text] = STATES[state]
+  return layout({
+    title: `Status - ${context.listing.service}`,
+    description: 'Whether checks can be bought at the moment, and which rules decide.',
+    path: '/status',
+    assets: ['reading.css'],
+    main: html`<div class="wrap page">
+<h1>Status</h1>
+<section class="state is-${state}" aria-label="State">
+<h2><span class="dot ${state}" aria-hidden="true"></span>${title}</h2>
+<p>${text}</p>
+${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[reason] ?? reason} <code>${reason}</code></li>`)}</ul>`}
+</section>
+<dl class="facts">
+<div><dt>Version</dt><dd>${status.version}</dd></div>
+<div><dt>This process</dt><dd>up for ${duration(status.uptimeSeconds)}</dd></div>
+</dl>
+<section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
+<p>The edition of the rules each check uses; every result names it in <code>details.ruleset</code>.</p>
+<div class="table" tabindex="0" role="region" aria-label="Ruleset of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th></tr></thead><tbody>
+${rulesetRows(context, status)}
+</tbody></table></div>
+</section>
+<p><a href="/status">Read again</a> · <a href="/status.json">as JSON</a> · <a href="/stats.json">statistics</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+</div>`,
+  })
+}
+
+const rulesetRows = ({ skills }: PageContext, { rulesets }: SiteStatus): readonly Html[] =>
+  skills.all.map(
+    (skill) =>
+      html`<tr><th scope="row"><a href="${checkPath(skill)}">${skill.title}</a></th><td><code>${rulesets[skill.id] ?? ''}</code></td></tr>`,
+  )
+
+function duration(seconds: number): string {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`
+}

@@ -1,0 +1,67 @@
+/** The foot of every page: where everything is, and whether the service is up. */
+import { type Html, html } from '../../http/body/html.ts'
+import type { PageContext } from './page-context.ts'
+
+type Link = readonly [path: string, words: string]
+
+export function siteFooter(context: PageContext): Html {
+  const { listing, version } = context
+  return html`<footer>
+<div class="wrap foot">
+${columns(context).map(([title, links]) => html`<div><p class="foot-title">${title}</p><ul>${links.map(([path, words]) => html`<li><a href="${path}">${words}</a></li>`)}</ul></div>`)}
+</div>
+<div class="wrap foot-end">
+<p>${listing.service} ${version}. ${listing.privacy.split('. ')[0] ?? ''}.</p>
+<p id="site-status" role="status"><a href="/status">Is it up?</a></p>
+</div>
+</footer>`
+}
+
+function columns({
+  termsUrl,
+  supportUrl,
+  contactEmail,
+}: PageContext): readonly (readonly [string, readonly Link[]])[] {
+  const operator: Link[] = [
+    ...(termsUrl === null ? [] : [[termsUrl, 'Terms'] as const]),
+    ...(supportUrl === null ? [] : [[supportUrl, 'Support'] as const]),
+    ...(contactEmail === null ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
+  ]
+  return [
+    [
+      'Product',
+      [
+        ['/checks', 'Checks'],
+        ['/pricing', 'Pricing'],
+        ['/status', 'Status'],
+        ['/#try', 'Try it'],
+      ],
+    ],
+    [
+      'Developers',
+      [
+        ['/docs', 'Docs'],
+        ['/docs/clients', 'Clients'],
+        ['/errors', 'Errors'],
+        ['/openapi.json', 'OpenAPI'],
+      ],
+    ],
+    [
+      'Agents',
+      [
+        ['/.well-known/agent-card.json', 'A2A card'],
+        ['/.well-known/mcp/server-card.json', 'MCP card'],
+        ['/llms.txt', 'llms.txt'],
+      ],
+    ],
+    [
+      'Trust',
+      [
+        ['/docs/privacy', 'Privacy'],
+        ['/docs/payments', 'Payments'],
+        ['/.well-known/security.txt', 'Security'],
+        ...operator,
+      ],
+    ],
+  ]
+}

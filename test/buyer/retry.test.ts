@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { type Reply, refusedOrRetry } from '../../src/buyer/reply.ts'
+import { retry } from '../../src/buyer/retry.ts'
+
+const reply = (code: string, status: number, retryAfter?: number): Reply =>
+  refusedOrRetry({ status, code, detail: '' }, retryAfter)
+
+/** Plays replies in order and then repeats the last one; an Error is a lost connection. */
+async function play(...replies: (Reply | Error)[]) {
+  const waits: number[] = []
+  let sent = 0
+  const outcome = await retry(
+    async () => {
+      const next = replies[Math.min(sent++, replies.length - 1)]
+      if (next instanceof Error || next === undefined) throw next
+      return next
+    },
+    {
+      sends: 6,
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds)
+      },
+    },
+  )
+  return { outcome, waits, sent }
+}
+
+test('a refusal is final', async () => {
+  expect(await play(reply('payment_expired', 402))).toMatchObject({ outcome: { kind: 'refused' }, sent: 1 })
+})
+
+test('waits as long as Retry-After says, up to half a minute', async () => {
+  const { waits } = await play(
+    reply('payment_in_doubt', 503, 7),
+    reply('payment_in_doubt', 503, 86_400),
+    reply('payment_expired', 402),
+  )
+  expect(waits).toEqual([7_000, 30_000])
+})
+
+test('waits longer each time without Retry-After', async () => {
+  const { waits, sent } = await play(new Error('reset'))
+  expect([waits, sent]).toEqual([[1_000, 2_000, 4_000, 8_000, 16_000], 6])
+})
+
+test.each([
+  ['no answer at all', [new Error('reset')], 'in_doubt'],
+  ['in doubt', [reply('payment_in_doubt', 503)], 'in_doubt'],
+  ['an unexplained failure', [reply('unknown', 502)], 'in_doubt'],
+  ['an unreadable reply', [reply('unknown', 200)], 'in_doubt'],
+  ['not charged', [reply('facilitator_unavailable', 503)], 'refused'],
+  ['a limit', [reply('too_many_requests', 429)], 'refused'],
+  [
+    'a doubt, then a store that cannot look',
+    [new Error('reset'), reply('store_unavailable', 503)],
+    'in_doubt',
+  ],
+])('to the end %s: %s', async (_what, replies, kind) => {
+  expect(await play(...replies)).toMatchObject({ outcome: { kind }, sent: 6 })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { RowResult } from '../../../src/cli/list/checked-row.ts'
+import { createRowFormatter, type OutputFormat } from '../../../src/cli/list/format-rows.ts'
+import type { InputRow, ListInput } from '../../../src/cli/list/input-row.ts'
+
+const LIST: Omit<ListInput, 'rows'> = {
+  format: 'csv',
+  delimiter: ';',
+  header: ['name', 'iban'],
+  isNamed: true,
+  hasBom: false,
+}
+const ROW: InputRow = { cells: ['A; "B"', 'DE1'], value: 'DE1' }
+const VALID: RowResult = { kind: 'checked', valid: true, code: 'ok', reason: 'Fine; so.', normalized: 'DE•1' }
+const SKIPPED: RowResult = { kind: 'skipped', code: 'empty' }
+
+const format = (to: OutputFormat, change: Partial<ListInput> = {}) =>
+  createRowFormatter(to, { ...LIST, ...change })
+
+describe('CSV', () => {
+  test('has the columns of the input, then those of the result, quoted where needed', () => {
+    const { head, row } = format('csv')
+    expect(head).toBe('name;iban;valid;code;reason;normalized\r\n')
+    expect(row(ROW, VALID)).toBe('"A; ""B""";DE1;true;ok;"Fine; so.";DE•1\r\n')
+    expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;;\r\n')
+  })
+
+  test('puts the result of a short row under its heading', () => {
+    expect(format('csv').row({ cells: ['A'], value: null }, SKIPPED)).toBe('A;;;empty;;\r\n')
+  })
+
+  test('has a header and a byte order mark if the input had them', () => {
+    expect(format('csv', { isNamed: false }).head).toBe('')
+    expect(format('csv', { hasBom: true }).head.codePointAt(0)).toBe(0xfeff)
+  })
+})
+
+describe('JSON Lines', () => {
+  test('has the cells by name, or the members of the input', () => {
+    const { row } = format('jsonl')
+    expect(JSON.parse(row(ROW, VALID))).toEqual({
+      name: 'A; "B"',
+      iban: 'DE1',
+      valid: true,
+      code: 'ok',
+      reason: 'Fine; so.',
+      normalized: 'DE•1',
+    })
+    expect(JSON.parse(row({ cells: [], json: { id: 7 }, value: null }, SKIPPED))).toEqual({
+      id: 7,
+      valid: null,
+      code: 'empty',
+    })
+  })
+})
+
+describe('a table', () => {
+  test('begins each line with the result, and has no control characters', () => {
+    const { head, row } = format('table')
+    expect(head).toBe('RESULT  CODE                      INPUT\n')
+    expect(row({ cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
+      'valid   ok                        x [2Ky\n',
+    )
+  })
+})

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRowFormatter } from '../../../src/cli/list/format-rows.ts'
+import type { InputRow } from '../../../src/cli/list/input-row.ts'
+import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
+import { UsageError } from '../../../src/cli/usage-error.ts'
+
+const ENCODINGS = {
+  'UTF-8': (text: string) => Buffer.from(text),
+  'UTF-8 with a byte order mark': (text: string) => Buffer.from(`\ufeff${text}`),
+  'UTF-16 LE with a byte order mark': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'UTF-16 BE with a byte order mark': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  'UTF-16 LE': (text: string) => Buffer.from(text, 'utf16le'),
+}
+
+/** Bytes in pieces of any size: a character or a line end may be cut in two. */
+async function* pieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function read(bytes: Uint8Array, options: Partial<ReadListOptions> = {}, size = 7) {
+  const list = await readList(pieces(bytes, size), { type: 'iban', ...options })
+  const rows: InputRow[] = []
+  for await (const row of list.rows) rows.push(row)
+  return { ...list, rows, values: rows.map(({ value }) => value) }
+}
+const readText = (text: string, options: Partial<ReadListOptions> = {}) => read(Buffer.from(text), options)
+
+describe('plain text', () => {
+  test('is a value per line, whatever ends it', async () => {
+    const { format, values } = await readText('DE1\nDE2\r\nDE3\rDE4')
+    expect([format, values]).toEqual(['text', ['DE1', 'DE2', 'DE3', 'DE4']])
+  })
+
+  test('keeps empty lines, so that rows match the input', async () => {
+    expect((await readText('DE1\n\nDE2\n')).values).toEqual(['DE1', '', 'DE2'])
+  })
+
+  test.each(Object.entries(ENCODINGS))('in %s', async (_name, encode) => {
+    expect((await read(encode('DE89 ż\nPL61 ó\n'))).values).toEqual(['DE89 ż', 'PL61 ó'])
+  })
+
+  test('an empty list has no rows', async () => {
+    expect((await readText('')).values).toEqual([])
+  })
+
+  test('is refused in another encoding', async () => {
+    await expect(read(Buffer.from('DE89\nza\xbf\xf3\xb3\xe6\n', 'latin1'))).rejects.toThrow(UsageError)
+  })
+
+  test('a line without an end is refused, not collected', async () => {
+    const line = Buffer.alloc(2 * 1024 * 1024, 'x')
+    await expect(read(line, {}, 64 * 1024)).rejects.toThrow(/million characters/)
+  })
+
+  test('property: lines survive any cut', async () => {
+    const line = fc.stringMatching(/^[A-Z0-9 żß😀]{0,12}$/u)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.integer({ min: 1, max: 9 }),
+        async (lines, end, size) => {
+          const { values } = await read(
+            Buffer.from(lines.map((each) => each + end).join('')),
+            { format: 'text' },
+            size,
+          )
+          expect(values).toEqual(lines)
+        },
+      ),
+    )
+  })
+})
+
+describe('CSV', () => {
+  test.each([',', ';', '\t', '|'])('with %j between the cells', async (delimiter) => {
+    const text = [
+      ['name', 'iban'],
+      ['Müller', 'DE1'],
+      ['Nowak', 'PL1'],
+    ]
+      .map((cells) => cells.join(delimiter))
+      .join('\r\n')
+    expect(await readText(text)).toMatchObject({
+      format: 'csv',
+      delimiter,
+      header: ['name', 'iban'],
+      values: ['DE1', 'PL1'],
+    })
+  })
+
+  test.each([
+    ['its name', 'Konto'],
+    ['its name in other letters', ' konto '],
+    ['its number', '2'],
+  ])('the column by %s', async (_how, column) => {
+    expect((await readText('Id,Konto\n7,DE1\n8,DE2\n', { column })).values).toEqual(['DE1', 'DE2'])
+  })
+
+  test('without a header: the column by its number, and every row is a value', async () => {
+    const { values, isNamed } = await readText('7,DE12\n8,DE34\n', { column: '2' })
+    expect([values, isNamed]).toEqual([['DE12', 'DE34'], false])
+  })
+
+  test.each([
+    ['iban', 'kind;IBAN;note'],
+    ['eu-vat', 'VAT number;name'],
+    ['pl-nip', 'nazwa;NIP'],
+    ['email', 'name;E-mail'],
+  ] as const)('%s: the heading tells the column of %s', async (type, heading) => {
+    const cells = heading.split(';').map((cell) => (/iban|vat|nip|mail/i.test(cell) ? 'x1@y' : 'other'))
+    expect((await readText(`${heading}\n${cells.join(';')}\n`, { type })).values).toEqual(['x1@y'])
+  })
+
+  test.each([
+    ['no heading that fits', 'a,b\n1,2\n', undefined],
+    ['two that fit', 'iban,account\n1,2\n', undefined],
+    ['a name that is missing', 'iban,x\n1,2\n', 'konto'],
+    ['a number too high', 'iban,x\n1,2\n', '3'],
+  ])('is refused with %s', async (_what, text, column) => {
+    await expect(readText(text, { format: 'csv', column })).rejects.toThrow(UsageError)
+  })
+
+  test('one column needs no choice', async () => {
+    expect((await readText('iban\nDE1\nDE2\n', { format: 'csv' })).values).toEqual(['DE1', 'DE2'])
+    expect((await readText('DE12\nDE34\n', { format: 'csv' })).values).toEqual(['DE12', 'DE34'])
+  })
+
+  test('a line that names the separator', async () => {
+    expect(await readText('sep=;\r\nname;iban\r\na,b;DE1\r\n')).toMatchObject({
+      values: ['DE1'],
+      delimiter: ';',
+    })
+  })
+
+  test('a short row has no value', async () => {
+    expect((await readText('name,iban\nx\ny,DE1\n', { format: 'csv' })).values).toEqual([null, 'DE1'])
+  })
+
+  test('an open quote is refused by its line, not its content', async () => {
+    const error = await readText('name,iban\n"CANARY,DE1\n', { format: 'csv' }).catch((caught) => caught)
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error.message).not.toContain('CANARY')
+  })
+
+  test('property: cells survive delimiter, quotes, encoding and any cut, and the output has them again', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ż', '😀', '1') })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 4 }).chain((columns) =>
+          fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), {
+            minLength: 1,
+            maxLength: 8,
+          }),
+        ),
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom(...Object.values(ENCODINGS)),
+        fc.integer({ min: 1, max: 17 }),
+        async (table, delimiter, encode, size) => {
+          const header = (table[0] ?? []).map((_, at) => `col ${at}`)
+          const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
+          const text = [header, ...table].map((row) => `${row.map(quote).join(delimiter)}\r\n`).join('')
+          const list = await read(encode(text), { column: 'col 1', format: 'csv' }, size)
+          expect(list.rows.map(({ cells }) => cells)).toEqual(table)
+          expect(list.values).toEqual(table.map((row) => row[1]))
+
+          const formatter = createRowFormatter('csv', list)
+          const result = { kind: 'skipped', code: 'empty' } as const
+          const written = formatter.head + list.rows.map((row) => formatter.row(row, result)).join('')
+          const again = await read(Buffer.from(written), { column: 'col 1', format: 'csv' }, size)
+          expect(again.rows.map(({ cells }) => cells)).toEqual(
+            table.map((row) => [...row, '', 'empty', '', '']),
+          )
+          expect(again.header).toEqual([...header, 'valid', 'code', 'reason', 'normalized'])
+        },
+      ),
+    )
+  })
+})
+
+describe('JSON Lines', () => {
+  test('of strings', async () => {
+    const { format, values } = await readText('"DE1"\n"DE\\"2"\n\n5\nno json\n')
+    expect([format, values]).toEqual(['jsonl', ['DE1', 'DE"2', null, 5, undefined]])
+  })
+
+  test('of objects, by member', async () => {
+    const text = '{"id":1,"iban":"DE1"}\n{"id":2}\n'
+    const list = await readText(text, { column: 'iban' })
+    expect(list).toMatchObject({ format: 'jsonl', header: ['id', 'iban'], values: ['DE1', null] })
+    expect(list.rows[0]?.cells).toEqual(['1', 'DE1'])
+  })
+
+  test('of objects with one member, or one named value', async () => {
+    expect((await readText('{"x":"DE1"}\n')).values).toEqual(['DE1'])
+    expect((await readText('{"id":1,"value":"DE1"}\n')).values).toEqual(['DE1'])
+  })
+
+  test('is refused if the member is not said', async () => {
+    await expect(readText('{"id":1,"iban":"DE1"}\n')).rejects.toThrow(/--column/)
+  })
+})

@@ -1,0 +1,197 @@
+/** `format-checker mcp` under the SDK's client, as a host without a wallet runs it. */
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { ROOT } from '../support/command.ts'
+import { validValue } from '../support/identifiers.ts'
+import { realRegistry } from '../support/registry.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+
+const CANARY = 'CANARY-4f1d-8e20'
+const PRICE = 1_000n
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+let scratch: ScratchDir
+const clients: Client[] = []
+let said: string
+beforeEach(() => {
+  scratch = scratchDir()
+  said = ''
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  scratch.remove()
+})
+
+/** A host that starts the server with its user's settings. */
+async function connect(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(ROOT, 'src/cli.ts'), 'mcp', '--url', service.url, ...args],
+    env: { HOME: scratch.path, BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey, ...env },
+    stderr: 'pipe',
+  })
+  transport.stderr?.on('data', (chunk) => {
+    said += String(chunk)
+  })
+  const client = new Client({ name: 'host', version: '1' })
+  await client.connect(transport)
+  clients.push(client)
+  const call = async (value: unknown, name = 'validate_iban') => {
+    const { content, ...result } = await client.callTool({ name, arguments: { value } })
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+    return { ...result, text }
+  }
+  return { client, call }
+}
+
+test('lists the six tools of the service, with what they cost', async () => {
+  const { client } = await connect()
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(realRegistry().all.map(({ operationId }) => operationId))
+  for (const { description, annotations } of tools) {
+    expect(description).toContain('$0.001')
+    expect(annotations?.readOnlyHint).toBe(false)
+  }
+})
+
+test.each(CHECK_TYPES)('%s: pays its price once, and shows verdict, cost and receipt', async (type) => {
+  const { client, call } = await connect()
+  await client.listTools()
+  const before = await service.books()
+  const value = validValue(type, 11)
+  const { structuredContent, text, isError } = await call(value, `validate_${type.replaceAll('-', '_')}`)
+  expect(isError).toBeFalsy()
+  expect(structuredContent).toEqual({
+    result: JSON.parse(JSON.stringify(CHECKS[type](value))),
+    payment: {
+      amount: '0.001 USDC',
+      charged: true,
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      spentToday: '0.001 USDC',
+      maxPerDay: '1 USDC',
+    },
+  })
+  expect(text).toContain('Paid 0.001 USDC in transaction 0x')
+  expect((await service.books()).payee).toBe(before.payee + PRICE)
+})
+
+describe('the limits', () => {
+  test('of a day: nothing is signed beyond it, also by another host', async () => {
+    const before = await service.books()
+    const { call } = await connect(['--max-spend', '0.002'])
+    for (const value of ['DE1', 'DE2']) expect((await call(value)).isError).toBeFalsy()
+    const refused = await call('DE3')
+    expect([refused.isError, refused.text]).toEqual([
+      true,
+      expect.stringMatching(/limit of 0\.002 USDC per day/),
+    ])
+    const other = await connect(['--max-spend', '0.002'])
+    expect((await other.call('DE3')).isError).toBe(true)
+    expect((await service.books()).payee).toBe(before.payee + 2n * PRICE)
+  })
+
+  test('of a call: terms above it are not signed, and the day is not charged', async () => {
+    const { call } = await connect(['--max-price', '0.0009', '--max-spend', '0.0009'])
+    for (const value of ['DE1', 'DE2']) {
+      expect(await call(value)).toMatchObject({ isError: true, text: expect.stringContaining('--max-price') })
+    }
+  })
+
+  test('calls at once share the day', async () => {
+    const before = await service.books()
+    const { call } = await connect(['--max-spend', '0.003'])
+    const results = await Promise.all(Array.from({ length: 6 }, (_, at) => call(`PL${at}`)))
+    expect(results.filter(({ isError }) => isError !== true)).toHaveLength(3)
+    expect((await service.books()).payee).toBe(before.payee + 3n * PRICE)
+  })
+})
+
+describe('nothing is paid', () => {
+  test.each([
+    ['no value', undefined],
+    ['an empty value', ''],
+    ['a number', 7],
+    ['a value too long', 'x'.repeat(513)],
+  ])('for %s', async (_what, value) => {
+    const before = await service.books()
+    const { call } = await connect()
+    expect(await call(value)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Nothing was signed'),
+    })
+    expect(await service.books()).toEqual(before)
+  })
+
+  test('without money, and the day is not charged', async () => {
+    const { call } = await connect(['--max-spend', '0.001'], { BUYER_PRIVATE_KEY: generatePrivateKey() })
+    for (const value of ['DE1', 'DE2']) {
+      expect(await call(value)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('insufficient_funds'),
+      })
+    }
+  })
+
+  test('without a service, and its address is named', async () => {
+    const { call } = await connect(['--url', 'http://127.0.0.1:1'])
+    expect(await call('DE1')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('http://127.0.0.1:1'),
+    })
+  })
+
+  test('for an unknown tool', async () => {
+    const { client } = await connect()
+    await expect(client.callTool({ name: CANARY, arguments: {} })).rejects.toThrow()
+  })
+})
+
+describe('the key', () => {
+  test('comes from a file of its owner', async () => {
+    const key = generatePrivateKey()
+    await service.sandbox.fund(privateKeyToAccount(key).address, PRICE)
+    const file = join(scratch.path, 'key')
+    writeFileSync(file, `${key}\n`, { mode: 0o600 })
+    const { call } = await connect([], { BUYER_PRIVATE_KEY: '', BUYER_PRIVATE_KEY_FILE: file })
+    expect((await call('DE1')).isError).toBeFalsy()
+    expect(await service.balance(privateKeyToAccount(key).address)).toBe(0n)
+  })
+
+  test.each([
+    ['a file others can read', generatePrivateKey(), 0o644, 'chmod 600'],
+    ['a file without a key', CANARY, 0o600, '64 hexadecimal digits'],
+  ])('is refused in %s', async (_what, text, mode, words) => {
+    const file = join(scratch.path, 'key')
+    writeFileSync(file, text)
+    chmodSync(file, mode)
+    const { call } = await connect([], { BUYER_PRIVATE_KEY: '', BUYER_PRIVATE_KEY_FILE: file })
+    const result = await call('DE1')
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining(words) })
+    expect(result.text).not.toContain(text)
+  })
+})
+
+test('no value and no key is logged or kept', async () => {
+  const { call } = await connect()
+  await call(CANARY)
+  const kept = readdirSync(scratch.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+  expect(kept.length).toBeGreaterThan(0)
+  for (const text of [said, ...kept]) {
+    expect(text).not.toContain(CANARY)
+    expect(text).not.toContain(service.sandbox.buyer.privateKey.slice(2))
+  }
+})

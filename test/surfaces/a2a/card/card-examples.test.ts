@@ -1,0 +1,37 @@
+/** Every example that the card or a skill publishes can be bought as it stands, in words and as a data part. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakePayment } from '../../../support/a2a-double.ts'
+import { type Json, order, paying, sendRequest, taskOf, VERSIONS, verdictOf } from '../a2a-client.ts'
+import { type A2aService, registry, startA2aService } from '../a2a-service.ts'
+
+const SKILLS = registry().all
+
+describe.each(VERSIONS)('a published example over %s', (version) => {
+  let service: A2aService
+  beforeAll(async () => {
+    service = await startA2aService()
+  })
+  afterAll(() => service.close())
+
+  const buy = async (part: { text: string } | { data: unknown }): Promise<Json> => {
+    const required = service.double.quote(SKILLS[0]!).required('payment_required')
+    const message = { parts: [part], metadata: paying(required, fakePayment(required)) }
+    return verdictOf(taskOf((await service.post(sendRequest(version, message))).json))
+  }
+
+  it.each(SKILLS)('of the card for $id gives the published result', async ({ id, examples }) => {
+    const card = (await (await fetch(`${service.url}/.well-known/agent-card.json`)).json()) as Json
+    const published = card.skills.find((skill: Json) => skill.id === id).examples
+    expect(published).toHaveLength(2)
+    for (const text of published) expect(await buy({ text })).toEqual(examples[0]?.output)
+  })
+
+  it.each(
+    SKILLS.flatMap(({ id, examples }) =>
+      examples.map(({ title, input, output }) => ({ id, title, input, output })),
+    ),
+  )('of $id ($title) gives one result in words and as a data part', async ({ id, input, output }) => {
+    expect(await buy(order(id, input.value))).toEqual(output)
+    expect(await buy({ text: `validate ${id} ${input.value}` })).toEqual(output)
+  })
+})

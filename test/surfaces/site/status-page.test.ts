@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { PaymentTrouble } from '../../../src/surfaces/status/status.ts'
+import { type Site, startSite } from './site-service.ts'
+
+const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
+  store_unavailable: true,
+  chain_unavailable: true,
+  facilitator_unsupported: true,
+  settlement_account_empty: true,
+  shutting_down: true,
+  facilitator_silent: true,
+  settlement_account_low: true,
+}
+
+let site: Site
+afterEach(() => site.stop())
+
+const startWith = async (state: 'ok' | 'degraded' | 'paused', reasons: readonly string[]) => {
+  site = await startSite(false, async () => ({
+    payments: { state, reasons },
+    version: '9.9.9',
+    uptimeSeconds: 90_061,
+    rulesets: { iban: 'iban:swift-r102' },
+  }))
+  return site.ask('/status', { Accept: 'text/html' })
+}
+
+describe('/status', () => {
+  it('says that paid calls work, for how long, and by which rules', async () => {
+    const { status, headers, body } = await startWith('ok', [])
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
+    const page = body.toString()
+    for (const words of ['Paid calls work', 'up for 1 d 1 h', 'iban:swift-r102'])
+      expect(page).toContain(words)
+  })
+
+  it('says what is wrong in a sentence for every reason there is', async () => {
+    const { body } = await startWith('paused', Object.keys(TROUBLES))
+    const page = body.toString()
+    expect(page).toContain('Paid calls are paused')
+    for (const trouble of Object.keys(TROUBLES))
+      expect(page).toMatch(new RegExp(`<li>[A-Z][^<]+\\. <code>${trouble}</code></li>`))
+  })
+})
