@@ -271,7 +271,7 @@ class Player {
     const owner = row.owner === null ? NOBODY : this.#ownerIndex(row.owner)
     const leased = row.leaseUntil > this.#world.nowMs
     void after
-    return `${row.state === 'dead' ? 'void' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
+    return `${row.state === 'unconfirmed' ? 'unsent' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
   }
 
   #ownerIndex(owner: string): number {
@@ -337,7 +337,7 @@ function verbOf({ port, name, args }: HeldCall): string {
   const change = args[1] as { readonly state?: string; readonly owner?: unknown }
   if (name === 'reclaim') return change.owner === undefined ? 'attach' : 'reclaim'
   if (change.state === undefined) return 'move owner'
-  return `move ${change.state === 'dead' ? 'void' : change.state}`
+  return `move ${change.state === 'unconfirmed' ? 'unsent' : change.state}`
 }
 
 /** What a sale says, in the model's words. */

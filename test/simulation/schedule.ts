@@ -280,7 +280,12 @@ class Schedule {
     if (this.#faults.strangers === true && rarely(5)) {
       const times = rarely(3) ? 8 : 1
       for (let time = 0; time < times; time += 1)
-        this.#ask(replica, authorized, { kind: 'value', value: `${VALUES[2]} ${time}` }, true)
+        this.#ask(
+          replica,
+          authorized,
+          { kind: 'value', value: `${VALUES[2]} ${time}`, client: 'stranger' },
+          true,
+        )
       return
     }
     if (this.#tasks.length > 0 && rarely(3))
@@ -433,7 +438,7 @@ class Schedule {
   #judgeSold({ authorized, asked }: Request, sale: Extract<Sale, { kind: 'sold' }>): void {
     const value = askedValue(asked)
     const compact = value.replaceAll(' ', '')
-    if (JSON.stringify(sale.verdict) !== JSON.stringify(this.#service.verdictOf(value)))
+    if (JSON.stringify(sale.verdicts[0]) !== JSON.stringify(this.#service.verdictOf(value)))
       throw new Broken('the verdict is for another value')
     const transactions = this.#authorized.map(({ signed }) =>
       this.#world.chain.transactionOf(this.#payer, signed.nonce),
@@ -557,7 +562,7 @@ class Schedule {
     await this.#recoverNow()
     for (const { signed } of this.#authorized) {
       const state = (await this.#service.row(signed))?.state as string | undefined
-      if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unsent'].includes(state))
+      if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unconfirmed'].includes(state))
         throw new Broken(`a row stays ${state} for ever`)
     }
   }

@@ -18,10 +18,13 @@ import { createLog } from '../../src/log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { recover } from '../../src/payments/recovery/recover.ts'
+import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
-import { REPLAY_WINDOW_MS, type SaleContext } from '../../src/payments/sale/sale-context.ts'
+import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
+import type { SaleContext } from '../../src/payments/sale/sale-context.ts'
 import { createSell } from '../../src/payments/sale/sell.ts'
-import type { Sale, TaskView, ValueCall } from '../../src/payments/sale.ts'
+import { type Sale, singleCall, type TaskView } from '../../src/payments/sale.ts'
+import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
 import { createTasks } from '../../src/payments/tasks/tasks.ts'
@@ -50,7 +53,7 @@ export interface SignedCall {
 
 /** What a request asks for: a value, one kept as a task, or a task whose verdict is held. */
 export type Asked =
-  | { readonly kind: 'value'; readonly value: string; readonly inband?: boolean }
+  | { readonly kind: 'value'; readonly value: string; readonly inband?: boolean; readonly client?: string }
   | { readonly kind: 'task'; readonly taskId: string }
 
 /** The world of one schedule; made anew for each. */
@@ -101,11 +104,11 @@ export interface SimulatedService {
 export async function openSimulatedService(replicas: number): Promise<SimulatedService> {
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
-  const ledger = await openSqliteLedger({ dataDir })
+  let world = newWorld()
+  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const keys = createKeyring(randomBytes(32))
   const { registry } = countedSkills()
-  let world = newWorld()
   let incarnation = 0
   const layers: PaymentLayer[] = []
   const processes: { context: SaleContext; sell: PaymentLayer['sell']; owners: string[] }[] = []
@@ -161,6 +164,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       },
       now: () => nowOf(replica),
       chainTime: () => nowOf(replica),
+      headNumber: () => world.nodeHead ?? world.chain.head.number,
       log: createLog({ level: 'silent', write: () => {} }),
     })
 
@@ -172,6 +176,8 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       ...layer.context,
       owner,
       refusals: createRefusalLimiter(),
+      mismatches: createMismatchLimiter(),
+      bindings: createBindings(layer.context.ledger, keys),
       judgeSignature: async () => 'recovered',
       proofOnChain: world.proofOnChain,
     }
@@ -184,11 +190,12 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const skill = registry.get('iban')
   if (skill === undefined) throw new Error('no such skill')
   const callOf = (asked: Asked): Parameters<PaymentLayer['sell']>[0] => {
-    if (asked.kind === 'task') return { kind: 'sealed', surface: 'a2a', taskId: asked.taskId }
-    const call = { kind: 'value', skill, value: asked.value } as const
+    if (asked.kind === 'task')
+      return { kind: 'sealed', surface: 'a2a', taskId: asked.taskId, client: 'buyer' }
+    const call = { skill, value: asked.value, client: asked.client ?? 'buyer' }
     return asked.inband === true
-      ? { ...call, surface: 'a2a', task: { memo: 'memo' } }
-      : { ...call, surface: 'rest' }
+      ? singleCall({ ...call, surface: 'a2a', task: { memo: 'memo' } })
+      : singleCall({ ...call, surface: 'rest' })
   }
   const terms = (layers[0] as PaymentLayer).terms
   const keyOf = ({ payer, nonce }: SignedCall): PaymentKey => ({
@@ -203,7 +210,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       return world
     },
     reset(isHeld) {
-      direct.exec('delete from payments; delete from tasks; delete from locks')
+      direct.exec('delete from payments; delete from tasks; delete from locks; delete from facts')
       world = newWorld(isHeld)
       for (let replica = 0; replica < replicas; replica += 1) {
         processes[replica] = { ...processOf(replica), owners: [] }
@@ -222,15 +229,10 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       const { ledger: store, chain, owner, finalityDepth, now } = context
       return recover({ ledger: store, chain, owner, finalityDepth, now, onMissing: () => {} })
     },
-    purge: (replica) => processOf(replica).context.ledger.purge(nowOf(replica), REPLAY_WINDOW_MS),
+    purge: (replica) => processOf(replica).context.ledger.purge(nowOf(replica), REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {
-      const held = await (layers[replica] as PaymentLayer).holdVerdict({
-        kind: 'value',
-        skill,
-        surface: 'a2a',
-        value,
-        task: { memo: 'memo' },
-      } as ValueCall & { task: { memo: string } })
+      const call = singleCall({ skill, surface: 'a2a', value, task: { memo: 'memo' } })
+      const held = await (layers[replica] as PaymentLayer).holdVerdict({ ...call, task: { memo: 'memo' } })
       if (held.kind !== 'withheld') throw new Error(held.code)
       return held.taskId
     },
