@@ -111,6 +111,8 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
+  /** True if the record of the payment is final, so that a new payment for this call cannot be lost. */
+  readonly final?: boolean
   /** The id of a stored task that will show how the payment ended; absent when no task was stored. */
   readonly taskId?: string
 }
@@ -165,6 +167,7 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },
   shutting_down: { counted: false, retryAfterSeconds: 2 },
+  payment_state_unknown: { counted: false, retryAfterSeconds: 5 },
   internal_error: { counted: false },
 }
 
