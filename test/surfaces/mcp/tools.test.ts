@@ -72,7 +72,7 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
         'agents-x402/priceUSD': 0.001,
       })
       expect(tool.annotations).toEqual({
-        readOnlyHint: true,
+        readOnlyHint: false,
         idempotentHint: true,
         destructiveHint: false,
         openWorldHint: false,
