@@ -156,6 +156,7 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },
   shutting_down: { counted: false, retryAfterSeconds: 2 },
+  payment_state_unknown: { counted: false, retryAfterSeconds: 5 },
   internal_error: { counted: false },
 }
 
