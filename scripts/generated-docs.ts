@@ -69,7 +69,7 @@ in the problem details, on A2A in the error's details or the task's metadata, on
 |---|---|
 | \`false\` | This request was not charged. |
 | \`true\` | The payment of this request was charged, now or earlier. |
-| \`"unknown"\` | It is not yet known. Do not sign a new payment. |
+| \`"unknown"\` | It is not known yet. Sign a new payment only if \`retry\` says so. |
 
 | \`retry\` | what to do |
 |---|---|

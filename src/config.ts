@@ -54,6 +54,8 @@ interface CommonConfig {
   /** Linked from the site; null if not set. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
+  /** Folder of files to publish under `/.well-known/`; null if not set. */
+  readonly wellKnownDir: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -113,6 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     contactEmail: env.CONTACT_EMAIL ?? null,
     supportUrl: env.SUPPORT_URL ?? null,
     termsUrl: env.TERMS_URL ?? null,
+    wellKnownDir: env.WELL_KNOWN_DIR ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)

@@ -183,10 +183,10 @@ export const ERRORS = {
   ),
   payment_locked: entry(
     402,
-    false,
+    'unknown',
     'new_payment',
     'Payment locked',
-    'Too many differing calls came under this payment; nothing was charged for this one. Sign a new payment for the call that was paid: it is answered from the earlier payment and not charged.',
+    'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
   ),
   payment_refused: entry(
     402,

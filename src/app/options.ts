@@ -47,6 +47,8 @@ export interface AppOptions {
   /** Pages of the operator, linked from the site. */
   readonly supportUrl?: string | null
   readonly termsUrl?: string | null
+  /** Folder of the operator's files under `/.well-known/`; null or absent for none. */
+  readonly wellKnownDir?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
   /** Further routes, asked before the 404. */

@@ -191,6 +191,19 @@ export const COMMANDS = {
     ],
     options: RESULT_OPTIONS,
   },
+  'register-8004': {
+    summary: 'print the transaction that registers the agent on chain (ERC-8004)',
+    usage: ['register-8004 --url URL --dry-run'],
+    description: [
+      'Reads the registration file of a running service and prints the call of the ERC-8004 identity registry on Base ' +
+        'that registers it, as JSON. It sends nothing and reads no key: send the call from the wallet that is to own ' +
+        'the identity, then put the file with the new id into WELL_KNOWN_DIR.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'dry-run': { type: 'boolean', help: 'required: says that nothing is to be sent' },
+    },
+  },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',
     usage: ['completion SHELL'],

@@ -169,6 +169,10 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
   }),
+  WELL_KNOWN_DIR: str({
+    default: undefined,
+    desc: 'Folder whose files are published under `/.well-known/`, such as the verification files of registries. Read at startup.',
+  }),
   SUPPORT_URL: webUrl({
     default: undefined,
     desc: 'Page where buyers get help; linked from every page of the site.',

@@ -33,17 +33,10 @@ export interface ValueCall {
 }
 
 /** The call of a single value. */
-export const singleCall = ({
-  skill,
-  value,
-  ...rest
-}: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall => ({
-  kind: 'value',
-  shape: 'single',
-  type: skill.id,
-  items: [{ skill, value }],
-  ...rest,
-})
+export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
+  const { skill, value, ...rest } = call
+  return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
+}
 
 /** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
@@ -134,7 +127,7 @@ export interface Sold {
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
   readonly rulesetChanged: boolean
-  /** Must be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  /** Must be called once the reply has left in full; until then a new authorization for the same call is answered from this sale. */
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string

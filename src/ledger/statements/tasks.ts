@@ -74,7 +74,7 @@ export async function endTask(db: Kysely<Schema>, key: string, why: string, now:
 
 const NO_PAYMENT = { network: null, asset: null, payer: null, nonce: null }
 
-/** Lets go of every task of a payment but one. */
+/** Detaches every task of a payment but one. */
 export async function detachTasks(
   db: Kysely<Schema>,
   payment: PaymentKey,

@@ -50,6 +50,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     contactEmail: config.contactEmail,
     supportUrl: config.supportUrl,
     termsUrl: config.termsUrl,
+    wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
     now: ledger.clock.now,
     log,

@@ -80,6 +80,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       contactEmail: config.contactEmail,
       supportUrl: config.supportUrl,
       termsUrl: config.termsUrl,
+      wellKnownDir: config.wellKnownDir,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: ledger.clock.now,

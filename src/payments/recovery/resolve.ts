@@ -101,8 +101,6 @@ async function makeVoid(
   row: PaymentRow,
   refusal: 'payment_expired' | 'payment_already_used' | 'payment_spent_elsewhere',
 ): Promise<Resolution> {
-  // A void row stays as it is; what the chain says now goes into the answer.
-  if (row.state === 'void') return { kind: 'void', row: { ...row, refusal } }
   const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
   if (moved !== null) return { kind: 'void', row: moved }
   const present = await ledger.find(row)

@@ -14,11 +14,11 @@ export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await inDoubt(run))
 }
 
-/** States in which another call's payment can no longer be taken for this one's. */
-const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'void']
-
 export const sayUsed = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
   answer({ ...declined('payment_already_used'), ...(FINAL.includes(row.state) && { final: true }) })
+
+/** States in which the payment of another call can no longer be taken for this one's. */
+const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'void']
 
 export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
   answer({ ...declined('replay_window_over'), ...(row.deliveredAt !== null && { final: true }) })
@@ -27,7 +27,7 @@ export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
 export const sayVoid = async ({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next> =>
   answer(
     row.refusal === 'payment_already_used'
-      ? declined('payment_already_used')
+      ? { ...declined('payment_already_used'), final: true }
       : unpaid(context, attempt, 'payment_expired'),
   )
 

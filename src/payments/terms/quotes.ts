@@ -2,9 +2,9 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { LRUCache } from 'lru-cache'
+import { formatUnits } from 'viem/utils'
 import { detailOn, ERRORS } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/ledger.ts'
-import { PRICE } from '../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
@@ -120,10 +120,10 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
   const quoted = { shape: 'single', type: skill.id, items: 1 } as const
   return buildQuote(
     options,
+    surface,
     options.terms.requirements,
     resourceOf(options.baseUrl, quoted, surface, skill.summary),
     (code) => options.declareExtensions?.(skill, surface, code),
-    (code) => reasonOf(code, surface),
   )
 }
 
@@ -133,26 +133,26 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
   const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
   return buildQuote(
     options,
+    surface,
     { ...requirements, amount: (amount * BigInt(quoted.items)).toString() },
     resourceOf(options.baseUrl, quoted, surface, description),
     (code) => options.declareListExtensions?.(quoted, surface, code),
-    (code) => (code === 'payment_required' ? ERRORS[code].title : reasonOf(code, surface)),
   )
 }
 
 async function buildQuote(
   { server }: QuoteOptions,
+  surface: SurfaceName,
   requirements: PaymentRequirements,
   resource: ReturnType<typeof resourceOf>,
   extensions: (code: UnpaidCode) => Record<string, unknown> | undefined,
-  reason: (code: UnpaidCode) => string,
 ): Promise<Quote> {
   const offers = new Map<UnpaidCode, { required: PaymentRequired; header: string }>()
   for (const code of UNPAID_CODES) {
     const required = await server.createPaymentRequiredResponse(
       [requirements],
       resource,
-      reason(code),
+      reasonOf(code, surface, requirements),
       // The core writes into the declarations, so each quote gets its own copy.
       structuredClone(extensions(code)),
       { request: { adapter: { getUrl: () => resource.url } } },
@@ -167,12 +167,13 @@ async function buildQuote(
  * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the
  * model can pass on; in a header the title is enough.
  */
-function reasonOf(code: UnpaidCode, surface: SurfaceName): string {
+function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount }: PaymentRequirements): string {
   if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`
-  return surface === 'mcp'
-    ? `This check costs ${PRICE} in USDC on Base. ${detailOn(code, surface)}`
-    : ERRORS[code].title
+  if (surface !== 'mcp') return ERRORS[code].title
+  return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on Base. ${detailOn(code, surface)}`
 }
+
+const USDC_DECIMALS = 6
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

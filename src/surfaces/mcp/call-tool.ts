@@ -31,26 +31,24 @@ export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolRes
  */
 export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
   return async function callTool(skill, exchange) {
-    const { req, res, limiter, payment } = exchange
+    const { req, limiter, payment } = exchange
     const read = readInput(skill, exchange.call?.input)
     if (!read.ok) {
-      setAccessLogFields(res, { type: skill.id, code: read.code })
+      setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
       limiter.hit(req, attemptOf(exchange))
       return failedResult(read.code)
     }
     try {
+      const client = limiter.clientOf(req)
       const sale: Sale =
         payment.kind === 'repeated'
           ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
-          : await sell(
-              singleCall({ skill, surface: 'mcp', value: read.value, client: limiter.clientOf(req) }),
-              payment,
-            )
+          : await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), payment)
       count(sale, skill, exchange)
       return resultOf(sale, exchange, () => quote(skill, 'mcp'))
     } catch (error) {
-      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-      setAccessLogFields(res, { type: skill.id, code: 'internal_error' })
+      log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
+      setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
@@ -64,19 +62,15 @@ function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolR
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      return declinedWith(retryAfterOf(sale), sale, exchange, quote)
+      setRetryAfter(sale, exchange)
+      return declinedResult(sale, quote)
   }
 }
 
-function declinedWith(
-  seconds: number | undefined,
-  sale: Declined,
-  exchange: Exchange,
-  quote: () => Quote,
-): CallToolResult {
+function setRetryAfter(sale: Declined, exchange: Exchange): void {
+  const seconds = retryAfterOf(sale)
   if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
   if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
-  return declinedResult(sale, quote)
 }
 
 const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')

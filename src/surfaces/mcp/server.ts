@@ -34,10 +34,12 @@ const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 /** Lists do not change while the process runs, so clients need not subscribe to changes. */
 const STATIC = { listChanged: false }
 
-const INSTRUCTIONS =
-  'Checks the form of one identifier per call, offline. Each call costs a fixed price, paid with x402: the first ' +
-  'answer names the terms, the same call with _meta["x402/payment"] is answered with the verdict. A value that is ' +
-  'not valid is a paid answer too; invalid arguments are free. Never sign a second payment for a call in doubt.'
+/** What the server says of itself, also in its card. */
+export const INSTRUCTIONS =
+  'Checks the format and checksum of one identifier per tool call, offline. Each call costs a fixed price, paid with ' +
+  'x402: the first result names the terms, and the same call with the signed payment in _meta["x402/payment"] returns ' +
+  'the verdict. An invalid value is a paid result too; invalid arguments are free. Do not sign a second payment for a ' +
+  'call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
   const { registry, callTool, resources } = parts

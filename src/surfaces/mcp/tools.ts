@@ -1,4 +1,4 @@
-/** The tools as listed, one per check, computed once at startup. */
+/** The tools as listed, computed once at startup. */
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Quote } from '../../payments/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'

@@ -28,7 +28,7 @@ describe('an error of a tool call', () => {
   it('without payment starts with a sentence that a model without a wallet can pass on', async () => {
     const { content, structuredContent, _meta } = await callTool({ value: 'x' })
     expect(structuredContent?.error).toMatch(
-      /^This check costs \$0\.001 in USDC on Base\. Nothing was charged\. To get the result, .* tell the user the price\.$/,
+      /^This call costs \$0\.001 in USDC on Base\. Nothing was charged\. To get the result, .* tell the user the price\.$/,
     )
     expect(content[0]?.text).toBe(JSON.stringify(structuredContent))
     expect(_meta['format-checker/error']).toEqual({
