@@ -15,6 +15,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   cors: 'preflights and cross-origin headers; two small packages below it',
+  'csv-parse': 'the lists that a buyer has: quotes, delimiters and line ends of spreadsheets, as a stream',
   envalid: 'settings read and judged by one table, from which their documents are made',
   express:
     'the application: its middleware chain runs every surface, and the A2A transport is written for it',
@@ -45,6 +46,7 @@ export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT OR Apache-2.0',
+  'PSF-2.0',
   'Unlicense',
 ])
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
-import { ERRORS } from '../src/errors.ts'
+import { ERRORS, type ErrorEntry } from '../src/errors.ts'
+import { loadSkillFolders } from '../src/skills/load.ts'
+import { buildRegistry } from '../src/skills/registry.ts'
 import { cliDoc } from './cli-doc.ts'
+import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 
@@ -9,6 +13,10 @@ import { paymentsDoc } from './payments-doc.ts'
 export function generatedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configuration()],
+    [
+      'docs/correctness.md',
+      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })),
+    ],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
@@ -37,17 +45,47 @@ ${rows.join('\n')}
 }
 
 function errors(): string {
-  const entries = Object.entries(ERRORS).map(
-    ([code, { status, title, detail }]) => `## ${code}\n\n${status} ${title}. ${detail}\n`,
+  const catalogue = Object.entries(ERRORS) as [string, ErrorEntry][]
+  const rows = catalogue.map(
+    ([code, { status, charged, retry }]) =>
+      `| [\`${code}\`](#${code}) | ${status} | ${charged} | \`${retry}\` |`,
   )
+  const entries = catalogue.map(([code, { status, title, detail, on = {} }]) => {
+    const others = Object.entries(on).map(([transport, text]) => `\n${TRANSPORTS[transport]}: ${text}\n`)
+    return `## ${code}\n\n${status} ${title}. ${detail}\n${others.join('')}`
+  })
   return `# Errors
 
 Every error has a stable code. REST answers with \`application/problem+json\` (RFC 9457) under the status given here; A2A
-and MCP carry the same code in their own form. No error holds a piece of the request. An identifier that fails its
-check is no error: it is a result with \`valid: false\`.
+and MCP carry the same code in their own form. No error contains a piece of the request. An identifier that fails its
+check is not an error: it is a result with \`valid: false\`.
+
+## What to do
+
+Every error says whether the payment of this request was charged and what to do next, as \`charged\` and \`retry\`: on REST
+in the problem details, on A2A in the error's details or the task's metadata, on MCP in \`_meta["format-checker/error"]\`.
+
+| \`charged\` | meaning |
+|---|---|
+| \`false\` | This request was not charged. |
+| \`true\` | The payment of this request was charged, now or earlier. |
+| \`"unknown"\` | It is not known yet. Sign a new payment only if \`retry\` says so. |
+
+| \`retry\` | what to do |
+|---|---|
+| \`never\` | Do not repeat the request. |
+| \`fix\` | Correct the request; the same payment may be used. |
+| \`unchanged\` | Repeat the same request with the same payment, after Retry-After if it is given. |
+| \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. |
+
+| code | HTTP status | charged | retry |
+|---|---|---|---|
+${rows.join('\n')}
 
 ${entries.join('\n')}`
 }
+
+const TRANSPORTS: Readonly<Record<string, string>> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 
 /** The alert rules as a resource of the Prometheus Operator. */
 function prometheusRule(): string {

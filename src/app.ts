@@ -13,6 +13,7 @@ import { CHECKS, RULESETS } from './checks/checks.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
+import { NETWORK } from './payments/terms/terms.ts'
 import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
 import type { SkillRegistry } from './skills/skill.ts'
@@ -47,6 +48,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
   const paymentWatch = createPaymentHealth(options)
+  // Until the node has answered once no sale may be claimed: the claim records the newest block.
+  await paymentWatch.firstLook
   const payments = await buildPaymentLayer({
     ...options,
     ledger,
@@ -55,6 +58,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     keys,
     maySettle: paymentWatch.maySettle,
     chainTime: paymentWatch.chainTime,
+    headNumber: paymentWatch.headNumber,
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })
@@ -66,7 +70,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
-    startRecoveryLoop({ ...options, ledger, owner: payments.context.owner }),
+    startRecoveryLoop({
+      ...options,
+      ledger,
+      owner: payments.context.owner,
+      payee: { network: NETWORK, asset: payments.terms.asset, payTo: payments.terms.payTo },
+      onUnknownTransfer: metrics.unknownTransfer,
+    }),
   ]
   return {
     handler: face.handler,
@@ -78,6 +88,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ownPayers: options.ownPayers ?? [],
       ready: standing.ready,
       chainUp: paymentWatch.chainUp,
+      troubles: paymentWatch.troubles,
+      gauges: paymentWatch.gauges,
       startedAt,
     }),
     ready: standing.ready,

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   stats: async () => (await import('./cli/stats.ts')).stats,
   reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  'register-8004': async () => (await import('./cli/register-8004.ts')).register8004,
   completion: async () => (await import('./cli/completion.ts')).completion,
 }
 

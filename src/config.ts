@@ -40,6 +40,8 @@ interface CommonConfig {
   readonly maxConnectionsPerAddress: number
   readonly facilitatorVerify: 'auto' | 'always'
   readonly settlementProof: 'facilitator' | 'chain'
+  /** Blocks under the head at which a transfer counts with `settlementProof` `chain`. */
+  readonly settlementDepth: number
   readonly secretKey: Buffer | null
   readonly secretKeyPrevious: Buffer | null
   /** Keys that signed before and are still published; PEM or JWK, whole or public. */
@@ -52,6 +54,8 @@ interface CommonConfig {
   /** Linked from the site; null if not set. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
+  /** Folder of files to publish under `/.well-known/`; null if not set. */
+  readonly wellKnownDir: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
 }
@@ -69,7 +73,8 @@ export interface LiveConfig extends CommonConfig {
   readonly baseUrl: string
   readonly payTo: `0x${string}`
   readonly facilitator: FacilitatorConfig
-  readonly rpcUrl: string
+  /** Nodes in order of preference; at least one. */
+  readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
   readonly shutdownDelayMs: number
 }
@@ -102,6 +107,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : env.MAX_CONNECTIONS_PER_ADDRESS,
     facilitatorVerify: env.FACILITATOR_VERIFY,
     settlementProof: env.SETTLEMENT_PROOF,
+    settlementDepth: env.SETTLEMENT_DEPTH,
     secretKey: env.SECRET_KEY ?? null,
     secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
     cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
@@ -109,6 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     contactEmail: env.CONTACT_EMAIL ?? null,
     supportUrl: env.SUPPORT_URL ?? null,
     termsUrl: env.TERMS_URL ?? null,
+    wellKnownDir: env.WELL_KNOWN_DIR ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
@@ -157,7 +164,7 @@ function readLive(
   if (sandboxChain !== undefined)
     faults.push('SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL')
   const { DATABASE_URL, FACILITATOR_FALLBACK_URL } = env
-  const RPC_URLS = RPC_URL === undefined ? [] : RPC_URL.split(',')
+  const RPC_URLS = RPC_URL ?? []
   const exposed = { PAY_TO, FACILITATOR_URL, FACILITATOR_FALLBACK_URL, RPC_URLS, DATABASE_URL }
   const named = new Set(faults.map(settingOf))
   const insecure = findInsecure(exposed, env.ALLOW_INSECURE ?? [])
@@ -174,7 +181,7 @@ function readLive(
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitator,
-    rpcUrl: RPC_URL,
+    rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
 }

@@ -1,190 +1,343 @@
 /**
  * The one catalogue of outcomes that are not a verdict.
  *
- * Each entry is transport-neutral: `status` is the HTTP status REST answers with; A2A and MCP map the code to
- * their own wire. `detail` is a constant sentence: no entry ever carries a piece of the caller's input.
- * The same codes are documented one by one in `docs/errors.md`.
+ * An entry is transport-neutral but for `status`, the HTTP status of REST, and the texts in `on`, for transports where
+ * `detail` would name the wrong means. All texts are constants: no entry carries a piece of the caller's input.
+ * `docs/errors.md` is generated from it.
  */
+
+/** Whether the payment of this request was charged. */
+export type Charged = false | true | 'unknown'
+
+/**
+ * What a client does next: nothing (`never`), correct the request (`fix`), send the same request with the same payment
+ * (`unchanged`), or send it with a newly signed payment (`new_payment`).
+ */
+export type Retry = 'never' | 'fix' | 'unchanged' | 'new_payment'
+
+export type Transport = 'rest' | 'a2a' | 'mcp'
+
 export interface ErrorEntry {
   /** HTTP status. */
   readonly status: number
-  /** Short human summary, constant per code. */
+  readonly charged: Charged
+  readonly retry: Retry
+  /** Short human summary. */
   readonly title: string
-  /** What went wrong and what to do about it, constant per code. */
+  /** What went wrong and what to do about it. */
   readonly detail: string
+  /** Replaces `detail` on a transport. */
+  readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
 
-const entry = (status: number, title: string, detail: string): ErrorEntry => ({ status, title, detail })
+const entry = (
+  status: number,
+  charged: Charged,
+  retry: Retry,
+  title: string,
+  detail: string,
+  on?: ErrorEntry['on'],
+): ErrorEntry => ({ status, charged, retry, title, detail, ...(on && { on }) })
 
 export const ERRORS = {
   value_missing: entry(
     400,
+    false,
+    'fix',
     'Value missing',
-    'The body needs a member "value" that holds the string to check.',
+    'The body must have a member "value" with the string to check.',
+    {
+      mcp: 'The arguments must have a member "value" with the string to check.',
+      a2a: 'The input must have a member "value" with the string to check.',
+    },
   ),
-  value_not_string: entry(400, 'Value is not a string', 'The member "value" has to be a JSON string.'),
+  value_not_string: entry(
+    400,
+    false,
+    'fix',
+    'Value is not a string',
+    'The member "value" must be a JSON string.',
+  ),
   value_too_long: entry(
     400,
+    false,
+    'fix',
     'Value too long',
     'The member "value" may have at most 512 characters (Unicode code points).',
   ),
   value_not_unicode: entry(
     400,
+    false,
+    'fix',
     'Value is not Unicode text',
-    'The member "value" holds a lone surrogate, which is not Unicode text.',
+    'The member "value" has a lone surrogate, which is not Unicode text.',
   ),
-  unknown_field: entry(400, 'Unknown field', 'The body may have the member "value" and no other.'),
-  not_json: entry(400, 'Body is not JSON', 'The body could not be read as JSON in UTF-8.'),
-  not_an_object: entry(400, 'Body is not an object', 'The body has to be a JSON object: {"value": "..."}.'),
+  unknown_field: entry(
+    400,
+    false,
+    'fix',
+    'Unknown field',
+    'The body may have the member "value" and no other.',
+    {
+      mcp: 'The arguments may have the member "value" and no other.',
+      a2a: 'The input may have the member "value" and no other.',
+    },
+  ),
+  not_json: entry(400, false, 'fix', 'Body is not JSON', 'The body is not JSON in UTF-8.'),
+  not_an_object: entry(
+    400,
+    false,
+    'fix',
+    'Body is not an object',
+    'The body must be a JSON object: {"value": "..."}.',
+    {
+      mcp: 'The arguments must be a JSON object: {"value": "..."}.',
+      a2a: 'The input must be a JSON object: {"value": "..."}.',
+    },
+  ),
   query_not_allowed: entry(
     400,
+    false,
+    'fix',
     'Query string not allowed',
-    'Send the value in the JSON body; a query string is never read.',
+    'Send the value in the JSON body; query strings are not read.',
+    { mcp: 'Send the value in the arguments of a tool call; query strings are not read.' },
   ),
   payment_key_malformed: entry(
     400,
+    false,
+    'fix',
     'Payer or nonce malformed',
     'The path is /payments/{payer}/{nonce}: an address of 0x and 40, and a nonce of 0x and 64 hexadecimal digits.',
   ),
   payment_required: entry(
     402,
+    false,
+    'new_payment',
     'Payment required',
-    'Pay with x402 version 2: sign one of the offered terms and repeat the request with a PAYMENT-SIGNATURE header. Nothing was charged.',
+    'Nothing was charged. Sign one of the offered terms with an x402 client and repeat the request with a PAYMENT-SIGNATURE header.',
+    {
+      mcp: 'Nothing was charged. To get the result, repeat this call from a client with an x402 wallet, with the signed payment in _meta["x402/payment"]; without a wallet, tell the user the price.',
+      a2a: 'Nothing was charged. Sign one of the offered terms with an x402 client and send the payment in x402.payment.payload, or repeat the request with a PAYMENT-SIGNATURE header.',
+    },
   ),
   payment_malformed: entry(
     402,
+    false,
+    'new_payment',
     'Payment could not be read',
     'The payment is not the base64 JSON of an x402 payload for the exact scheme. Nothing was charged.',
+    {
+      mcp: 'The payment in _meta["x402/payment"] is not an x402 payload for the exact scheme, as an object or as base64 of its JSON. Nothing was charged.',
+      a2a: 'The payment is not an x402 payload for the exact scheme, as an object or as base64 of its JSON. Nothing was charged.',
+    },
   ),
   payment_version_unsupported: entry(
     402,
+    false,
+    'new_payment',
     'x402 version not supported',
-    'Payments are read in x402 version 2 (PAYMENT-SIGNATURE) and version 1 (X-PAYMENT). Nothing was charged.',
+    'Payments are read in x402 version 2 and version 1. Nothing was charged.',
   ),
   payment_terms_mismatch: entry(
     402,
+    false,
+    'new_payment',
     'Payment does not match the terms',
-    'The payment was made out for other terms than the ones offered (scheme, network, asset, payee or amount). Nothing was charged.',
+    'The payment was signed for terms that are not offered (scheme, network, asset, payee or amount). Nothing was charged.',
   ),
   payment_expired: entry(
     402,
+    false,
+    'new_payment',
     'Payment expired',
     'The authorization has expired or has less than ten seconds left. Nothing was charged; sign a new one.',
   ),
   payment_not_yet_valid: entry(
     402,
+    false,
+    'new_payment',
     'Payment not yet valid',
     'The authorization becomes valid in the future. Nothing was charged.',
   ),
   payment_valid_too_long: entry(
     402,
+    false,
+    'new_payment',
     'Payment valid for too long',
     'The authorization is valid for longer than the offered time-out allows. Nothing was charged; sign one with the offered maxTimeoutSeconds.',
   ),
   payment_invalid_signature: entry(
     402,
+    false,
+    'new_payment',
     'Invalid signature',
     'The signature does not belong to the payer named in the authorization. Nothing was charged.',
   ),
   payment_insufficient_funds: entry(
     402,
+    false,
+    'new_payment',
     'Insufficient funds',
     'The payer does not hold the amount. Nothing was charged.',
   ),
   payment_locked: entry(
     402,
+    'unknown',
+    'new_payment',
     'Payment locked',
     'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
   ),
-  payment_refused: entry(402, 'Payment refused', 'The facilitator refused the payment. Nothing was charged.'),
+  payment_refused: entry(
+    402,
+    false,
+    'new_payment',
+    'Payment refused',
+    'The facilitator refused the payment. Nothing was charged.',
+  ),
   payment_already_used: entry(
     409,
+    false,
+    'new_payment',
     'Payment already used',
-    'This authorization was already used for another call. Sign a new one for this call.',
+    'This authorization was already used for another call. This call was not charged; sign a new authorization for it.',
   ),
   payment_identifier_conflict: entry(
     409,
+    false,
+    'new_payment',
     'Payment identifier already used',
-    'This payment identifier was already used for another call. Choose a new one.',
+    'This payment identifier was already used for another call. This call was not charged; choose a new identifier.',
   ),
   replay_window_over: entry(
     409,
+    true,
+    'new_payment',
     'Replay window over',
     'This payment was settled and answered; its answer can no longer be repeated. Sign a new authorization for a new check.',
   ),
-  body_too_large: entry(413, 'Body too large', 'The request body is larger than this endpoint reads.'),
+  body_too_large: entry(
+    413,
+    false,
+    'fix',
+    'Body too large',
+    'The request body is larger than this endpoint reads.',
+  ),
   unsupported_media_type: entry(
     415,
+    false,
+    'fix',
     'Unsupported media type',
     'Send the body as Content-Type: application/json in UTF-8.',
   ),
   unsupported_content_encoding: entry(
     415,
+    false,
+    'fix',
     'Unsupported content encoding',
     'Send the body without a content encoding.',
   ),
   task_not_found: entry(
     404,
+    false,
+    'fix',
     'Task not found',
-    'There is no such task, or its life is over. Nothing was charged; send the value again.',
+    'Unknown or expired task. Nothing was charged by this request; send the value again without a task id.',
   ),
   payment_not_found: entry(
     404,
+    false,
+    'never',
     'Payment not found',
-    'No call was ever made here under this authorization, or it was never charged and is forgotten.',
+    'No call was made here with this authorization, or it was never charged and its record was deleted.',
   ),
   unknown_type: entry(
     404,
+    false,
+    'fix',
     'Unknown check type',
-    'There is no such check type. GET /api/types lists the six.',
+    'This check type does not exist. GET /api/types lists those that do.',
   ),
-  not_found: entry(404, 'Not found', 'There is nothing at this path.'),
+  not_found: entry(404, false, 'never', 'Not found', 'This path does not exist.'),
   method_not_allowed: entry(
     405,
+    false,
+    'fix',
     'Method not allowed',
-    'This path does not answer that method; the Allow header lists those it does.',
+    'This path does not support that method; the Allow header lists those it does.',
   ),
   host_not_allowed: entry(
     403,
+    false,
+    'never',
     'Host not allowed',
     'The Host header names a host this service does not answer for.',
   ),
   too_many_requests: entry(
     429,
+    false,
+    'unchanged',
     'Too many requests',
-    'Too many unpaid or refused requests. Wait as long as Retry-After says.',
+    'Too many unpaid or refused requests. This request was not charged; repeat it unchanged after Retry-After.',
   ),
   payment_in_doubt: entry(
     503,
+    'unknown',
+    'unchanged',
     'Payment in doubt',
     'It is not yet known whether the payment was settled. Do not sign a new payment; repeat this request unchanged after Retry-After.',
+    {
+      mcp: 'It is not yet known whether the payment was settled. Do not sign a new payment; repeat this call unchanged, with the same payment in _meta["x402/payment"].',
+    },
   ),
   facilitator_unavailable: entry(
     503,
+    false,
+    'unchanged',
     'Payment facilitator unavailable',
-    'The payment could not be handed on. Nothing was charged; repeat this request unchanged later.',
+    'The payment could not be submitted. Nothing was charged; repeat this request unchanged later.',
   ),
   payment_state_unknown: entry(
     503,
+    'unknown',
+    'unchanged',
     'Payment state not known',
-    'The payment store does not answer, so nothing can be said of this payment. Do not sign a new one; ask again after Retry-After.',
+    'The payment store does not answer, so the state of this payment is unknown. Do not sign a new one; ask again after Retry-After.',
   ),
   store_unavailable: entry(
     503,
+    false,
+    'unchanged',
     'Store unavailable',
     'The payment store does not answer. Nothing was charged by this request; repeat it unchanged later.',
   ),
   shutting_down: entry(
     503,
+    false,
+    'unchanged',
     'Shutting down',
     'This process is shutting down. Nothing was charged; repeat this request unchanged.',
   ),
   internal_error: entry(
     500,
+    'unknown',
+    'unchanged',
     'Internal error',
-    'The service failed on its own account. Nothing is known to have been charged; repeat this request unchanged.',
+    'The service failed. Nothing was recorded as charged; repeat this request unchanged.',
   ),
 } as const satisfies Record<string, ErrorEntry>
 
-/** A stable, machine-readable error code; its text never changes meaning. */
+/** A stable, machine-readable error code; its meaning never changes. */
 export type ErrorCode = keyof typeof ERRORS
+
+/** The detail of a code in words that fit a transport. */
+export function detailOn(code: ErrorCode, transport: Transport): string {
+  const { detail, on }: ErrorEntry = ERRORS[code]
+  return on?.[transport] ?? detail
+}
+
+/** What a client may conclude from a code, for programs; the same on every transport. */
+export function consequencesOf(code: ErrorCode): { readonly charged: Charged; readonly retry: Retry } {
+  const { charged, retry } = ERRORS[code]
+  return { charged, retry }
+}

@@ -39,7 +39,7 @@ beforeAll(async () => {
     claimed: 0,
     settling: 0,
     inDoubt: 0,
-      unconfirmed: 0,
+    unconfirmed: 0,
     refused: 0,
     inDoubtSince: null,
     auditMissing: 0,

@@ -82,7 +82,7 @@ describe('live mode', () => {
       host: '0.0.0.0',
       payTo: ADDRESS,
       baseUrl: LIVE.BASE_URL,
-      rpcUrl: LIVE.RPC_URL,
+      rpcUrls: [LIVE.RPC_URL],
       facilitator: { kind: 'http', url: LIVE.FACILITATOR_URL },
       store: { kind: 'sqlite', dataDir: LIVE.DATA_DIR },
     })
@@ -288,6 +288,6 @@ test('the environment is read by the names in the table and no others', () => {
   for (const name of documented) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
   const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
   for (const [, name] of source.matchAll(/process\.env\.([A-Z_]+)/g)) {
-    expect([...documented, 'BUYER_PRIVATE_KEY']).toContain(name)
+    expect([...documented, 'BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']).toContain(name)
   }
 })

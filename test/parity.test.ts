@@ -41,7 +41,7 @@ const termsOf = ({ accepts }: PaymentRequired): PaymentRequirements => {
 }
 
 describe('every document', () => {
-  it('lists the same six types in the same order', () => {
+  it('lists the same types in the same order', () => {
     expect(listing.types.map((entry: Json) => entry.type)).toEqual(ids)
     const paid = Object.keys(openapi.paths).filter((path) => path.startsWith('/api/validate/'))
     expect(paid).toEqual(ids.map((id) => `/api/validate/${id}`))
@@ -138,7 +138,6 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
   it('takes and gives what its schemas say, which are the same everywhere', () => {
     const { schemas } = openapi.components
     expect(schemas[`Input-${id}`]).toEqual(skill.inputSchema)
-    expect(schemas[`Result-${id}`].allOf[1]).toMatchObject(skill.outputSchema)
     const published = manifest.terms.find((each: Json) => each.operationId === skill.operationId)
     expect(published.input.schema).toEqual(skill.inputSchema)
     expect(published.output.schema).toEqual(skill.outputSchema)
@@ -163,11 +162,9 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
     const published = manifest.terms.find((each: Json) => each.operationId === skill.operationId)
     expect(published.input.example).toEqual(first?.input)
     expect(published.output.example).toEqual(first?.output)
-    const request = operationOf(id).requestBody.content['application/json'].examples
-    const answer = operationOf(id).responses[200].content['application/json'].examples
-    for (const [number, { input, output }] of skill.examples.entries()) {
-      expect(request[`example${number + 1}`].value).toEqual(input)
-      expect(answer[`example${number + 1}`].value).toEqual(output)
+    const { example } = operationOf(id).requestBody.content['application/json'].examples
+    expect(example.value).toEqual(first?.input)
+    for (const { input, output } of skill.examples) {
       expect(full).toContain(JSON.stringify(output))
       expect(skill.check(input.value)).toEqual(output)
     }

@@ -5,7 +5,10 @@ import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
 import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
+import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
 import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import type { PaymentTrouble } from '../surfaces/status/status.ts'
+import type { PaymentGauges } from './health/payment-health.ts'
 import type { Watch } from './monitoring/instrument.ts'
 import { scrape } from './monitoring/scrape.ts'
 import { VERSION } from './version.ts'
@@ -16,7 +19,10 @@ export interface AdminServerOptions {
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
+  readonly troubles: () => readonly PaymentTrouble[]
+  readonly gauges: () => PaymentGauges
   readonly sandbox: boolean
+  readonly baseUrl: string
   /** UTC milliseconds. */
   readonly startedAt: number
   readonly now: () => number
@@ -28,15 +34,29 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
-  const { watch, ownPayers, ready, chainUp, sandbox, startedAt, now, log } = options
+  const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
+    options
   const { ledger, metrics, settlements } = watch
   const takings = createTakingsBook(ledger, ownPayers)
-  const figures = { ledger, takings, settlements: settlements.summary, ready, chainUp, startedAt, now }
+  const payers = createPayerBook(ledger)
+  const figures = {
+    ledger,
+    takings,
+    payers,
+    settlements: settlements.summary,
+    ready,
+    chainUp,
+    startedAt,
+    now,
+  }
   const routes = adminRoutes({
     figures,
-    metrics: () => scrape({ metrics, ledger, chainUp }),
+    ledger,
+    ownPayers,
+    metrics: () => scrape({ metrics, ledger, chainUp, troubles, gauges }),
     version: VERSION,
     sandbox,
+    baseUrl,
   })
   return (guard) =>
     expressApp([requestId(), adminGuard(guard), routes], (error, _req, res) => {

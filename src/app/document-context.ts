@@ -2,6 +2,7 @@ import { NETWORK } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
 import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../surfaces/documents/document-context.ts'
+import { INSTRUCTIONS } from '../surfaces/mcp/server.ts'
 import { toolOf } from '../surfaces/mcp/tools.ts'
 import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
@@ -50,6 +51,7 @@ export function documentContext(
     skills: registry,
     quote: payments.quotes,
     listing: listing(registry, payment),
+    mcpInstructions: INSTRUCTIONS,
     tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../payments/facilitators/gas-level.ts'
+import type { SettlementState } from '../payments/facilitators/settlement-queue.ts'
 
 /** The parts and settings of an app. */
 export interface AppOptions {
@@ -15,6 +16,8 @@ export interface AppOptions {
   readonly facilitator: FacilitatorClient
   /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
+  /** The queue of this process's own settlements; absent if another facilitator settles. */
+  readonly settlementState?: () => SettlementState
   readonly chain: ChainReader
   readonly ledger: Ledger
   /** Directory of generated keys; null if every key is configured. */
@@ -30,6 +33,8 @@ export interface AppOptions {
   readonly secretKeyPrevious: Buffer | null
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row; 0 by default. */
+  readonly settlementDepth?: bigint
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly rateLimitUnpaid: number
@@ -42,6 +47,8 @@ export interface AppOptions {
   /** Pages of the operator, linked from the site. */
   readonly supportUrl?: string | null
   readonly termsUrl?: string | null
+  /** Folder of the operator's files under `/.well-known/`; null or absent for none. */
+  readonly wellKnownDir?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
   /** Further routes, asked before the 404. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { rememberCode } from '../payments/chain/code-cache.ts'
+import { cacheCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
@@ -49,6 +49,8 @@ export interface PaymentLayerOptions {
   /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
   readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row; 0 by default. */
+  readonly settlementDepth?: bigint
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly maySettle: () => boolean
@@ -101,13 +103,14 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     now,
     chainTime: options.chainTime ?? now,
     headNumber: options.headNumber ?? (() => null),
-    chain: rememberCode(options.chain, now),
+    chain: cacheCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
     bindings: createBindings(ledger, keys),
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
+    settlementDepth: options.settlementDepth ?? 0n,
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,

@@ -10,6 +10,7 @@ import { documentRoutes } from '../surfaces/documents/documents.ts'
 import { readGuides } from '../surfaces/documents/guides.ts'
 import { descriptionLinks } from '../surfaces/documents/link-header.ts'
 import { llmsFull } from '../surfaces/documents/llms-full.ts'
+import { readOperatorFiles } from '../surfaces/documents/operator-files.ts'
 import { mcpHandler } from '../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../surfaces/rest/routes.ts'
@@ -82,7 +83,13 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     onAnswer: metrics.answered,
     prepared: [
       restRoutes({ ...sale, skills: registry, listing, sendProblem }),
-      documentRoutes({ facts, guides, pages: sitePaths(facts, guides), sendProblem }),
+      documentRoutes({
+        facts,
+        guides,
+        pages: sitePaths(facts, guides),
+        operatorFiles: readOperatorFiles(options.wellKnownDir ?? null),
+        sendProblem,
+      }),
       cardRoutes({ card, sendProblem }),
     ],
     surfaces: [

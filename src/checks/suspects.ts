@@ -60,13 +60,18 @@ function positionsOf(value: string, offsets: readonly number[]): readonly number
   return [...new Set(offsets)].slice(0, MOST).map((offset) => positionOf(value, offset))
 }
 
-/** What a number that is one character too long says: the characters without which it would fit. */
+/**
+ * What a number that is one character too long says: the characters without which it would fit, those that were typed
+ * twice before any other.
+ */
 export function extraCharacter(value: string, compact: string, fits: Fits): Partial<Failure> {
-  const offsets: number[] = []
-  for (let offset = 0; offset < compact.length; offset++) {
-    if (compact.charAt(offset) === compact.charAt(offset - 1)) continue
-    if (fits(compact.slice(0, offset) + compact.slice(offset + 1))) offsets.push(offset)
-  }
+  const offsets = Array.from(compact, (_, offset) => offset).filter(
+    (offset) =>
+      compact.charAt(offset) !== compact.charAt(offset - 1) &&
+      fits(compact.slice(0, offset) + compact.slice(offset + 1)),
+  )
   if (offsets.length === 0) return {}
-  return { hint: 'extra_character', suspects: positionsOf(value, offsets) }
+  const isDoubled = (offset: number) => compact.charAt(offset) === compact.charAt(offset + 1)
+  const ordered = [...offsets.filter(isDoubled), ...offsets]
+  return { hint: 'extra_character', suspects: positionsOf(value, ordered) }
 }

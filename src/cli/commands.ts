@@ -170,8 +170,17 @@ export const COMMANDS = {
     description: [
       'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
         'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
+      'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
+        'payment the store has lost, which answers its buyer.',
     ],
-    options: RESULT_OPTIONS,
+    options: {
+      restored: {
+        type: 'string',
+        value: 'TIME',
+        help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
+      },
+      ...RESULT_OPTIONS,
+    },
   },
   migrate: {
     summary: 'update the schema of the store',
@@ -181,6 +190,19 @@ export const COMMANDS = {
         'of a new version start.',
     ],
     options: RESULT_OPTIONS,
+  },
+  'register-8004': {
+    summary: 'print the transaction that registers the agent on chain (ERC-8004)',
+    usage: ['register-8004 --url URL --dry-run'],
+    description: [
+      'Reads the registration file of a running service and prints the call of the ERC-8004 identity registry on Base ' +
+        'that registers it, as JSON. It sends nothing and reads no key: send the call from the wallet that is to own ' +
+        'the identity, then put the file with the new id into WELL_KNOWN_DIR.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'dry-run': { type: 'boolean', help: 'required: says that nothing is to be sent' },
+    },
   },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',

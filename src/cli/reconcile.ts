@@ -4,11 +4,15 @@ import type { PaymentRow } from '../ledger/ledger.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
 import { createLog } from '../log.ts'
+import { chainFault, openLiveChain } from '../main/live/live-chain.ts'
 import { checkLiveSettings } from '../main/live/live-checks.ts'
 import { openLiveStore } from '../main/live/live-store.ts'
-import { FINALITY_DEPTH, USDC } from '../main/live/start-live.ts'
-import { createRpcChainReader } from '../payments/chain/rpc-chain-reader.ts'
+import { FINALITY_DEPTH } from '../main/live/start-live.ts'
+import type { IncomingTransfer } from '../payments/chain/chain-reader.ts'
+import { USDC } from '../payments/chain/usdc.ts'
 import { type Recovery, recover } from '../payments/recovery/recover.ts'
+import { type Restored, restorePayments } from '../payments/recovery/restore.ts'
+import { NETWORK } from '../payments/terms/terms.ts'
 import { COMMANDS } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
@@ -18,9 +22,10 @@ import { UsageError } from './usage-error.ts'
  * Beside a service that runs on the same embedded store it does nothing, since the service reconciles every minute.
  */
 export async function reconcile(args: readonly string[]): Promise<number> {
-  const { json } = parseArguments(COMMANDS.reconcile, args).values
+  const { json, restored } = parseArguments(COMMANDS.reconcile, args).values
+  const since = restored === undefined ? null : readTime(restored)
   try {
-    return await run(readSettings(), json)
+    return await run(readSettings(), json, since)
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof StoreUnavailable
     if (!isExpected && !(error instanceof DataDirInUse)) throw error
@@ -33,32 +38,39 @@ export async function reconcile(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(config: LiveConfig, json: boolean): Promise<number> {
+async function run(config: LiveConfig, json: boolean, since: number | null): Promise<number> {
   const ledger = await openLiveStore(config.store)
   try {
-    const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
-    // On the wrong chain every payment looks unused, and paid ones would be voided.
-    await checkLiveSettings(config, {
-      chain,
-      facilitator: null,
-      token: USDC,
-      log: createLog({ level: 'error' }),
-    })
+    const log = createLog({ level: 'error' })
+    const chain = openLiveChain(config.rpcUrls, log)
+    await checkLiveSettings(config, { facilitator: null, log })
+    // On the wrong chain every payment looks unused.
+    const fault = await chainFault(chain)
+    if (fault !== null) throw new ConfigError([fault])
     const missing: PaymentRow[] = []
+    const unknown: IncomingTransfer[] = []
+    const payee = { network: NETWORK, asset: USDC, payTo: config.payTo }
+    const common = { ledger, chain, payee, finalityDepth: FINALITY_DEPTH, now: Date.now }
+    const restored = since === null ? null : await restorePayments(common, since)
     const recovery = await recover({
-      ledger,
-      chain,
-      finalityDepth: FINALITY_DEPTH,
+      ...common,
       owner: randomUUID(),
-      now: Date.now,
       onMissing: (row) => missing.push(row),
+      onUnknown: (transfer) => void unknown.push(transfer),
     })
     if (recovery === null) {
       console.error('Another replica is reconciling at this moment; its log says what it finds.')
       return 1
     }
     console.log(
-      json ? JSON.stringify({ ...recovery, missing: missing.map(nameOf) }) : describe(recovery, missing),
+      json
+        ? JSON.stringify({
+            ...recovery,
+            restored,
+            missing: missing.map(nameOf),
+            unknown: unknown.map(transferOf),
+          })
+        : [describeRestored(restored), describe(recovery, missing, unknown)].filter(Boolean).join('\n'),
     )
     return recovery.reconciled.complete && recovery.audited.complete ? 0 : 1
   } finally {
@@ -66,9 +78,35 @@ async function run(config: LiveConfig, json: boolean): Promise<number> {
   }
 }
 
+const describeRestored = (restored: Restored | null): string =>
+  restored === null
+    ? ''
+    : [
+        'payments since the backup',
+        `  restored ${restored.restored}  written from the chain; each answers its buyer`,
+        `  ignored  ${restored.ignored}  transfers that are not payments for a check`,
+      ].join('\n')
+
+/** UTC milliseconds of a time in ISO 8601 with its zone. */
+function readTime(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new UsageError('--restored must be a UTC time such as 2026-11-20T04:00:00Z')
+  return time
+}
+
+const transferOf = ({ from, amount, transaction }: IncomingTransfer) => ({
+  payer: from,
+  amount: String(amount),
+  transaction,
+})
+
 const nameOf = ({ payer, nonce, transaction }: PaymentRow) => ({ payer, nonce, transaction })
 
-function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRow[]): string {
+function describe(
+  { reconciled, audited, scanned }: Recovery,
+  missing: readonly PaymentRow[],
+  unknown: readonly IncomingTransfer[],
+): string {
   return [
     'doubtful payments',
     `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
@@ -79,7 +117,10 @@ function describe({ reconciled, audited }: Recovery, missing: readonly PaymentRo
     `  missing  ${audited.missing}  answered on the facilitator's word, and no transfer came`,
     ...missing.map(({ payer, transaction }) => `             ${payer} ${transaction}`),
     `  open     ${audited.open}  too early to tell`,
-    ...(reconciled.complete && audited.complete
+    'transfers to PAY_TO without a row',
+    `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
+    ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
+    ...(reconciled.complete && audited.complete && scanned.complete
       ? []
       : ['The node at RPC_URL stopped answering; run it again.']),
   ].join('\n')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
-import { eachRow } from '../payments/recovery/paginate-payments.ts'
+import { paginatePayments } from '../payments/recovery/paginate-payments.ts'
 import { COMMANDS } from './commands.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -23,7 +23,7 @@ export async function stats(args: readonly string[]): Promise<number> {
       return 0
     }
     const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
-    const rows = eachRow((limit, after) => ledger.settled(start, end, limit, after))
+    const rows = paginatePayments((limit, after) => ledger.settled(start, end, limit, after))
     const { sales, amount, missing } = await exportSales(rows, format, write)
     if (quiet) return 0
     console.error(

@@ -18,7 +18,13 @@ export type FacilitatorConfig =
       readonly fallbackUrl: string | null
     }
   /** This process, over RPC_URL, with a key that pays the gas. */
-  | { readonly kind: 'self'; readonly settlementKey: `0x${string}` }
+  | {
+      readonly kind: 'self'
+      readonly settlementKey: `0x${string}`
+      /** The most one settlement may cost, in wei. */
+      readonly maxCost: bigint
+      readonly contractWallets: 'accept' | 'refuse'
+    }
 
 /** The settings this is made of, as they were read. */
 export interface FacilitatorSettings {
@@ -28,7 +34,16 @@ export interface FacilitatorSettings {
   readonly CDP_API_KEY_SECRET: KeyObject | undefined
   readonly FACILITATOR_FALLBACK_URL: string | undefined
   readonly SETTLEMENT_KEY: `0x${string}` | undefined
+  /** Millionths of a dollar. */
+  readonly SETTLEMENT_MAX_COST_USD: bigint | undefined
+  readonly SETTLEMENT_ETH_USD: number
+  readonly SETTLEMENT_CONTRACT_WALLETS: 'accept' | 'refuse'
 }
+
+/** Three times the price of a call, in millionths of a dollar. */
+const MAX_COST_USD = 3_000n
+const MILLIONTHS = 1_000_000n
+const WEI = 10n ** 18n
 
 /** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
 export const FACILITATOR_EXTRAS = [
@@ -56,7 +71,15 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
     }
   }
   const { SETTLEMENT_KEY: settlementKey } = settings
-  if (settlementKey !== undefined) return { kind: 'self', settlementKey }
+  if (settlementKey !== undefined) {
+    const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
+    return {
+      kind: 'self',
+      settlementKey,
+      maxCost: (maxCostUsd * WEI) / (BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD)) * MILLIONTHS),
+      contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,
+    }
+  }
   faults.push('SETTLEMENT_KEY: missing; FACILITATOR_URL=self pays for gas with it')
   return undefined
 }

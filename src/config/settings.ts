@@ -15,7 +15,9 @@ import {
   publicUrl,
   secret,
   token,
+  usdAmount,
   webUrl,
+  webUrls,
   wholeNumber,
 } from './validators.ts'
 
@@ -66,9 +68,24 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',
   }),
-  RPC_URL: webUrl({
+  SETTLEMENT_MAX_COST_USD: usdAmount({
     default: undefined,
-    desc: 'Live: JSON-RPC of a Base node; read only, to learn what became of doubtful payments.',
+    desc: 'With FACILITATOR_URL=self: the most one settlement may cost in gas, in USD; three times the price of a call by default. New sales pause while gas costs more.',
+  }),
+  SETTLEMENT_ETH_USD: wholeNumber({
+    default: 5_000,
+    desc: 'With FACILITATOR_URL=self: what one ether is taken to be worth, in USD, when SETTLEMENT_MAX_COST_USD is applied.',
+  }),
+  SETTLEMENT_CONTRACT_WALLETS: oneOf(
+    'refuse',
+    'accept',
+  )({
+    default: 'refuse',
+    desc: 'With FACILITATOR_URL=self: `accept` serves payers whose address is a contract, whose code then runs at the cost of SETTLEMENT_KEY.',
+  }),
+  RPC_URL: webUrls({
+    default: undefined,
+    desc: 'Live: JSON-RPC of a Base node, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
   }),
   DATA_DIR: str({
     default: undefined,
@@ -116,6 +133,10 @@ export const SETTINGS = {
     default: 'facilitator',
     desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
   }),
+  SETTLEMENT_DEPTH: wholeNumber({
+    default: 0,
+    desc: 'With SETTLEMENT_PROOF=chain: how many blocks must follow the transfer before it counts. With 0, a reorganisation of the chain can undo a payment that was answered.',
+  }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,
     desc: 'Unpaid or refused requests per minute and client address; 0 turns the limit off.',
@@ -147,6 +168,10 @@ export const SETTINGS = {
   CONTACT_EMAIL: mailAddress({
     default: undefined,
     desc: 'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
+  }),
+  WELL_KNOWN_DIR: str({
+    default: undefined,
+    desc: 'Folder whose files are published under `/.well-known/`, such as the verification files of registries. Read at startup.',
   }),
   SUPPORT_URL: webUrl({
     default: undefined,

@@ -36,6 +36,20 @@ export const webUrl = makeValidator<string>((input) => {
   if (url === null) throw new Error('must be an absolute http or https URL')
   return input
 })
+/** Web addresses, comma-separated. */
+export const webUrls = makeValidator<readonly string[]>((input) => {
+  const urls = input.split(',').map((each) => each.trim())
+  if (urls.some((each) => parseUrl(each) === null))
+    throw new Error('must be an absolute http or https URL, or several separated by commas')
+  return urls
+})
+/** An amount in millionths of a dollar, written like 0.003. */
+export const usdAmount = makeValidator<bigint>((input) => {
+  const [, whole = '', fraction = ''] = /^([0-9]{1,6})(?:\.([0-9]{1,6}))?$/.exec(input) ?? []
+  const amount = BigInt(`0${whole}${fraction.padEnd(6, '0')}`)
+  if (whole === '' || amount === 0n) throw new Error('must be an amount in USD above zero, such as 0.003')
+  return amount
+})
 export const publicUrl = makeValidator<string>((input) => {
   const url = parseUrl(input)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.pathname !== '/') {

@@ -199,6 +199,35 @@ export interface Backlog {
   readonly auditPending: number
 }
 
+/** Which rows a person should look at. */
+export interface AttentionOptions {
+  readonly now: number
+  /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
+  readonly undeliveredSince: number
+  /** Up to, not including, here. */
+  readonly undeliveredBefore: number
+  /** Rows of each kind. */
+  readonly limit: number
+}
+
+/** Rows that a person should look at; each list is cut at the limit. */
+export interface Attention {
+  /** In doubt, unconfirmed, or settling with the lease over; oldest first. */
+  readonly inDoubt: readonly PaymentRow[]
+  /** Settled, but the transfer is not on the chain; oldest first. */
+  readonly missing: readonly PaymentRow[]
+  /** Settled, and no reply with the verdict left in full; newest first. */
+  readonly undelivered: readonly PaymentRow[]
+}
+
+/** What one payer bought in some time. */
+export interface PayerSales {
+  readonly payer: string
+  readonly sales: number
+  /** Sales that took more than five seconds to settle. */
+  readonly slow: number
+}
+
 /** How many rows a housekeeping run touched. */
 export interface Purged {
   readonly bindings: number
@@ -246,7 +275,7 @@ export interface Ledger {
   /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
-   * Rows of one payer and type that a new authorization for the same call may have to be answered from, newest first:
+   * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
    * delivered after `deliveredSince`.
    */
@@ -273,7 +302,7 @@ export interface Ledger {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * lets go of the task in the same transaction.
+   * loses the task in the same transaction.
    */
   endTask(key: string, why: string, now: number): Promise<boolean>
 
@@ -284,6 +313,9 @@ export interface Ledger {
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
   takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
   standing(): Promise<Backlog>
+  attention(options: AttentionOptions): Promise<Attention>
+  /** Sales of each payer, settled from `from` up to, not including, `to`. */
+  payerSales(from: number, to: number): Promise<readonly PayerSales[]>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

@@ -1,4 +1,5 @@
 import type { PaymentChange, PaymentRow, PaymentState } from './ledger.ts'
+import { isRestored } from './restored.ts'
 
 /** Why a row may go from one state to another. A pair that is missing here is a defect of the caller. */
 export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentState, string>>>> = {
@@ -31,8 +32,14 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
     settled: 'the facilitator reports success, or the chain shows the payment',
     void: 'the chain shows that this authorization can never pay for the call',
   },
-  settled: { settled: 'the audit records what the chain shows, or a task is attached' },
-  void: { settled: 'the chain shows the payment after all: an earlier answer of the node was wrong' },
+  settled: {
+    settled:
+      'the audit records what the chain shows, a task is attached, or a restored payment is bound to the first call',
+  },
+  void: {
+    void: 'the chain was read again and says the same',
+    settled: 'the chain shows the payment after all: an earlier answer of the node was wrong',
+  },
 }
 
 /** What may still change in a settled row. */
@@ -49,11 +56,14 @@ export class IllegalTransition extends Error {
 }
 
 /** Throws {@link IllegalTransition} unless the table allows the change; every adapter asks before it writes. */
-export function requireTransition(seen: Pick<PaymentRow, 'state'>, change: PaymentChange): void {
+export function requireTransition(
+  seen: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>,
+  change: PaymentChange,
+): void {
   const to = change.state ?? seen.state
   if (TRANSITIONS[seen.state]?.[to] === undefined)
     throw new IllegalTransition(`a payment cannot go from ${seen.state} to ${to}`)
-  if (seen.state !== 'settled') return
+  if (seen.state !== 'settled' || isRestored(seen)) return
   for (const member of Object.keys(change))
     if (member !== 'state' && !SETTLED_CHANGES.has(member))
       throw new IllegalTransition(`${member} of a settled payment cannot change`)

@@ -33,17 +33,10 @@ export interface ValueCall {
 }
 
 /** The call of a single value. */
-export const singleCall = ({
-  skill,
-  value,
-  ...rest
-}: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall => ({
-  kind: 'value',
-  shape: 'single',
-  type: skill.id,
-  items: [{ skill, value }],
-  ...rest,
-})
+export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
+  const { skill, value, ...rest } = call
+  return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
+}
 
 /** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
@@ -118,6 +111,8 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
+  /** True if the record of the payment is final, so that a new payment for this call cannot be lost. */
+  readonly final?: boolean
   /** The id of a stored task that will show how the payment ended; absent when no task was stored. */
   readonly taskId?: string
 }
@@ -132,7 +127,7 @@ export interface Sold {
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
   readonly rulesetChanged: boolean
-  /** Must be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  /** Must be called once the reply has left in full; until then a new authorization for the same call is answered from this sale. */
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string
@@ -161,6 +156,7 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },
   shutting_down: { counted: false, retryAfterSeconds: 2 },
+  payment_state_unknown: { counted: false, retryAfterSeconds: 5 },
   internal_error: { counted: false },
 }
 

@@ -5,9 +5,10 @@ import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
+import { isFromThisMachine, refuseForeign } from './loopback-guard.ts'
 
 export interface FacilitatorServer {
-  /** Base URL on loopback, without a slash at its end. */
+  /** Base URL on loopback, without a trailing slash. */
   readonly url: string
   /** Stops listening, lets requests in progress finish, and returns when all are done. */
   stop(): Promise<void>
@@ -26,11 +27,12 @@ interface FacilitatorRequest {
 const answer = (status: number, body: unknown): Answer => ({ status, body })
 
 /**
- * Puts a facilitator behind the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle
- * and GET /supported, every answer JSON. A payment that is no good is an answer with status 200.
+ * Serves a facilitator over the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle and
+ * GET /supported, all answers JSON. An invalid payment is an answer with status 200.
  */
 export async function startFacilitatorServer(facilitator: FacilitatorClient): Promise<FacilitatorServer> {
   const server = createServer((request, response) => {
+    if (!isFromThisMachine(request)) return refuseForeign(response)
     void route(facilitator, request).then((reply) => send(response, reply))
   })
   server.listen(0, '127.0.0.1')

@@ -1,21 +1,23 @@
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { ChainReader, Hex } from '../payments/chain/chain-reader.ts'
+import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
 import { startAnvilBackend } from './chain/anvil-backend.ts'
 import { findAnvil } from './chain/anvil-binary.ts'
 import type { ChainBackend } from './chain/chain-backend.ts'
 import { createMemoryBackend } from './chain/memory-backend.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
+import { startLoopbackGuard } from './loopback-guard.ts'
 import { loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
 export type ChainKind = 'anvil' | 'memory'
 
 export interface SandboxOptions {
-  /** Where keys and the chain live on between runs; without it everything is new each time. */
+  /** Keeps keys and the chain between runs; without it everything is new each time. */
   readonly dataDir?: string
-  /** Anvil where there is one, else memory. */
+  /** Anvil if it is installed, else memory. */
   readonly chain?: ChainKind
-  /** Told what a person running the sandbox should know. */
+  /** Receives lines for the person who runs the sandbox. */
   readonly log?: (line: string) => void
 }
 
@@ -23,8 +25,8 @@ export interface Sandbox {
   readonly chainKind: ChainKind
   readonly chainId: typeof BASE_CHAIN_ID
   /**
-   * Names this very chain: the same again after a restart that kept the chain, another for a chain begun anew.
-   * A ledger of payments belongs to one such name, and must not be used with another.
+   * Identifies this chain: the same after a restart that kept it, another for a new one. A ledger of payments belongs to
+   * one such name and must not be used with another.
    */
   readonly chainName: string
   /** JSON-RPC of the chain; null for the chain in memory. */
@@ -36,7 +38,7 @@ export interface Sandbox {
   readonly chainReader: ChainReader
   /** Adds atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>
-  /** Ends everything the sandbox started, saving the chain first. */
+  /** Saves the chain and ends everything the sandbox started. */
   stop(): Promise<void>
 }
 
@@ -44,7 +46,7 @@ const USDC = 1_000_000n
 const BUYER_FUNDS = 1_000n * USDC
 const BUYER_LOW = 100n * USDC
 
-/** Starts all that paid calls need on this machine alone: chain, token, facilitator and a buyer with money. */
+/** Starts everything that paid calls need, on this machine alone: chain, token, facilitator and a buyer with money. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = await loadSandboxKeys(options.dataDir)
   const backend = await startBackend(options, keys.facilitator)
@@ -62,11 +64,12 @@ async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandb
     await backend.fund(buyer.address, BUYER_FUNDS)
   }
   const server = await startFacilitatorServer(backend.facilitator)
+  const guard = backend.rpcUrl === null ? null : await startLoopbackGuard(backend.rpcUrl)
   return {
     chainKind: backend.kind,
     chainId: BASE_CHAIN_ID,
     chainName: backend.name,
-    rpcUrl: backend.rpcUrl,
+    rpcUrl: guard?.url ?? null,
     facilitatorUrl: server.url,
     token: TOKEN,
     payTo: privateKeyToAccount(keys.payee).address,
@@ -75,6 +78,7 @@ async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandb
     fund: backend.fund,
     stop: async () => {
       await server.stop()
+      await guard?.stop()
       await backend.stop()
     },
   }
@@ -86,8 +90,7 @@ async function startBackend(options: SandboxOptions, facilitatorKey: Hex): Promi
   if (binary !== undefined) {
     return startAnvilBackend({ binary, facilitatorKey, log, ...(dataDir === undefined ? {} : { dataDir }) })
   }
-  if (chain === 'anvil')
-    throw new Error('the sandbox was told to use anvil, and there is none on this machine')
-  log('the chain is kept in memory and ends with this process')
+  if (chain === 'anvil') throw new Error('SANDBOX_CHAIN=anvil, but anvil is not installed on this machine')
+  log('the chain is in memory and ends with this process')
   return createMemoryBackend(facilitatorKey)
 }

@@ -8,6 +8,7 @@ import { StartupError } from './startup-error.ts'
 export interface SkillFile {
   readonly id: CheckType
   readonly operationId: string
+  readonly name: string
   readonly title: string
   readonly summary: string
   readonly description: string
@@ -34,6 +35,7 @@ const list = (items: unknown, minItems = 1) => ({ type: 'array', items, minItems
 const SKILL_FILE = object({
   id: { enum: CHECK_TYPES },
   operationId: { type: 'string', pattern: '^validate_[a-z_]+$' },
+  name: words(40),
   title: words(60),
   summary: words(160),
   description: words(450),

@@ -31,6 +31,8 @@ export interface Skill {
   readonly id: CheckType
   /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */
   readonly operationId: string
+  /** What is checked, for lists inside a sentence: "email address". */
+  readonly name: string
   readonly title: string
   /** One line for lists. */
   readonly summary: string

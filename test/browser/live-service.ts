@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { keepMining } from '../support/chain-backends.ts'
 import { freePort } from '../support/ports.ts'
 import { scratchDir, startProcess } from '../support/service-process.ts'
 
@@ -8,6 +9,7 @@ import { scratchDir, startProcess } from '../support/service-process.ts'
 export async function startLiveService() {
   const scratch = scratchDir()
   const sandbox = await startSandbox({ chain: 'anvil' })
+  const stopMining = keepMining(sandbox.rpcUrl ?? '')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const service = startProcess(scratch.path, {
@@ -29,6 +31,7 @@ export async function startLiveService() {
     async stop() {
       service.child.kill('SIGTERM')
       await service.ended
+      stopMining()
       await sandbox.stop()
       scratch.remove()
     },
@@ -45,7 +48,7 @@ export interface Refusal {
 /** Answers one request of a wallet, or refuses it. */
 export type WalletScript = (method: string, params: readonly unknown[]) => Promise<unknown> | unknown
 
-export const isRefusal = (answer: unknown): answer is Refusal =>
+const isRefusal = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' && answer !== null && 'code' in answer
 
 /** Signs whatever typed data it is given, as a wallet whose owner says yes. */

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/sandbox-service.t
 import { axeFindings } from './axe-findings.ts'
 import { foreign, openBrowser, screenshotPath, watchedPage } from './browser.ts'
 
-const WIDTHS = { phone: 390, desktop: 1280 } as const
+const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const VALUES = {
   iban: 'GB82WEST12345698765432',
   email: 'someone@example.org',
@@ -47,11 +47,29 @@ test('its total equals the books of the command line and the transfers on the ch
   await page.context().close()
 })
 
+test('the file for the accountant has a line for each sale, in dollars', async () => {
+  const csv = await (await fetch(new URL('/sales.csv?days=1', service.adminUrl))).text()
+  const [header, ...lines] = csv.trimEnd().split('\r\n')
+  expect(header).toMatch(/^date,time_utc,usd,/)
+  expect(lines.map((line) => line.split(',')[2])).toEqual(['0.001000', '0.001000', '0.001000'])
+})
+
+test('a range is chosen by a link and selects', async () => {
+  const { page } = await watchedPage(browser)
+  await page.goto(service.adminUrl)
+  await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: 'pl-nip' }).click()
+  expect(page.url()).toContain('type=pl-nip')
+  const tile = page.locator('.tile').filter({ has: page.getByRole('heading', { name: 'In all' }) })
+  expect(await tile.innerText()).toContain('$0.001')
+  await page.context().close()
+})
+
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
     const watched = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
     const { page, complaints } = watched
     await page.goto(service.adminUrl)
+    for (const each of await page.locator('summary').all()) await each.click()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     await page.screenshot({ path: screenshotPath(`operator-${device}-${colorScheme}`), fullPage: true })

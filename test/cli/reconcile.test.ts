@@ -103,7 +103,7 @@ describe('reconciling by hand', () => {
     const { code, stderr } = await reconcileAlone()
     await callRpc(chain.rpcUrl ?? '', 'anvil_setChainId', [8453])
     expect(code).toBe(1)
-    expect(stderr).toContain('RPC_URL: answers for chain 1')
+    expect(stderr).toContain('RPC_URL: the node serves another chain than Base')
     expect(await store.ledger.find(row)).toMatchObject({ state: 'in_doubt' })
   })
 

@@ -68,7 +68,23 @@ describe('the facilitator by its settings', () => {
     expect(facilitatorOf({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY })).toEqual({
       kind: 'self',
       settlementKey: KEY,
+      maxCost: 600_000_000_000n,
+      contractWallets: 'refuse',
     })
+  })
+
+  test('spends on gas what it may, at the price of ether it is told', () => {
+    const self = { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY }
+    const costOf = (settings: Record<string, string>) => {
+      const facilitator = facilitatorOf({ ...self, ...settings })
+      return facilitator.kind === 'self' ? facilitator.maxCost : null
+    }
+    expect(costOf({ SETTLEMENT_MAX_COST_USD: '0.01', SETTLEMENT_ETH_USD: '2000' })).toBe(5_000_000_000_000n)
+    expect(costOf({ SETTLEMENT_MAX_COST_USD: '12' })).toBe(2_400_000_000_000_000n)
+    for (const amount of ['0', '0.000', '-1', '1e3', '0.0000001', ''])
+      expect(() => costOf({ SETTLEMENT_MAX_COST_USD: amount || '.' })).toThrow(
+        /SETTLEMENT_MAX_COST_USD: must be/,
+      )
   })
 })
 

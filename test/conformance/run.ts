@@ -11,6 +11,7 @@
 import { parseArgs } from 'node:util'
 import { agentsTrials } from './clients/agents.ts'
 import { inspectorTrials } from './clients/inspector.ts'
+import { localStdioTrials } from './clients/local-stdio.ts'
 import { mcpcTrials } from './clients/mcpc.ts'
 import { plainTrials } from './clients/plain-sdk.ts'
 import { restBuyerTrials } from './clients/rest-buyers.ts'
@@ -33,6 +34,7 @@ const all: readonly Trial[] = [
   ...agentsTrials,
   ...mcpcTrials,
   ...inspectorTrials,
+  ...localStdioTrials,
   ...suiteTrials,
 ]
 const trials = all.filter(({ name }) => name.includes(values.only))

@@ -62,7 +62,8 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
     if (nonce === undefined) return { kind: 'unpaid', code: 'payment_required', quote: quote(skill) }
     const bought = JSON.stringify([skill.id, value])
     const before = boughtBy.get(nonce)
-    if (before !== undefined && before !== bought) return { kind: 'declined', code: 'payment_already_used' }
+    if (before !== undefined && before !== bought)
+      return { kind: 'declined', code: 'payment_already_used', final: true }
     boughtBy.set(nonce, bought)
     return {
       kind: 'sold',

@@ -1,7 +1,6 @@
 /** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SURFACES } from '../../src/buyer/open-client.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
@@ -10,7 +9,6 @@ import { outcomeOf, ROOT } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
-import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 
 const CANARY = 'CANARY-4f1d-8e20'
 const IN_DOUBT = {
@@ -21,16 +19,13 @@ const IN_DOUBT = {
 
 let service: TestService
 let proxy: MisbehavingProxy
-let scratch: ScratchDir
 beforeAll(async () => {
   service = await startTestService()
   proxy = await startMisbehavingProxy(service.url)
-  scratch = scratchDir()
 })
 afterAll(async () => {
   await proxy.stop()
   await service.stop()
-  scratch.remove()
 })
 
 /** Runs the command line with the sandbox's own buyer, on the service itself by default. */
@@ -46,12 +41,6 @@ async function sales(act: () => Promise<unknown>) {
   const after = await service.books()
   expect(before.buyer - after.buyer).toBe(after.payee - before.payee)
   return Number(after.payee - before.payee) / 1_000
-}
-
-function fileOf(...lines: readonly string[]): string {
-  const path = join(scratch.path, 'values.txt')
-  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
-  return path
 }
 
 describe.each(SURFACES)('over %s', (surface) => {
@@ -143,56 +132,5 @@ describe.each(SURFACES)('over %s', (surface) => {
     expect(sold).toBe(1)
     expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(1)
     expect(proxy.paying.length - earlier).toBe(6)
-  })
-
-  test('--file: a line for each line, in their order; the terms are asked for once', async () => {
-    const values = Array.from({ length: 5 }, (_, seed) => validValue('iban', seed))
-    const file = fileOf(...values.map((value) => JSON.stringify(value)), 'no json', '5', '""')
-    const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy(over('iban', '--file', file))
-      expect(code).toBe(1)
-      expect(stderr).toEqual(['8 lines, 2 of them no values, 0.006 USDC paid'])
-      const written = stdout.map((line) => JSON.parse(line))
-      expect(written.map((each) => each.verdict?.valid ?? each.code)).toEqual([
-        ...values.map(() => true),
-        'not_json',
-        'value_not_string',
-        false,
-      ])
-    })
-    expect(sold).toBe(6)
-  })
-
-  test('--file stops at the first purchase in doubt, with a line that says where', async () => {
-    const file = fileOf('"a"', '"b"', '"c"')
-    proxy.next('pass', ...Array<typeof IN_DOUBT>(6).fill(IN_DOUBT))
-    const { code, stdout, stderr } = await buy(over('iban', '--file', file), { url: proxy.url })
-    expect(code).toBe(3)
-    expect(stdout.map((line) => JSON.parse(line).kind)).toEqual(['bought', 'in_doubt'])
-    expect(stderr[0]).toBe('Stopped at line 2; the lines before it are done, 0.001 USDC paid.')
-    expect(stderr.at(-1)).toBe('To go on, give the lines from 2 on: "tail -n +2" cuts them out.')
-  })
-})
-
-describe('a file', () => {
-  test('is read from standard input for "-"', async () => {
-    const { code, stdout } = await buy(['email', '--file', '-'], { input: '"jan@example.pl"\n' })
-    expect([code, stdout.length]).toEqual([0, 1])
-  })
-
-  test('when the money runs out, the purchase that failed is named and nothing more is tried', async () => {
-    const key = generatePrivateKey()
-    await service.sandbox.fund(privateKeyToAccount(key).address, 2_500n)
-    const file = fileOf('"a"', '"b"', '"c"', '"d"')
-    const { code, stdout, stderr } = await buy(['iban', '--file', file], { env: { BUYER_PRIVATE_KEY: key } })
-    expect(code).toBe(1)
-    expect(stdout.map((line) => JSON.parse(line).kind)).toEqual(['bought', 'bought', 'refused'])
-    expect(stderr[0]).toBe('Stopped at line 3; the lines before it are done, 0.002 USDC paid.')
-  })
-
-  test('with --dry-run is priced as a whole', async () => {
-    const file = fileOf('"a"', 'no json', '"b"')
-    const { code, stdout } = await buy(['iban', '--file', file, '--dry-run'])
-    expect([code, stdout.at(-2)]).toEqual([0, 'values   2, 0.002 USDC in all'])
   })
 })

@@ -15,4 +15,4 @@ export interface FuzzInput {
   readonly leaves?: boolean
 }
 
-export type Surface = FuzzInput['surface']
+type Surface = FuzzInput['surface']

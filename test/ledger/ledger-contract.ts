@@ -537,6 +537,51 @@ export function describeLedger(
       })
     })
 
+    test('lists what a person should look at, and no more than asked for', async () => {
+      const options = { now: 5_000, undeliveredSince: 2_500, undeliveredBefore: 4_000, limit: 2 }
+      expect(await ledger.attention(options)).toEqual({ inDoubt: [], missing: [], undelivered: [] })
+      const nonces = (rows: readonly PaymentRow[]) => rows.map(({ nonce }) => nonce)
+      const put = async (claimedAt: number, change: PaymentChange) => {
+        const row = await claimed({ claimedAt })
+        await reach(ledger, row, change)
+        return row
+      }
+      const doubt = await put(1_002, { state: 'in_doubt' })
+      const overdue = await put(1_001, { state: 'settling', leaseUntil: 5_000 })
+      await put(1_000, { state: 'settling', leaseUntil: 5_001 })
+      await put(1_000, { state: 'refused' })
+      const missing = await put(900, { state: 'settled', settledAt: 3_000, audit: 'missing' })
+      await ledger.noteDelivered(missing, 3_100, 9)
+      const sold = (settledAt: number) => put(900, { state: 'settled', settledAt })
+      await sold(2_499)
+      await sold(2_500)
+      const late = [await sold(3_500), await sold(3_999)]
+      await sold(4_000)
+      const found = await ledger.attention(options)
+      expect(nonces(found.inDoubt)).toEqual(nonces([overdue, doubt]))
+      expect(nonces(found.missing)).toEqual([missing.nonce])
+      expect(nonces(found.undelivered)).toEqual(nonces(late.toReversed()))
+    })
+
+    test('sums sales by payer, and counts the slow ones', async () => {
+      const other = `0x${'e'.repeat(40)}`
+      const sell = async (settledAt: number, settlingAt: number, change: object = {}) => {
+        const settling = await ledger.move(await claimed(change), { state: 'settling', settlingAt })
+        if (settling === null) throw new Error('not moved')
+        await ledger.move(settling, { state: 'settled', settledAt })
+      }
+      await sell(20_000, 15_000)
+      await sell(20_000, 14_999)
+      await sell(20_000, 19_000, { payer: other })
+      await sell(29_999, 29_000, { payer: other })
+      await sell(30_000, 29_000)
+      await claimed()
+      const sums = await ledger.payerSales(20_000, 30_000)
+      expect(sums).toHaveLength(2)
+      expect(sums.find(({ payer }) => payer === other)).toEqual({ payer: other, sales: 2, slow: 0 })
+      expect(sums.find(({ payer }) => payer !== other)).toMatchObject({ sales: 2, slow: 1 })
+    })
+
     test('gives a lock to one owner until its lease is over', async () => {
       expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)

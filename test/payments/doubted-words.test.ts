@@ -41,12 +41,12 @@ describe('where the chain has to prove a settlement, a facilitator is not believ
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused' })
   })
 
-  test('it did not look at one that has not landed: in doubt, and settled when it is sent again', async () => {
+  test('it did not look at one that has not landed: unconfirmed, and settled when it is sent again', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: turnedAway })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
@@ -60,7 +60,7 @@ test('a node that was wrong about an earlier use does not cost the buyer his ans
   const { proof, nonce, transfer } = await buyer.sign()
   const { authorizationUsed, trace } = bench.reader
   bench.reader.authorizationUsed = async () => true
-  bench.reader.trace = async () => ({ kind: 'used', payments: [] })
+  bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.facilitator.script.push({ says: 'unknown' })
   expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })

@@ -148,13 +148,13 @@ test('replicas that settle with one key under it take every number once', async 
     const numbers: number[] = []
     const replicas = Array.from({ length: 3 }, () =>
       createSelfFacilitator({
-        rpcUrl,
+        rpcUrls: [rpcUrl],
         privateKey,
         chainId: 8453,
         token: TOKEN,
         lock: replica('send from one key').run,
         // A transaction that is replaced has its number twice.
-        timing: { confirmMs: NEVER_MS, replaceMs: NEVER_MS },
+        timing: { settleMs: NEVER_MS, confirmMs: NEVER_MS, replaceMs: NEVER_MS },
         onSigned: ({ nonce }) => void numbers.push(nonce),
       }),
     )

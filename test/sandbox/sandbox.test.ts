@@ -117,6 +117,6 @@ describe('the keys of a sandbox', () => {
     const lines: string[] = []
     const sandbox = await startSandbox({ chain: 'memory', log: (line) => lines.push(line) })
     await sandbox.stop()
-    expect(lines).toEqual(['the chain is kept in memory and ends with this process'])
+    expect(lines).toEqual(['the chain is in memory and ends with this process'])
   })
 })

@@ -12,9 +12,11 @@ import type { BenchClock } from './bench-clock.ts'
 import { anvilBinary } from './chain-backends.ts'
 import { freshAccount } from './chain-payments.ts'
 
-/** The parts of a chain a sale is tried on. */
+/** The parts of a chain that a sale is tested on. */
 export interface BenchChain {
   readonly reader: ChainReader
+  /** Number of the newest block; null if it is not known without a question. */
+  headNumber(): bigint | null
   /** The reference implementation over this chain. */
   readonly facilitator: FacilitatorClient
   fund(address: Hex, amount: bigint): Promise<void>
@@ -31,6 +33,7 @@ export async function memoryBenchChain(clock: BenchClock): Promise<BenchChain> {
   const { address } = freshAccount()
   return {
     reader: createMemoryChainReader(chain),
+    headNumber: () => chain.head().number,
     facilitator: createExactFacilitator({
       network: `eip155:${BASE_CHAIN_ID}`,
       token: TOKEN,
@@ -52,5 +55,5 @@ export async function anvilBenchChain(clock: BenchClock): Promise<BenchChain & {
     facilitatorKey: generatePrivateKey(),
     log: () => {},
   })
-  return { ...backend, reader: backend.chainReader, rpcUrl: backend.rpcUrl as string }
+  return { ...backend, reader: backend.chainReader, headNumber: () => null, rpcUrl: backend.rpcUrl as string }
 }

@@ -5,6 +5,7 @@ import { type LiveConfig, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startLive } from '../../src/main/live/start-live.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { keepMining } from './chain-backends.ts'
 import { freshAccount } from './chain-payments.ts'
 import { startHttpProxy } from './http-proxy.ts'
 import { headerFor } from './payment-header.ts'
@@ -16,6 +17,7 @@ export async function startWorld() {
   const scratch = scratchDir()
   const sandbox = await startSandbox({ chain: 'anvil', dataDir: join(scratch.path, 'chain') })
   const rpc = await startHttpProxy(sandbox.rpcUrl ?? '')
+  const stopMining = keepMining(sandbox.rpcUrl ?? '')
   return {
     sandbox,
     rpc,
@@ -44,12 +46,16 @@ export async function startWorld() {
       }
     },
     async stop() {
+      stopMining()
       await rpc.stop()
       await sandbox.stop()
       scratch.remove()
     },
     /** Ends the chain, and leaves its directory to the test. */
-    end: () => Promise.all([rpc.stop(), sandbox.stop()]),
+    end: () => {
+      stopMining()
+      return Promise.all([rpc.stop(), sandbox.stop()])
+    },
     remove: scratch.remove,
   }
 }

@@ -32,6 +32,7 @@ export interface SaleBenchOptions {
   readonly proofOnChain?: boolean
   readonly verifyAlways?: boolean
   readonly finalityDepth?: bigint
+  readonly settlementDepth?: bigint
   readonly timing?: Partial<SaleTiming>
   /** Puts something between the layer and the scripted facilitator, such as HTTP. */
   readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
@@ -125,7 +126,9 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       baseUrl: 'https://checks.example',
       payTo: change.payTo ?? payTo,
       dataDir,
+      headNumber: chain.headNumber,
       finalityDepth: options.finalityDepth ?? 0n,
+      settlementDepth: options.settlementDepth ?? 0n,
       verifyAlways: options.verifyAlways ?? false,
       proofOnChain: options.proofOnChain ?? false,
       maySettle: () => money.flows,

@@ -1,39 +1,61 @@
-import type { ChainReader } from '../../payments/chain/chain-reader.ts'
+import { type ChainFault, type ChainReader, ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { repeat } from '../jobs/repeat.ts'
 
+/** `unknown`: not asked yet. `stalled`: the node answers, but its newest block has not changed for a while. */
+export type ChainState = 'up' | 'unknown' | 'stalled' | ChainFault
+
 export interface ChainMonitor {
-  /** False while the node does not answer: then money is paused, since nothing doubtful could be cleared up. */
-  isUp(): boolean
+  /** Anything but `up` pauses new sales, since a doubtful one could not be resolved. */
+  state(): ChainState
+  /** Number of the newest block seen; null before the first answer. */
+  head(): bigint | null
   /**
-   * UTC milliseconds by the chain's clock, as of its newest block when it was looked at; ours before the first look.
-   *
-   * Payments are compared with it and not with our clock, which may be wrong: one made after a claim must never look
-   * as if it were older. It is behind by the age that block had, which is seconds.
+   * UTC milliseconds by the chain's clock as of the newest block seen; ours before the first answer. It is behind by
+   * the age of that block, a few seconds.
    */
   time(): number
+  /** Resolves after the first question to the node, whatever came of it. */
+  readonly firstLook: Promise<void>
   stop(): Promise<void>
 }
 
-const LOOK_MS = 10_000
+const LOOK_MS = 5_000
+/** Base makes a block every two seconds. */
+const STALLED_MS = 30_000
 
-/** Looks at once and then every ten seconds whether the node behind RPC_URL answers; it did at boot. */
+/**
+ * Asks the node for its newest block, at once and then every few seconds.
+ *
+ * A standstill is measured by how long the block number has not changed on our monotonic clock: the age of the block's
+ * timestamp would depend on whether our wall clock is right.
+ */
 export function monitorChain(
-  chain: ChainReader,
-  onChange: (up: boolean) => void,
+  chain: Pick<ChainReader, 'head'>,
+  onChange: (state: ChainState) => void,
   now: () => number = Date.now,
 ): ChainMonitor {
-  let up = true
-  let seen: { readonly blockAt: number; readonly at: number } | null = null
+  let state: ChainState = 'unknown'
+  let seen: { readonly number: bigint; readonly blockAt: number; readonly at: number } | null = null
   const look = async () => {
-    const head = await chain.head().catch(() => null)
-    if (head !== null) seen = { blockAt: head.timestamp * 1000, at: performance.now() }
-    if ((head !== null) !== up) onChange(head !== null)
-    up = head !== null
+    const next = await chain.head().then(
+      ({ number, timestamp }): ChainState => {
+        const at = performance.now()
+        if (seen === null || number > seen.number) seen = { number, blockAt: timestamp * 1000, at }
+        return at - seen.at >= STALLED_MS ? 'stalled' : 'up'
+      },
+      (error: unknown): ChainState => (error instanceof ChainUnavailable ? error.fault : 'no_answer'),
+    )
+    const isNews = next !== state && !(state === 'unknown' && next === 'up')
+    state = next
+    if (isNews) onChange(next)
   }
-  const loop = repeat(LOOK_MS, look, 0)
+  const firstLook = look()
+  const loop = repeat(LOOK_MS, look)
   return {
-    isUp: () => up,
+    state: () => state,
+    head: () => seen?.number ?? null,
     time: () => (seen === null ? now() : Math.floor(seen.blockAt + performance.now() - seen.at)),
+    firstLook,
     stop: loop.stop,
   }
 }

@@ -1,10 +1,12 @@
 import type { Log } from '../../log.ts'
-import type { GasLevel } from '../../payments/facilitators/gas-level.ts'
+import { type GasLevel, type GasStatus, gasStatusOf } from '../../payments/facilitators/gas-level.ts'
 import { repeat } from '../jobs/repeat.ts'
 
 export interface GasMonitor {
-  /** What was read last; `ok` before the first reading. */
-  level(): GasLevel
+  /** As last read; `ok` before the first reading. */
+  status(): GasStatus
+  /** As last read; null before the first reading. */
+  settlementsLeft(): number | null
   stop(): Promise<void>
 }
 
@@ -14,16 +16,18 @@ const EVENTS = {
   ok: 'settlement_account_ok',
   low: 'settlement_account_low',
   empty: 'settlement_account_empty',
-} as const satisfies Record<GasLevel, string>
+} as const satisfies Record<GasStatus, string>
 
-/** Reads now and then how long the account that pays for settlements will do; a node that is silent changes nothing. */
+/** Reads now and then how many settlements the gas account can pay for; if the node is silent, nothing changes. */
 export function monitorGas(read: () => Promise<GasLevel>, log: Log): GasMonitor {
-  let level: GasLevel = 'ok'
+  let level: GasLevel | null = null
+  let status: GasStatus = 'ok'
   const look = async () => {
-    const found = await read().catch(() => level)
-    if (found !== level) log.warn({ event: EVENTS[found], setting: 'SETTLEMENT_KEY' }, 'settlement account')
-    level = found
+    level = await read().catch(() => level)
+    const found = level === null ? status : gasStatusOf(level)
+    if (found !== status) log.warn({ event: EVENTS[found], setting: 'SETTLEMENT_KEY' }, 'settlement account')
+    status = found
   }
   const loop = repeat(LOOK_MS, look, 0)
-  return { level: () => level, stop: loop.stop }
+  return { status: () => status, settlementsLeft: () => level?.settlementsLeft ?? null, stop: loop.stop }
 }

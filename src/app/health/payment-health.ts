@@ -2,57 +2,96 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../../payments/facilitators/gas-level.ts'
+import type { SettlementState } from '../../payments/facilitators/settlement-queue.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
-import { monitorChain } from './chain-monitor.ts'
+import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'
 import { monitorGas } from './gas-monitor.ts'
 
 export interface PaymentHealthOptions {
   readonly chain: ChainReader
   readonly facilitator: FacilitatorClient
-  /** Absent where the facilitator pays for settlements. */
+  /** Absent if an external facilitator pays for settlements. */
   readonly gasLevel?: () => Promise<GasLevel>
+  /** The queue of this process's own settlements; absent if an external facilitator settles. */
+  readonly settlementState?: () => SettlementState
   /** UTC milliseconds. */
   readonly now?: () => number
   readonly log: Log
 }
 
+/** Figures for the metrics; null if they do not apply or are not known yet. */
+export interface PaymentGauges {
+  /** Settlements the gas account can still pay for. */
+  readonly settlementsLeft: number | null
+  /** Settlements of this process that are signed and not mined. */
+  readonly settlementsPending: number | null
+}
+
 export interface PaymentHealth {
-  /** False while money is paused: nothing new could be settled, or cleared up if in doubt. */
+  /** False while new sales are paused: they could not be settled, or not be resolved if in doubt. */
   maySettle(): boolean
   chainUp(): boolean
   /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; ours before the first look. */
   chainTime(): number
-  /** Everything that stands in the way of payments, beside the store. */
+  /** Number of the newest block; null before the first answer. */
+  headNumber(): bigint | null
+  /** Everything that keeps payments from working, except the store. */
   troubles(): readonly PaymentTrouble[]
+  gauges(): PaymentGauges
+  /** Resolves after the first question to the node, whatever came of it. */
+  readonly firstLook: Promise<void>
   stop(): Promise<void>
 }
 
-/** Keeps an eye on all that payments need outside of this process. */
-export function createPaymentHealth({
-  chain,
-  facilitator,
-  gasLevel,
-  log,
-  now,
-}: PaymentHealthOptions): PaymentHealth {
-  const node = monitorChain(chain, (up) => log.warn({ event: up ? 'chain_up' : 'chain_down' }, 'chain'), now)
+const CHAIN_TROUBLE = {
+  up: null,
+  unknown: 'chain_unavailable',
+  no_answer: 'chain_unavailable',
+  wrong_chain: 'chain_wrong',
+  stalled: 'chain_stalled',
+} as const satisfies Record<ChainState, PaymentTrouble | null>
+
+const CHAIN_EVENT = {
+  up: 'chain_up',
+  unknown: 'chain_down',
+  no_answer: 'chain_down',
+  wrong_chain: 'chain_wrong',
+  stalled: 'chain_stalled',
+} as const satisfies Record<ChainState, string>
+
+/** Watches everything outside this process that payments need. */
+export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
+  const { chain, facilitator, gasLevel, settlementState, log, now } = options
+  const node = monitorChain(
+    chain,
+    (state) => log.warn({ event: CHAIN_EVENT[state], setting: 'RPC_URL' }, 'chain'),
+    now,
+  )
   const settler = monitorFacilitator(facilitator, log)
   const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)
   const troubles = () => {
     const found: PaymentTrouble[] = []
-    if (!node.isUp()) found.push('chain_unavailable')
+    const chainTrouble = CHAIN_TROUBLE[node.state()]
+    if (chainTrouble !== null) found.push(chainTrouble)
     if (settler.support() === 'unsupported') found.push('facilitator_unsupported')
     if (settler.support() === 'no_answer') found.push('facilitator_silent')
-    if (gas?.level() === 'empty') found.push('settlement_account_empty')
-    if (gas?.level() === 'low') found.push('settlement_account_low')
+    if (gas?.status() === 'empty') found.push('settlement_account_empty')
+    if (gas?.status() === 'low') found.push('settlement_account_low')
+    if (settlementState?.().isTooExpensive === true) found.push('settlement_too_expensive')
     return found
   }
   return {
     troubles,
     maySettle: () => !troubles().some(isPausing),
-    chainUp: node.isUp,
+    chainUp: () => node.state() === 'up',
     chainTime: node.time,
+    headNumber: node.head,
+    gauges: () => ({
+      settlementsLeft: gas?.settlementsLeft() ?? null,
+      settlementsPending: settlementState?.().pending ?? null,
+    }),
+    firstLook: node.firstLook,
     stop: async () => {
       await Promise.all([node.stop(), settler.stop(), gas?.stop()])
     },

@@ -3,38 +3,43 @@ import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import { createBackoff } from '../../payments/recovery/backoff.ts'
 import { type Recovery, recover } from '../../payments/recovery/recover.ts'
+import type { Payee } from '../../payments/recovery/unknown-transfers.ts'
 import { repeat } from './repeat.ts'
 
 export interface RecoveryLoopOptions {
   readonly ledger: Ledger
   readonly chain: ChainReader
-  /** Boot id of this process. */
+  readonly payee: Payee
+  /** Startup id of this process. */
   readonly owner: string
   readonly finalityDepth: bigint
+  readonly settlementDepth?: bigint
   readonly now: () => number
   readonly log: Log
+  /** Called for each transfer to the payee that no row accounts for. */
+  readonly onUnknownTransfer?: () => void
 }
 
 const PAUSE_MS = 60_000
 
-/** Clears up doubtful payments and audits settled ones: at once, then every minute, one replica at a time. */
+/** Resolves doubtful payments and audits settled ones: at once, then every minute, one replica at a time. */
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
-  const { ledger, chain, owner, finalityDepth, now, log } = options
-  const pacer = createBackoff()
+  const { log, onUnknownTransfer = () => {} } = options
+  const backoff = createBackoff()
   let stopping = false
   const run = async () => {
     try {
       const recovery = await recover({
-        ledger,
-        chain,
-        owner,
-        finalityDepth,
-        now,
-        pacer,
+        ...options,
+        backoff,
         goOn: async () => !stopping,
         onMissing: ({ transaction }) => log.error({ event: 'payment_missing', transaction }, 'audit'),
+        onUnknown: ({ transaction }) => {
+          onUnknownTransfer()
+          log.error({ event: 'transfer_without_row', transaction }, 'audit')
+        },
       })
-      if (recovery !== null && !stopping) tell(log, recovery)
+      if (recovery !== null && !stopping) report(log, recovery)
     } catch {
       log.warn({ event: 'recovery_failed' }, 'store')
     }
@@ -48,8 +53,9 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
   }
 }
 
-function tell(log: Log, { reconciled, audited }: Recovery): void {
-  const { settled, void: voided, open, complete } = reconciled
+function report(log: Log, { reconciled, audited, scanned }: Recovery): void {
+  const { settled, void: voided, open } = reconciled
   if (settled + voided + open > 0) log.info({ event: 'reconciled', settled, void: voided, open }, 'recovery')
-  if (!complete || !audited.complete) log.warn({ event: 'recovery_cut_short' }, 'recovery')
+  if (![reconciled, audited, scanned].every(({ complete }) => complete))
+    log.warn({ event: 'recovery_cut_short' }, 'recovery')
 }

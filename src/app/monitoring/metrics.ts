@@ -17,6 +17,8 @@ export interface Metrics {
   settlement(outcome: SettleOutcome['kind'], ms: number): void
   reconciled(outcome: 'settled' | 'void'): void
   storeCalled(call: StoreCall): void
+  /** The audit found a transfer to PAY_TO that no row accounts for. */
+  unknownTransfer(): void
   /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: StoreGauges
   readonly registry: Registry
@@ -27,6 +29,9 @@ export interface StoreGauges {
   readonly auditMissing: Gauge
   readonly auditPending: Gauge
   readonly chainUp: Gauge
+  readonly paused: Gauge<'reason'>
+  readonly settlementsLeft: Gauge
+  readonly settlementsPending: Gauge
 }
 
 const PREFIX = 'format_checker_'
@@ -93,6 +98,11 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   })
+  const unknownTransfers = new Counter({
+    name: `${PREFIX}unknown_transfers_total`,
+    help: 'Transfers to PAY_TO that no payment of this ledger accounts for.',
+    registers,
+  })
   // Prometheus can compute a rate only if the series existed before its first increment.
   for (const event of EVENTS) events.inc({ event }, 0)
   for (const outcome of SETTLEMENTS) settlements.zero({ outcome })
@@ -105,6 +115,7 @@ export function createMetrics(): Metrics {
     answered: ({ surface, status, ms }) =>
       answers.observe({ surface: knownSurface(surface), status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     settlement: (outcome, ms) => settlements.observe({ outcome }, ms / 1000),
+    unknownTransfer: () => unknownTransfers.inc(),
     reconciled: (outcome) => reconciled.inc({ outcome }),
     storeCalled: ({ kind, ms, failed }) => {
       store.observe({ kind }, ms / 1000)
@@ -137,7 +148,23 @@ const storeGauges = (registers: Registry[]): StoreGauges => ({
   }),
   chainUp: new Gauge({
     name: `${PREFIX}chain_up`,
-    help: '1 while the node behind RPC_URL answers; 0 means that money is paused.',
+    help: '1 while the node behind RPC_URL answers and makes progress; 0 means that new sales are paused.',
+    registers,
+  }),
+  paused: new Gauge({
+    name: `${PREFIX}payment_trouble`,
+    help: '1 for each reason that pauses new sales or soon will, 0 for the others.',
+    labelNames: ['reason'],
+    registers,
+  }),
+  settlementsLeft: new Gauge({
+    name: `${PREFIX}settlements_left`,
+    help: 'Settlements the account of SETTLEMENT_KEY can still pay for; absent if another facilitator settles.',
+    registers,
+  }),
+  settlementsPending: new Gauge({
+    name: `${PREFIX}settlements_pending`,
+    help: 'Own settlements that are signed and not known to be mined; absent if another facilitator settles.',
     registers,
   }),
 })

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 
 export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void

@@ -8,7 +8,7 @@ import { hasLabelPrefix } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
 import { nipSuspects } from '../pl/nip-digits.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
-import { extraCharacter, unfitDigits } from '../suspects.ts'
+import { extraCharacter, replaceAt, unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { counted, withArticle } from '../wording.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
@@ -103,10 +103,20 @@ function prefixMissing(value: string, vat: string): Failure {
 /** A wrong length, or the first character that no structure of the state allows. */
 function formatFinding(value: string, vat: string, found: VatState): Partial<Failure> {
   const fitting = found.formats.filter(({ kinds }) => kinds.length === vat.length)
-  return fitting.length === 0 ? wrongLength(value, vat, found) : misfit(value, vat, fitting, found)
+  if (fitting.length === 0) return { ...wrongLength(vat, found), ...extraIn(value, vat, found) }
+  const { offset, other, reason } = misfit(value, vat, fitting, found)
+  const mended = other !== undefined && fitsWithNational(replaceAt(vat, offset, other))
+  const extra = mended ? {} : extraIn(value, vat, found)
+  if (extra.hint !== undefined) return { reason, ...extra }
+  const hint = other === undefined ? undefined : 'confusable_character'
+  return { reason, hint, position: positionOf(value, offset) }
 }
 
-function wrongLength(value: string, vat: string, { state, lengths }: VatState): Partial<Failure> {
+function extraIn(value: string, vat: string, { lengths }: VatState): Partial<Failure> {
+  return lengths.includes(vat.length - PREFIX - 1) ? extraCharacter(value, vat, fitsWithNational) : {}
+}
+
+function wrongLength(vat: string, { state, lengths }: VatState): Partial<Failure> {
   const { prefix } = state
   const actual = vat.length - PREFIX
   const expected = lengths.length === 1 ? lengths[0]! : lengths
@@ -116,8 +126,12 @@ function wrongLength(value: string, vat: string, { state, lengths }: VatState): 
       `The number after ${prefix} has ${counted(actual, unit)}; ` +
       `${withArticle(prefix)} VAT number has ${inWords(lengths)}.`,
     length: { expected, actual },
-    ...(lengths.includes(actual - 1) ? extraCharacter(value, vat, (each) => judgeVat(each) === 'ok') : {}),
   }
+}
+
+/** Whether the verdict and the state's own check digits pass: the structure alone would fit too often. */
+function fitsWithNational(vat: string): boolean {
+  return judgeVat(vat) === 'ok' && vatState(vat)!.state.national.passes(vat.slice(PREFIX))
 }
 
 /** "9", "9 or 12", "2 to 10". */
@@ -128,39 +142,33 @@ function inWords(lengths: readonly number[]): string {
     : lengths.join(' or ')
 }
 
-function misfit(
-  value: string,
-  vat: string,
-  formats: readonly VatFormat[],
-  found: VatState,
-): Partial<Failure> {
+interface Misfit {
+  readonly offset: number
+  /** The look-alike that the structure allows there. */
+  readonly other: string | undefined
+  readonly reason: string
+}
+
+/** The first misfit of the structure that fits longest. */
+function misfit(value: string, vat: string, formats: readonly VatFormat[], { state }: VatState): Misfit {
   const closest = formats.reduce((best, each) =>
     misfitOffset(vat, each) > misfitOffset(vat, best) ? each : best,
   )
   const offset = misfitOffset(vat, closest)
   const kind = closest.kinds[offset]!
-  const position = positionOf(value, offset)
   const literal = closest.display.charAt(offset)
-  const wanted =
-    kind === DIGIT
-      ? 'a digit'
-      : kind === UPPER
-        ? 'a letter'
-        : kind === 0
-          ? `"${literal}"`
-          : 'a letter or digit'
   const character = vat.charAt(offset)
-  const isConfusable =
-    kind === DIGIT ? digitLike(character) !== undefined : isLookalikeOf(character, kind, literal)
+  const letter = letterLike(character)
+  const isLetterDue = kind === UPPER || letter === literal
   return {
-    reason: `Character ${position + 1} should be ${wanted} in ${withArticle(found.state.prefix)} VAT number.`,
-    hint: isConfusable ? 'confusable_character' : undefined,
-    position,
+    offset,
+    other: kind === DIGIT ? digitLike(character) : isLetterDue ? letter : undefined,
+    reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in ${withArticle(state.prefix)} VAT number.`,
   }
 }
 
-function isLookalikeOf(character: string, kind: number, literal: string): boolean {
-  const letter = letterLike(character)
-  if (letter === undefined) return false
-  return kind === UPPER || letter === literal
+function inKinds(kind: number, literal: string): string {
+  if (kind === 0) return `"${literal}"`
+  if (kind === DIGIT) return 'a digit'
+  return kind === UPPER ? 'a letter' : 'a letter or digit'
 }

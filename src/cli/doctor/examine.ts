@@ -14,7 +14,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   if (Array.isArray(config)) return config
   const found = await Promise.all([
     checkStore(config.store),
-    checkNode(config.rpcUrl, now),
+    ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, now)),
     checkFacilitator(config),
     checkFront(config.baseUrl, config.payTo),
   ])

@@ -1,15 +1,16 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
+import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
-import { createGasGauge } from '../../payments/facilitators/gas-level.ts'
+import { createGasGauge, gasStatusOf } from '../../payments/facilitators/gas-level.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */
-export async function checkFacilitator({ facilitator, rpcUrl }: LiveConfig): Promise<Finding> {
-  if (facilitator.kind === 'self') return checkGas(facilitator.settlementKey, rpcUrl)
-  const opened = openForeignFacilitator(facilitator)
+export async function checkFacilitator({ facilitator, rpcUrls }: LiveConfig): Promise<Finding> {
+  if (facilitator.kind === 'self') return checkGas(facilitator.settlementKey, rpcUrls)
+  const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
   if (opened === null) throw new Error('a facilitator of kind http is always opened')
   try {
     switch (await askSupport(opened.client)) {
@@ -33,10 +34,10 @@ export async function checkFacilitator({ facilitator, rpcUrl }: LiveConfig): Pro
   }
 }
 
-async function checkGas(settlementKey: `0x${string}`, rpcUrl: string): Promise<Finding> {
+async function checkGas(settlementKey: `0x${string}`, rpcUrls: readonly string[]): Promise<Finding> {
   const { address: account } = privateKeyToAccount(settlementKey)
   try {
-    switch (await createGasGauge({ rpcUrl, account })()) {
+    switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
       case 'ok':
         return pass('facilitator', `this service settles itself; ${account} can pay for gas`)
       case 'low':

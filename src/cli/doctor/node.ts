@@ -1,6 +1,6 @@
-import { USDC } from '../../main/live/start-live.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
 import { CHAIN_ID } from '../../payments/terms/terms.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { USDC } from '../../main/live/start-live.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** Checks the address that is paid: a wrong one loses every payment. */

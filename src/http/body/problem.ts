@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { type Charged, consequencesOf, ERRORS, type ErrorCode, type Retry } from '../../errors.ts'
 import { setAccessLogFields } from '../access-log-fields.ts'
 import { type HeaderList, headerList } from '../headers/buffered-headers.ts'
 import { preparedBody, sendBody } from './send.ts'
@@ -13,6 +13,8 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: ErrorCode
+  readonly charged: Charged
+  readonly retry: Retry
 }
 
 export interface ProblemOptions {
@@ -30,7 +32,7 @@ const PROBLEM_HEADERS: HeaderList = headerList(USUAL_HEADERS)
 /** Returns the problem of an error code; `type` is the page on this service that explains it. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
-  return { type: `${baseUrl}/errors#${code}`, title, status, detail, code }
+  return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
 /** Returns the function that sends problems; every body is serialised once, at startup. Problems are never cached. */

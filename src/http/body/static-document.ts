@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { setAccessLogFields } from '../access-log-fields.ts'
 import { methodNotAllowed } from '../method-not-allowed.ts'
 import type { Handler } from '../middleware.ts'
@@ -13,23 +14,43 @@ export interface StaticDocument {
   readonly contentType: string
   /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
+  /** UTC milliseconds of the last change; the time the handler is built by default. */
+  readonly modifiedAt?: number
 }
 
-/** Answers GET and HEAD, and 304 to a matching `If-None-Match` (RFC 9110, 13.1.2). Ignores the query. */
+/**
+ * Answers GET and HEAD, and 304 to a matching `If-None-Match` or, without one, to an `If-Modified-Since` (RFC 9110,
+ * 13.1.2 and 13.1.3). Ignores the query.
+ */
 export function staticDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const { route } = document
   const body = preparedBody(document.body)
   const etag = `"${createHash('sha256').update(document.body).digest('base64url')}"`
-  const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${document.maxAge ?? 3600}`]
+  const modified = new Date(document.modifiedAt ?? Date.now()).toUTCString()
+  const caching = [
+    'ETag',
+    etag,
+    'Last-Modified',
+    modified,
+    'Cache-Control',
+    `public, max-age=${document.maxAge ?? 3600}`,
+  ]
   const whole = [...caching, 'Content-Type', document.contentType]
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
 
   return function staticDocument(req, res) {
     setAccessLogFields(res, { route })
     if (req.method !== 'GET' && req.method !== 'HEAD') refuse(req, res)
-    else if (isMatch(req.headers['if-none-match'], etag)) sendBody(res, 304, caching)
+    else if (isUnchanged(req.headers, etag, modified)) sendBody(res, 304, caching)
     else sendBody(res, 200, whole, body)
   }
+}
+
+function isUnchanged(headers: IncomingHttpHeaders, etag: string, modified: string): boolean {
+  const since = headers['if-modified-since']
+  if (headers['if-none-match'] !== undefined || since === undefined)
+    return isMatch(headers['if-none-match'], etag)
+  return Date.parse(modified) <= Date.parse(since)
 }
 
 /** Compares weakly, as RFC 9110 requires for `If-None-Match`. */

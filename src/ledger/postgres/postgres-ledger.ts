@@ -13,6 +13,7 @@ import {
   releaseLock,
   replaceFact,
 } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -25,7 +26,7 @@ import { openServerClock } from './server-clock.ts'
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database; TLS as its `sslmode` and `sslrootcert` say. */
   readonly url: string
-  /** Connections for payments; two more do what nobody waits for. */
+  /** Connections for payments; two more are for background work. */
   readonly poolSize?: number
   /** The longest a statement may run, waiting for locks included. */
   readonly statementTimeoutMs?: number
@@ -92,6 +93,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
     takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
     standing: () => guard(() => countStanding(background.db)),
+    attention: (options) => guard(() => selectAttention(background.db, options)),
+    payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),
@@ -116,7 +119,7 @@ function connect(options: PoolOptions) {
 
 /**
  * What every session asks of the server, whatever the server's own defaults: an end to statements and to abandoned
- * transactions, the isolation the statements were written for, and whether a resolved write has to be on disk.
+ * transactions, the isolation the statements were written for, and whether a resolved write must be on disk.
  */
 const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   replyMs: statementMs + REPLY_MARGIN_MS,

@@ -15,6 +15,7 @@ import {
   releaseLock,
   replaceFact,
 } from '../statements/housekeeping.ts'
+import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
@@ -43,7 +44,7 @@ export async function openSqliteLedger(options: {
   readonly now?: () => number
 }): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  chmodSync(options.dataDir, 0o700)
+  restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
   const writer = await connect(file)
@@ -84,6 +85,8 @@ export async function openSqliteLedger(options: {
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
     standing: () => read((db) => countStanding(db)),
+    attention: (options) => read((db) => selectAttention(db, options)),
+    payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),
@@ -112,8 +115,17 @@ export async function openSqliteLedger(options: {
 function privateFile(folder: string, name: string): string {
   const path = join(folder, name)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
+  restrict(path, 0o600)
   return path
+}
+
+/** Takes other users' access away; a folder that belongs to another user (a mounted volume) stays as it is. */
+function restrict(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
 }
 
 async function connect(file: string) {

@@ -4,13 +4,17 @@ import type { FacilitatorConfig, FacilitatorCredentials } from '../../config/fac
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { openPostgresLock } from '../../ledger/postgres/postgres-lock.ts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import type { Log } from '../../log.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
 import { bearerCredentials } from '../../payments/facilitators/bearer-credentials.ts'
 import { cdpCredentials } from '../../payments/facilitators/cdp-credentials.ts'
+import { withCircuitBreaker } from '../../payments/facilitators/circuit-breaker.ts'
 import { createGasGauge, type GasLevel } from '../../payments/facilitators/gas-level.ts'
 import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http-facilitator.ts'
-import { recordSent } from '../../payments/facilitators/persist-transaction-hash.ts'
+import { persistTransactionHash } from '../../payments/facilitators/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self-facilitator.ts'
+import { createLedgerJournal } from '../../payments/facilitators/settlement-journal.ts'
+import type { SettlementState } from '../../payments/facilitators/settlement-queue.ts'
 import { withVerifyFallback } from '../../payments/facilitators/verify-fallback.ts'
 import { CHAIN_ID, NETWORK } from '../../payments/terms/terms.ts'
 
@@ -21,20 +25,29 @@ export interface LiveFacilitator {
   readonly publicUrl: string
   /** How long the account that pays the gas will do; absent where somebody else pays it. */
   readonly gasLevel?: () => Promise<GasLevel>
+  /** The queue of own settlements; absent where somebody else settles. */
+  readonly settlementState?: () => SettlementState
   close(): Promise<void>
 }
 
 /** A facilitator of somebody else's, and one more that is asked to verify; null where this process settles itself. */
-export function openForeignFacilitator(config: FacilitatorConfig): LiveFacilitator | null {
+export function openForeignFacilitator(config: FacilitatorConfig, log: Log): LiveFacilitator | null {
   if (config.kind === 'self') return null
   const { url, credentials, fallbackUrl } = config
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
-  if (fallbackUrl === null) return { client: first, publicUrl: url, close: async () => first.close() }
+  const guarded = withCircuitBreaker(first, {
+    onChange: (isOpen) =>
+      log.warn(
+        { event: isOpen ? 'facilitator_held_back' : 'facilitator_resumed', setting: 'FACILITATOR_URL' },
+        'facilitator',
+      ),
+  })
+  if (fallbackUrl === null) return { client: guarded, publicUrl: url, close: async () => first.close() }
   // Of another operator, who is not shown what lets us in at the first.
   const second = createHttpFacilitator({ url: fallbackUrl })
   return {
-    client: withVerifyFallback(first, second),
+    client: withVerifyFallback(guarded, second),
     publicUrl: url,
     close: async () => {
       first.close()
@@ -51,28 +64,36 @@ const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
  * settle with the same key send one at a time.
  */
 export function openOwnFacilitator(
-  { facilitator, rpcUrl, baseUrl, store }: Pick<LiveConfig, 'facilitator' | 'rpcUrl' | 'baseUrl' | 'store'>,
-  { ledger, token }: { readonly ledger: Ledger; readonly token: Hex },
+  { facilitator, rpcUrls, baseUrl, store }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store'>,
+  ledger: Ledger,
 ): LiveFacilitator {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
-  const { settlementKey: privateKey } = facilitator
+  const { settlementKey: privateKey, maxCost, contractWallets } = facilitator
   const { address: account } = privateKeyToAccount(privateKey)
   const turn =
     store.kind === 'postgres'
       ? openPostgresLock({ url: store.url, name: `send from ${account}`, ...SEND_TURN })
       : null
+  const client = createSelfFacilitator({
+    rpcUrls,
+    privateKey,
+    chainId: CHAIN_ID,
+    token: USDC,
+    maxCost,
+    contractWallets,
+    journal: createLedgerJournal(ledger, account),
+    onSigned: persistTransactionHash({ ledger, network: NETWORK, token: USDC }),
+    ...(turn === null ? {} : { lock: turn.run }),
+  })
   return {
-    client: createSelfFacilitator({
-      rpcUrl,
-      privateKey,
-      chainId: CHAIN_ID,
-      token,
-      onSigned: recordSent({ ledger, network: NETWORK, token }),
-      ...(turn === null ? {} : { lock: turn.run }),
-    }),
+    client,
     publicUrl: `${baseUrl}/facilitator`,
-    gasLevel: createGasGauge({ rpcUrl, account }),
-    close: async () => turn?.close(),
+    gasLevel: createGasGauge({ rpcUrls, account }),
+    settlementState: client.settlementState,
+    close: async () => {
+      client.close()
+      await turn?.close()
+    },
   }
 }
 

@@ -3,17 +3,14 @@ import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
-import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
+import { openLiveChain } from './live-chain.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
 
-/** USDC on Base (Circle's list of contract addresses); the x402 packages' default asset of this network. */
-export const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 /** Blocks of Base after which a state counts as final here. */
 export const FINALITY_DEPTH = 12n
 
@@ -21,17 +18,18 @@ export const FINALITY_DEPTH = 12n
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
   checkGivenKeys({ ...config, ...store })
-  const chain = createRpcChainReader({ rpcUrl: config.rpcUrl, token: USDC })
-  const foreign = openForeignFacilitator(config.facilitator)
-  await checkLiveSettings(config, { chain, facilitator: foreign?.client ?? null, token: USDC, log })
+  const chain = openLiveChain(config.rpcUrls, log)
+  const foreign = openForeignFacilitator(config.facilitator, log)
+  await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
-  const facilitator = foreign ?? openOwnFacilitator(config, { ledger, token: USDC })
+  const facilitator = foreign ?? openOwnFacilitator(config, ledger)
   const app = await buildApp({
     baseUrl: config.baseUrl,
     payTo: config.payTo,
     facilitatorUrl: facilitator.publicUrl,
     facilitator: facilitator.client,
     ...(facilitator.gasLevel === undefined ? {} : { gasLevel: facilitator.gasLevel }),
+    ...(facilitator.settlementState === undefined ? {} : { settlementState: facilitator.settlementState }),
     chain,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
@@ -44,6 +42,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     finalityDepth: FINALITY_DEPTH,
     verifyAlways: config.facilitatorVerify === 'always',
     proofOnChain: config.settlementProof === 'chain',
+    settlementDepth: config.settlementProof === 'chain' ? BigInt(config.settlementDepth) : 0n,
     rateLimitUnpaid: config.rateLimitUnpaid,
     trustProxy: config.trustProxy,
     loopback: isLoopback(config.host),
@@ -51,8 +50,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     contactEmail: config.contactEmail,
     supportUrl: config.supportUrl,
     termsUrl: config.termsUrl,
+    wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
-    now: Date.now,
+    now: ledger.clock.now,
     log,
   })
   const admin = await openAdminPort(app, config.admin)

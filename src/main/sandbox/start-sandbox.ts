@@ -13,6 +13,7 @@ import { prepareDataDir } from '../data-dir.ts'
 import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { checkGivenKeys } from '../live/live-store.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
+import { refuseLiveDataDir } from './refuse-live-data-dir.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { sandboxWallet } from './sandbox-wallet.ts'
 
@@ -27,6 +28,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
   checkGivenKeys(config)
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-'))
   prepareDataDir(dataDir)
+  refuseLiveDataDir(dataDir)
   const cleanUps: (() => Promise<void> | void)[] = []
   const cleanUp = async () => {
     for (const each of cleanUps.reverse()) await each()
@@ -78,9 +80,10 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       contactEmail: config.contactEmail,
       supportUrl: config.supportUrl,
       termsUrl: config.termsUrl,
+      wellKnownDir: config.wellKnownDir,
       ownPayers: config.ownPayers,
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
-      now: Date.now,
+      now: ledger.clock.now,
       log,
     })
     const { close, drain } = app

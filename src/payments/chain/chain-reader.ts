@@ -1,5 +1,6 @@
-/** A 0x-prefixed string of hexadecimal digits. */
-export type Hex = `0x${string}`
+import type { Hex } from 'viem'
+
+export type { Hex } from 'viem'
 
 export interface Block {
   readonly number: bigint
@@ -7,26 +8,24 @@ export interface Block {
   readonly timestamp: number
 }
 
-/** One transfer the chain made for one authorization, named by its AuthorizationUsed log. */
-export interface PaymentOnChain {
+/** Where an AuthorizationUsed log is on the chain; the Transfer paired with it has the next index. */
+export interface LogPlace {
   readonly transaction: Hex
-  /** Index within the block of the AuthorizationUsed log; the paired Transfer has the next one. */
+  /** Index within the block. */
   readonly logIndex: number
   readonly blockNumber: bigint
-  /** UTC seconds of that block. */
-  readonly blockTimestamp: number
 }
 
-/**
- * What the chain says of one (payer, nonce).
- *
- * `used` carries the paired logs that make it a payment of ours: AuthorizationUsed(payer, nonce) followed, as
- * the token's next log of the same transaction, by Transfer(payer, payTo, amount). No pair means used, but
- * paid to somebody else, for another amount, or outside of the blocks searched.
- */
+/** Everything the chain says about one (payer, nonce) within the searched blocks. */
 export type AuthorizationTrace =
   | { readonly kind: 'unused' }
-  | { readonly kind: 'used'; readonly payments: readonly PaymentOnChain[] }
+  | {
+      readonly kind: 'used'
+      /** Uses that paid us: AuthorizationUsed followed by Transfer(payer, payTo, amount) as the token's next log. */
+      readonly payments: readonly LogPlace[]
+      /** Uses that paid another account, or another amount. */
+      readonly elsewhere: readonly LogPlace[]
+    }
   | { readonly kind: 'canceled' }
 
 export interface AuthorizationQuery {
@@ -36,32 +35,48 @@ export interface AuthorizationQuery {
   readonly payTo: Hex
   /** Atomic units of the token. */
   readonly amount: bigint
-  /** Logs older than this block are not searched; without it the whole chain is. */
+  /** Oldest block to search for logs; the whole chain by default. */
   readonly fromBlock?: bigint
 }
 
-/**
- * Read-only view of one token on one chain.
- *
- * Every method rejects with `ChainUnavailable`, and with nothing else, when the node does not give a usable answer.
- */
+/** A transfer of the token to one account. */
+export interface IncomingTransfer extends LogPlace {
+  readonly from: Hex
+  /** Atomic units. */
+  readonly amount: bigint
+  /** Nonce of the EIP-3009 authorization that made it; null for any other transfer. */
+  readonly nonce: Hex | null
+}
+
+/** Read-only view of one token on one chain. Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChainReader {
   /** The newest block. */
   head(): Promise<Block>
-  /** One block by number; `ChainUnavailable` when the node does not have it. */
+  /** One block by number; `ChainUnavailable` if the node does not have it. */
   block(number: bigint): Promise<Block>
   /** Whether the address holds code: a contract, or an account that delegates to one (EIP-7702). */
   hasCode(address: Hex): Promise<boolean>
   /** The payer's balance of the token, in atomic units. */
   balance(payer: Hex): Promise<bigint>
-  /** The token's `authorizationState(payer, nonce)`: true once used or canceled; at one block when given. */
+  /** The token's `authorizationState(payer, nonce)`: true once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
   /** State and logs of one authorization. */
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
+  /** Every transfer to an account within the blocks, both included, in order. */
+  transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<readonly IncomingTransfer[]>
   chainId(): Promise<number>
 }
 
-/** The node did not answer, answered late, or answered something that cannot be used. */
+/** `wrong_chain`: the node answers for another chain, or for one without the token. */
+export type ChainFault = 'no_answer' | 'wrong_chain'
+
+/** The node did not answer, answered late, or gave an unusable answer. */
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable'
+  readonly fault: ChainFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: ChainFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }

@@ -1,22 +1,36 @@
-import { BaseError, encodeEventTopics, HttpRequestError, type PublicClient, RpcRequestError } from 'viem'
-import { authorizationEvent, type TokenLog } from './authorization-logs.ts'
-import type { AuthorizationQuery, Hex } from './chain-reader.ts'
+import {
+  BaseError,
+  encodeEventTopics,
+  type Hex,
+  HttpRequestError,
+  type PublicClient,
+  RpcRequestError,
+} from 'viem'
+import { authorizationEvent, decodeTokenEvent, type TokenLog } from './authorization-logs.ts'
+import type { AuthorizationQuery, IncomingTransfer } from './chain-reader.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** A log and where it was found. */
+/** A log and its place on the chain. */
 export interface FoundLog extends TokenLog {
   readonly blockNumber: bigint
   readonly transactionHash: Hex
 }
 
-// Some nodes answer for no more than this many blocks to those who do not pay them.
+interface BlockRange {
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
+}
+
+/** Some public nodes answer for no more blocks than this. */
 const SMALLEST_WINDOW = 10n
+/** Authorizers asked about in one search; nodes bound the topics of a filter. */
+const MOST_AUTHORIZERS = 100
 
 /**
- * The AuthorizationUsed and AuthorizationCanceled logs of one authorization.
+ * Finds the AuthorizationUsed and AuthorizationCanceled logs of one authorization.
  *
- * Searched backwards from the newest block to `fromBlock`, in windows, up to the first one that has any. A node
- * that refuses a window is asked for half of it. Throws what the client throws when the node cannot be asked.
+ * Searches backwards from the newest block to `fromBlock`, window by window, and stops at the first window with a
+ * match. If a node refuses a window, the next attempt is half as wide. Rethrows the client's errors.
  */
 export async function findAuthorizationLogs(
   client: PublicClient,
@@ -29,9 +43,9 @@ export async function findAuthorizationLogs(
   let toBlock = (await client.getBlock({ blockTag: 'latest' })).number
   while (toBlock >= oldest) {
     const fromBlock = toBlock - window + 1n > oldest ? toBlock - window + 1n : oldest
-    const found = await logsBetween(client, token, query, fromBlock, toBlock).catch((error: unknown) => {
-      if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
-      return undefined
+    const found = await unlessTooWide(window, async () => {
+      const logs = await tokenLogs(client, token, authorizationTopics(query), { fromBlock, toBlock })
+      return logs.filter((log) => authorizationEvent(log, token, query) !== undefined)
     })
     if (found === undefined) {
       window /= 2n
@@ -43,18 +57,70 @@ export async function findAuthorizationLogs(
   return []
 }
 
-async function logsBetween(
+/** Finds every transfer to an account within a range, in order, each with the nonce of its authorization. */
+export async function findTransfersTo(
   client: PublicClient,
   token: Hex,
-  query: AuthorizationQuery,
-  fromBlock: bigint,
-  toBlock: bigint,
+  payee: Hex,
+  range: BlockRange,
+  widest: bigint,
+): Promise<IncomingTransfer[]> {
+  const found: IncomingTransfer[] = []
+  let window = widest
+  let fromBlock = range.fromBlock
+  while (fromBlock <= range.toBlock) {
+    const toBlock = fromBlock + window - 1n < range.toBlock ? fromBlock + window - 1n : range.toBlock
+    const transfers = await unlessTooWide(window, () =>
+      transfersWithin(client, token, payee, { fromBlock, toBlock }),
+    )
+    if (transfers === undefined) {
+      window /= 2n
+    } else {
+      found.push(...transfers)
+      fromBlock = toBlock + 1n
+    }
+  }
+  return found
+}
+
+async function transfersWithin(client: PublicClient, token: Hex, payee: Hex, range: BlockRange) {
+  const topics = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'Transfer', args: { to: payee } })
+  const transfers = await tokenLogs(client, token, topics as (Hex | null)[], range)
+  const payers = [...new Set(transfers.map((log) => log.topics[1] as Hex))]
+  const nonces = new Map<string, Hex>()
+  for (let start = 0; start < payers.length; start += MOST_AUTHORIZERS) {
+    const [used] = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationUsed' }) as [Hex]
+    const authorizers = payers.slice(start, start + MOST_AUTHORIZERS)
+    for (const log of await tokenLogs(client, token, [used, authorizers], range))
+      nonces.set(`${log.transactionHash}/${log.logIndex + 1}`, log.topics[2] as Hex)
+  }
+  return transfers.flatMap((log) => toIncomingTransfer(log, token, nonces))
+}
+
+function toIncomingTransfer(log: FoundLog, token: Hex, nonces: ReadonlyMap<string, Hex>): IncomingTransfer[] {
+  const event = decodeTokenEvent(log, token)
+  if (event?.eventName !== 'Transfer') return []
+  const nonce = nonces.get(`${log.transactionHash}/${log.logIndex}`) ?? null
+  return [
+    {
+      transaction: log.transactionHash,
+      logIndex: nonce === null ? log.logIndex : log.logIndex - 1,
+      blockNumber: log.blockNumber,
+      from: event.args.from.toLowerCase() as Hex,
+      amount: event.args.value,
+      nonce: nonce === null ? null : (nonce.toLowerCase() as Hex),
+    },
+  ]
+}
+
+async function tokenLogs(
+  client: PublicClient,
+  token: Hex,
+  topics: (Hex | Hex[] | null)[],
+  { fromBlock, toBlock }: BlockRange,
 ): Promise<FoundLog[]> {
   const range = { fromBlock: `0x${fromBlock.toString(16)}`, toBlock: `0x${toBlock.toString(16)}` } as const
-  const logs = await client.request({
-    method: 'eth_getLogs',
-    params: [{ address: token, topics: topicsOf(query), ...range }],
-  })
+  const logs = await client.request({ method: 'eth_getLogs', params: [{ address: token, topics, ...range }] })
   return logs
     .filter((log) => log.removed !== true)
     .map((log) => ({
@@ -65,17 +131,26 @@ async function logsBetween(
       blockNumber: BigInt(log.blockNumber as Hex),
       transactionHash: log.transactionHash as Hex,
     }))
-    .filter((log) => authorizationEvent(log, token, query) !== undefined)
 }
 
-function topicsOf({ payer, nonce }: AuthorizationQuery): (Hex | Hex[])[] {
+function authorizationTopics({ payer, nonce }: AuthorizationQuery): (Hex | Hex[])[] {
   const args = { authorizer: payer, nonce }
   const used = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationUsed', args }) as Hex[]
   const canceled = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationCanceled', args }) as Hex[]
   return [[used[0] as Hex, canceled[0] as Hex], ...used.slice(1)]
 }
 
-/** The node was reached and said no, as it does to a range that is too wide. */
+/** Undefined if the node refused the search and a narrower one may be accepted. */
+async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await search()
+  } catch (error) {
+    if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
+    return undefined
+  }
+}
+
+/** The node was reached and refused, as nodes do when a range is too wide. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk(

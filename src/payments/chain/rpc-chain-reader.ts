@@ -1,4 +1,4 @@
-import { createPublicClient, http, isHex, type PublicClient } from 'viem'
+import { createPublicClient, type Hex, http, isHex, type PublicClient } from 'viem'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
@@ -6,10 +6,9 @@ import {
   type Block,
   type ChainReader,
   ChainUnavailable,
-  type Hex,
-  type PaymentOnChain,
+  type LogPlace,
 } from './chain-reader.ts'
-import { type FoundLog, findAuthorizationLogs } from './log-search.ts'
+import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
 export interface RpcChainReaderOptions {
@@ -18,16 +17,16 @@ export interface RpcChainReaderOptions {
   readonly token: Hex
   /** Milliseconds one request may take; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Blocks asked for in one log search, fewer where the node refuses so many; 2,000 by default. */
+  /** Blocks in one log search, fewer if the node refuses so many; 2,000 by default. */
   readonly logWindow?: bigint
 }
 
 const LOG_WINDOW = 2_000n
 const TIMEOUT_MS = 5_000
 
-/** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one repetition each. */
+/** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one retry each. */
 export function createRpcChainReader(options: RpcChainReaderOptions): ChainReader {
-  const { token } = options
+  const { token, logWindow = LOG_WINDOW } = options
   const client = createPublicClient({
     transport: http(options.rpcUrl, {
       timeout: options.timeoutMs ?? TIMEOUT_MS,
@@ -68,8 +67,10 @@ export function createRpcChainReader(options: RpcChainReaderOptions): ChainReade
     chainId: () => ask(() => client.getChainId()),
     trace: async (query) => {
       if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
-      return ask(() => traceUsed(client, token, query, options.logWindow ?? LOG_WINDOW))
+      return ask(() => traceUsed(client, token, query, logWindow))
     },
+    transfersTo: (payee, fromBlock, toBlock) =>
+      ask(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
   }
 }
 
@@ -81,41 +82,40 @@ async function traceUsed(
 ): Promise<AuthorizationTrace> {
   const logs = await findAuthorizationLogs(client, token, query, window)
   if (logs.some((log) => authorizationEvent(log, token, query) === 'canceled')) return { kind: 'canceled' }
-  const payments: PaymentOnChain[] = []
+  const payments: LogPlace[] = []
+  const elsewhere: LogPlace[] = []
   for (const log of logs) {
-    const payment = await asPayment(client, log, token, query)
-    if (payment !== undefined) payments.push(payment)
+    const { transactionHash: transaction, logIndex, blockNumber } = log
+    const list = (await paysUs(client, log, token, query)) ? payments : elsewhere
+    list.push({ transaction, logIndex, blockNumber })
   }
-  return { kind: 'used', payments }
+  return { kind: 'used', payments, elsewhere }
 }
 
-async function asPayment(
+async function paysUs(
   client: PublicClient,
   log: FoundLog,
   token: Hex,
   query: AuthorizationQuery,
-): Promise<PaymentOnChain | undefined> {
-  const receipt = await client.getTransactionReceipt({ hash: log.transactionHash })
-  if (receipt.status !== 'success' || !isPaid(log, receipt.logs, token, query)) return undefined
-  const { timestamp } = await client.getBlock({ blockNumber: log.blockNumber })
-  return {
-    transaction: log.transactionHash,
-    logIndex: log.logIndex,
-    blockNumber: log.blockNumber,
-    blockTimestamp: asBlock(log.blockNumber, timestamp).timestamp,
-  }
+): Promise<boolean> {
+  const { status, logs } = await client.getTransactionReceipt({ hash: log.transactionHash })
+  const itself = logs.find(({ logIndex }) => logIndex === log.logIndex)
+  // A receipt without the log that led to it comes from a node that contradicts itself.
+  if (status !== 'success' || itself === undefined || authorizationEvent(itself, token, query) !== 'used')
+    throw new Error('the node answered with a receipt that lacks its own log')
+  return isPaid(log, logs, token, query)
 }
 
 async function readCode(client: PublicClient, address: Hex): Promise<Hex> {
   const code: unknown = await client.request({ method: 'eth_getCode', params: [address, 'latest'] })
-  if (!isHex(code)) throw new Error('the node answered with something that is no code')
+  if (!isHex(code)) throw new Error('the node answered with something that is not code')
   return code
 }
 
 function asBlock(number: bigint | null, timestamp: bigint): Block {
   const seconds = Number(timestamp)
   if (number === null || !Number.isSafeInteger(seconds))
-    throw new Error('the node answered with half a block')
+    throw new Error('the node answered with an incomplete block')
   return { number, timestamp: seconds }
 }
 

@@ -3,16 +3,18 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload, PaymentRequirements, SupportedResponse } from '@x402/core/types'
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { LRUCache } from 'lru-cache'
+import type { Hex } from 'viem'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
 
-/** What one verify or settle may use of the chain, and what it noticed while doing so. */
+/** What one verify or settle may use of the chain, and what it recorded meanwhile. */
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
-  /** The first failure to reach the chain, if there was one. */
+  /** The first failure to reach the chain; undefined if there was none. */
   outage(): unknown
   /** Whether a transaction was signed and may have been sent. */
   hasSent(): boolean
-  /** Hash under which it was mined, when that is known: a replacement has another than was first signed. */
+  /** Hash under which it was mined, if known: a replacement has another hash than the first transaction. */
   minedAs(): Hex | undefined
 }
 
@@ -20,19 +22,25 @@ export interface ExactFacilitatorOptions {
   readonly network: Network
   /** The one token that is settled. */
   readonly token: Hex
-  readonly openSession: () => ChainSession
+  /** `payload` is the payment to settle; absent for anything else. */
+  readonly openSession: (payload?: PaymentPayload) => ChainSession
+  /**
+   * Whether payers whose address holds code are served, which lets that code run at our cost; `accept` by default.
+   */
+  readonly contractWallets?: 'accept' | 'refuse'
 }
 
 /**
  * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token, over any chain.
  *
- * `verify` and `settle` resolve with the protocol's own answers. They reject with `ChainUnavailable` when the
- * chain could not be reached and nothing was sent; the packages alone would call that an invalid signature.
- * When something was signed, an unknown end is `settlement_pending` with the transaction's hash.
+ * `verify` and `settle` resolve with the protocol's own answers. They reject with `ChainUnavailable` if the chain could
+ * not be reached and nothing was sent; the packages alone would report that as an invalid signature. If something was
+ * signed, an unknown outcome is `settlement_pending` with the transaction's hash.
  */
 export function createExactFacilitator(options: ExactFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const inFlight = new Set<string>()
+  const reverted = new LRUCache<string, true>({ max: MOST_REVERTED })
 
   const over = (session: ChainSession) =>
     new x402Facilitator().register(
@@ -41,10 +49,11 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
     )
 
   const settleOnce = async (payload: PaymentPayload, requirements: PaymentRequirements) => {
-    const session = options.openSession()
+    const session = options.openSession(payload)
     const outcome = await over(session).settle(payload, requirements)
     if (!outcome.success && !session.hasSent()) throwOutage(session)
-    // The packages' message is the node's text with the whole call in it, signature included.
+    if (!outcome.success && session.minedAs() !== undefined) reverted.set(authorizationKey(payload), true)
+    // The packages' message is the node's text, which holds the whole call and its signature.
     const { errorMessage: _, ...rest } = outcome
     return { ...rest, transaction: session.minedAs() ?? rest.transaction }
   }
@@ -54,6 +63,7 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
       const fault = faultOf(payload, requirements, options)
       if (fault !== undefined) return { isValid: false, invalidReason: fault }
       const session = options.openSession()
+      if (await isRefusedPayer(session, payload, options)) return { isValid: false, invalidReason: NO_WALLET }
       const outcome = await over(session).verify(payload, requirements)
       if (!outcome.isValid) throwOutage(session)
       const { invalidMessage: _, ...rest } = outcome
@@ -65,11 +75,12 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
         ({ success: false, errorReason, transaction: '', network: options.network }) as const
       const fault = faultOf(payload, requirements, options)
       if (fault !== undefined) return refuse(fault)
-      // A second copy would be mined too, revert, and cost gas.
+      // A second copy, or a second try of one that reverted, would be mined too, revert, and cost gas.
       const key = authorizationKey(payload)
-      if (inFlight.has(key)) return refuse('duplicate_settlement')
+      if (inFlight.has(key) || reverted.has(key)) return refuse('duplicate_settlement')
       inFlight.add(key)
       try {
+        if (await isRefusedPayer(options.openSession(), payload, options)) return refuse(NO_WALLET)
         return await settleOnce(payload, requirements)
       } finally {
         inFlight.delete(key)
@@ -77,6 +88,25 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
     },
 
     getSupported: async () => over(options.openSession()).getSupported() as SupportedResponse,
+  }
+}
+
+/** The definite refusal for a payer with code; the protocol has no reason of its own for it. */
+const NO_WALLET = 'invalid_exact_evm_payload_signature'
+const MOST_REVERTED = 10_000
+
+async function isRefusedPayer(
+  session: ChainSession,
+  payload: PaymentPayload,
+  { contractWallets = 'accept' }: ExactFacilitatorOptions,
+): Promise<boolean> {
+  if (contractWallets === 'accept') return false
+  const { from } = (payload.payload as { authorization: Authorization }).authorization
+  try {
+    const code = await session.signer.getCode({ address: from as Hex })
+    return code !== undefined && code !== '0x'
+  } catch (error) {
+    throw new ChainUnavailable('the chain could not be reached', { cause: error })
   }
 }
 
@@ -90,7 +120,7 @@ interface Authorization {
   readonly nonce: string
 }
 
-/** Reasons to refuse before the packages look at it: they would throw, or settle what is not ours to settle. */
+/** Reasons to refuse before the packages see it: they would throw, or settle what is not ours to settle. */
 function faultOf(
   payload: PaymentPayload,
   requirements: PaymentRequirements,

@@ -1,5 +1,5 @@
 /**
- * Thrown by a facilitator client when there is no answer to go by.
+ * Thrown by a facilitator client if there is no usable answer.
  *
  * `not_sent`: the request certainly never reached a facilitator that could act on it. `unknown`: it may have, so the
  * payment may have been settled. The message is for the operator's log and never reaches a buyer.
@@ -7,7 +7,7 @@
 export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'
   readonly effect: 'not_sent' | 'unknown'
-  /** True where a facilitator that had the request says itself that it did nothing with it. */
+  /** True if the facilitator received the request and says itself that it did nothing. */
   readonly byItsWord: boolean
 
   constructor(

@@ -1,17 +1,27 @@
-import { createPublicClient, http } from 'viem'
-import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { createPublicClient, type Hex } from 'viem'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { nodeTransport } from '../chain/node-transport.ts'
 
-/** For how long the account that pays the gas will do: `empty` is less than one settlement, `low` less than 500. */
-export type GasLevel = 'ok' | 'low' | 'empty'
+export interface GasLevel {
+  /** How many settlements the account can pay for at the present gas price. */
+  readonly settlementsLeft: number
+}
 
-/** A transfer by an ordinary account takes 86,000. */
-const GAS_OF_ONE = 100_000n
-const LOW = 500n
+export type GasStatus = 'ok' | 'low' | 'empty'
+
+/** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
+export const SETTLEMENT_GAS = 100_000n
+const LOW = 500
 const TIMEOUT_MS = 5_000
 
-/** Asks the node how many settlements an account can pay for at the present price; `ChainUnavailable` where it cannot. */
-export function createGasGauge(options: { readonly rpcUrl: string; readonly account: Hex }) {
-  const transport = http(options.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1, batch: false })
+export function gasStatusOf({ settlementsLeft }: GasLevel): GasStatus {
+  if (settlementsLeft < 1) return 'empty'
+  return settlementsLeft < LOW ? 'low' : 'ok'
+}
+
+/** Reads how many settlements an account can pay for; rejects with `ChainUnavailable` if the node does not answer. */
+export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
+  const transport = nodeTransport({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const client = createPublicClient({ transport, cacheTime: 0 })
   return async (): Promise<GasLevel> => {
     try {
@@ -19,9 +29,8 @@ export function createGasGauge(options: { readonly rpcUrl: string; readonly acco
         client.getBalance({ address: options.account }),
         client.estimateFeesPerGas(),
       ])
-      const one = GAS_OF_ONE * maxFeePerGas
-      if (balance < one) return 'empty'
-      return balance < one * LOW ? 'low' : 'ok'
+      const cost = SETTLEMENT_GAS * maxFeePerGas
+      return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost) }
     } catch (error) {
       throw new ChainUnavailable('the balance could not be read', { cause: error })
     }

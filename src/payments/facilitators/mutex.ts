@@ -1,11 +1,11 @@
-/** Runs pieces of work one after the other, in the order in which they came. */
+/** Runs pieces of work one after the other, in the order of the calls. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A lock among the callers of this process, one of whom at a time asks for the further lock where there is one. */
-export function createMutex(further: Lock = (work) => work()): Lock {
+/** A lock among the callers of this process; each piece of work runs inside `outer` too, if that is given. */
+export function createMutex(outer: Lock = (work) => work()): Lock {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const run = () => further(work)
+    const run = () => outer(work)
     const turn = last.then(run, run)
     last = turn.catch(() => {})
     return turn

@@ -1,10 +1,9 @@
 import { eip3009ABI } from '@x402/evm'
-import { decodeFunctionData, isAddressEqual } from 'viem'
+import { decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Hex } from '../chain/chain-reader.ts'
-import type { SignedTransaction } from './settlement-queue.ts'
+import type { SignedTransaction } from './settlement-transaction.ts'
 
-export interface RecordSentOptions {
+export interface PersistHashOptions {
   readonly ledger: Pick<Ledger, 'noteSent'>
   /** CAIP-2. */
   readonly network: string
@@ -12,16 +11,14 @@ export interface RecordSentOptions {
 }
 
 /**
- * Writes each signed transaction down on the row of the payment it settles, durably, before it is broadcast; rejects,
- * so that nothing is sent, where no settlement of that payment is under way.
+ * Returns a hook that writes each signed transaction to the row of its payment, durably, before it is broadcast. It
+ * rejects, so that nothing is sent, if no settlement of that payment is under way.
  *
- * The row's own column is record enough: a transaction moves exactly one authorization, and after a crash the hash
- * tells an operator where to look, while the chain tells the rest. One that takes the place of an earlier one is sent
- * whatever has become of the row by then, since all later ones wait for its nonce.
+ * A replacement is sent whatever the row's state is by then, since all later transactions wait for its nonce.
  */
-export function recordSent({ ledger, network, token }: RecordSentOptions) {
+export function persistTransactionHash({ ledger, network, token }: PersistHashOptions) {
   return async ({ hash, call, replaces }: SignedTransaction): Promise<void> => {
-    // A wallet contract that does not exist yet is made first, by a call of its own that moves no money.
+    // The deployment of a wallet contract, or a nonce given up: a call that moves no money.
     if (!isAddressEqual(call.to, token)) return
     const key = { network, asset: token.toLowerCase(), ...authorizationOf(call.data) }
     const underWay = await ledger.noteSent(key, hash)

@@ -3,15 +3,11 @@ import {
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   ExecutionRevertedError,
-  FeeCapTooLowError,
-  InsufficientFundsError,
-  IntrinsicGasTooLowError,
-  NonceTooHighError,
   NonceTooLowError,
 } from 'viem'
 import { getNodeError } from 'viem/utils'
 
-/** Whether the contract itself said no: an answer of the chain's, not a failure to reach it. */
+/** Whether the contract itself refused: an answer of the chain, not a failure to reach it. */
 export function isRevert(error: unknown): boolean {
   return hasCause(error, [
     ContractFunctionRevertedError,
@@ -20,20 +16,9 @@ export function isRevert(error: unknown): boolean {
   ])
 }
 
-/**
- * Whether a node that was handed a signed transaction certainly did not take it.
- *
- * Everything else (a time-out, a lost connection, an unknown error) leaves open whether it did.
- */
-export function isRejectedTransaction(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  return hasCause(getNodeError(error, {}), [
-    NonceTooLowError,
-    NonceTooHighError,
-    InsufficientFundsError,
-    IntrinsicGasTooLowError,
-    FeeCapTooLowError,
-  ])
+/** Whether the node says that the nonce is used: only then can the transaction it was handed never be mined. */
+export function isNonceTooLow(error: unknown): boolean {
+  return error instanceof BaseError && hasCause(getNodeError(error, {}), [NonceTooLowError])
 }
 
 type ErrorClass = abstract new (...args: never[]) => Error

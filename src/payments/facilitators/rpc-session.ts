@@ -1,7 +1,6 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import { concatHex, encodeFunctionData, isAddressEqual, type PublicClient } from 'viem'
+import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
-import type { Hex } from '../chain/chain-reader.ts'
 import type { ChainSession } from './exact-facilitator.ts'
 import { isRevert } from './rpc-faults.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
@@ -12,24 +11,28 @@ export interface RpcSessionOptions {
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
+  /** Nothing is signed or waited for after this time; UTC milliseconds. */
+  readonly deadline: number
 }
 
-// Stands for "there is code": the boot has checked that the token has some.
+/** Any code will do: the reader has checked that the token has some. */
 const SOME_CODE: Hex = '0x00'
+/** How long a transaction other than a transfer, such as a wallet's deployment, is offered. */
+const OTHER_CALL_SECONDS = 300
 
 /**
  * One verify's or settle's view of the chain.
  *
- * The facilitator packages turn every failure of a read into "invalid signature" or "simulation failed", so
- * each failure that is not the contract's own answer is noted here. The token's code is never asked for: that
- * question runs unawaited inside the packages and its failure would end the process.
+ * The facilitator packages report every failed read as "invalid signature" or "simulation failed", so each failure
+ * that is not the contract's own answer is recorded here. The token's code is never read: the packages do not await
+ * that question, so its failure would end the process.
  */
-export function openRpcSession({ client, queue, sender, token }: RpcSessionOptions): ChainSession {
+export function openRpcSession({ client, queue, sender, token, deadline }: RpcSessionOptions): ChainSession {
   let outage: unknown
-  let sent = false
+  let hasSent = false
   let minedAs: Hex | undefined
 
-  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+  const recordOutage = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -38,29 +41,33 @@ export function openRpcSession({ client, queue, sender, token }: RpcSessionOptio
     }
   }
 
-  const send = async (to: Hex, data: Hex): Promise<Hex> => {
-    const hash = await noting(() => queue.send({ to, data }))
-    sent = true
+  const send = async (to: Hex, data: Hex, expiresAt: number): Promise<Hex> => {
+    const hash = await recordOutage(() => queue.send({ to, data }, { deadline, expiresAt }))
+    hasSent = true
     return hash
   }
+
+  const otherCallEnd = () => Math.floor(Date.now() / 1000) + OTHER_CALL_SECONDS
 
   const signer: FacilitatorEvmSigner = {
     getAddresses: () => [sender],
     getCode: async ({ address }) =>
-      isAddressEqual(address, token) ? SOME_CODE : noting(() => client.getCode({ address })),
-    readContract: (args) => noting(() => client.readContract(args)),
-    verifyTypedData: (args) => noting(() => verifyTypedData(client, args as never)),
+      isAddressEqual(address, token) ? SOME_CODE : recordOutage(() => client.getCode({ address })),
+    readContract: (args) => recordOutage(() => client.readContract(args)),
+    verifyTypedData: (args) => recordOutage(() => verifyTypedData(client, args as never)),
     writeContract: ({ address, dataSuffix, abi, functionName, args }) => {
       const data = encodeFunctionData({ abi, functionName, args: [...args] })
-      return send(address, dataSuffix === undefined ? data : concatHex([data, dataSuffix]))
+      const validBefore = functionName === 'transferWithAuthorization' ? args[4] : undefined
+      const expiresAt = validBefore === undefined ? otherCallEnd() : Number(validBefore)
+      return send(address, dataSuffix === undefined ? data : concatHex([data, dataSuffix]), expiresAt)
     },
-    sendTransaction: ({ to, data }) => send(to, data),
+    sendTransaction: ({ to, data }) => send(to, data, otherCallEnd()),
     waitForTransactionReceipt: async ({ hash }) => {
-      sent = true
-      const receipt = await queue.confirm(hash)
+      hasSent = true
+      const receipt = await queue.confirm(hash, deadline)
       minedAs = receipt.transactionHash
       return receipt
     },
   }
-  return { signer, outage: () => outage, hasSent: () => sent, minedAs: () => minedAs }
+  return { signer, outage: () => outage, hasSent: () => hasSent, minedAs: () => minedAs }
 }

@@ -1,55 +1,80 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { Network } from '@x402/core/types'
-import { createPublicClient, http } from 'viem'
+import type { Network, PaymentPayload } from '@x402/core/types'
+import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../chain/chain-reader.ts'
-import { createExactFacilitator } from './exact-facilitator.ts'
-import type { Lock } from './mutex.ts'
+import { nodeTransport } from '../chain/node-transport.ts'
+import { createExactFacilitator, type ExactFacilitatorOptions } from './exact-facilitator.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,
-  type SignedTransaction,
+  type SettlementState,
 } from './settlement-queue.ts'
 
-export interface SelfFacilitatorOptions {
-  readonly rpcUrl: string
-  /** Key of the account that pays the gas; holds nothing else and is never the payee. */
+export interface SelfFacilitatorOptions
+  extends Pick<SettlementQueueOptions, 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
+    Pick<ExactFacilitatorOptions, 'token' | 'contractWallets'> {
+  /** In order of preference. */
+  readonly rpcUrls: readonly string[]
+  /** Key of the account that pays the gas; it holds nothing else and is never the payee. */
   readonly privateKey: Hex
-  readonly chainId: number
-  readonly token: Hex
   /** Milliseconds; the defaults suit Base. */
-  readonly timing?: Partial<SettlementQueueOptions['timing']>
+  readonly timing?: Partial<SettlementQueueOptions['timing'] & { readonly settleMs: number }>
   /** Milliseconds one request to the node may take; 5,000 by default. */
   readonly requestTimeoutMs?: number
-  readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
-  readonly lock?: Lock
 }
 
-// Confirmation stays under the 20 s a settle may take, so that the answer still reaches whoever asked.
+export interface SelfFacilitator extends FacilitatorClient {
+  settlementState(): SettlementState
+  /** Offers late transactions again; called by itself every few seconds until `close`. */
+  tend(): Promise<void>
+  close(): void
+}
+
+/** A whole settlement stays under the 20 s that a sale waits for it, so that its answer still arrives. */
+const SETTLE_MS = 18_000
 const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const REQUEST_TIMEOUT_MS = 5_000
+const TEND_MS = 5_000
 
 /** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
-export function createSelfFacilitator(options: SelfFacilitatorOptions): FacilitatorClient {
-  const { rpcUrl, chainId, token, onSigned, lock } = options
-  const account = privateKeyToAccount(options.privateKey)
-  // No repetition: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
-  const transport = http(rpcUrl, {
-    timeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
+  const { rpcUrls, privateKey, token, contractWallets, timing, requestTimeoutMs, ...queueOptions } = options
+  const account = privateKeyToAccount(privateKey)
+  // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
+  const transport = nodeTransport({
+    rpcUrls,
+    timeoutMs: requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retryCount: 0,
-    batch: false,
   })
   const client = createPublicClient({ transport, cacheTime: 0 })
+  const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
   const queue = createSettlementQueue({
+    ...queueOptions,
     client,
     account,
-    chainId,
-    timing: { ...TIMING, ...options.timing },
-    ...(onSigned === undefined ? {} : { onSigned }),
-    ...(lock === undefined ? {} : { lock }),
+    timing: { ...TIMING, ...queueTiming },
   })
-  const network: Network = `eip155:${chainId}`
-  const openSession = () => openRpcSession({ client, queue, sender: account.address, token })
-  return createExactFacilitator({ network, token, openSession })
+  // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
+  const deadlines = new WeakMap<PaymentPayload, number>()
+  const deadlineOf = (payload: PaymentPayload | undefined): number => {
+    const deadline = (payload && deadlines.get(payload)) ?? Date.now() + settleMs
+    if (payload !== undefined) deadlines.set(payload, deadline)
+    return deadline
+  }
+  const network: Network = `eip155:${options.chainId}`
+  const facilitator = createExactFacilitator({
+    network,
+    token,
+    ...(contractWallets === undefined ? {} : { contractWallets }),
+    openSession: (payload) =>
+      openRpcSession({ client, queue, sender: account.address, token, deadline: deadlineOf(payload) }),
+  })
+  const timer = setInterval(() => void queue.tend().catch(() => {}), TEND_MS).unref()
+  return {
+    ...facilitator,
+    settlementState: queue.state,
+    tend: queue.tend,
+    close: () => clearInterval(timer),
+  }
 }

@@ -3,13 +3,13 @@ import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 /**
- * A facilitator that, of a settlement it was already asked for, says nothing but that it succeeded or is pending.
+ * A facilitator that answers a repeated settlement only with success or with the first answer.
  *
- * The core settles a second time by itself, with the same payload object, when the first answer is
- * `settlement_pending` with a transaction. If that second call cannot even connect, or is refused (for the balance
- * the first one has used up, say), it sent nothing, but the first one did: as a whole the outcome is unknown.
+ * The core settles a second time by itself, with the same payload object, if the first answer is `settlement_pending`
+ * with a transaction. If that second call cannot connect, or is refused (for example for the balance that the first one
+ * has used up), it sent nothing, but the first one did: as a whole the outcome is unknown.
  */
-export function rememberAttempts(facilitator: FacilitatorClient): FacilitatorClient {
+export function settleOnce(facilitator: FacilitatorClient): FacilitatorClient {
   const attempted = new WeakMap<PaymentPayload, SettleResponse | undefined>()
   return {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),

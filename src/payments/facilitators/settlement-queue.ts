@@ -1,158 +1,203 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keccak256, type LocalAccount, type PublicClient, type TransactionReceipt } from 'viem'
-import type { Hex } from '../chain/chain-reader.ts'
-import { type Call, estimateGas, type Fees, raiseFees } from './gas.ts'
+import type { Hex, PublicClient, TransactionReceipt } from 'viem'
+import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
+import { SETTLEMENT_GAS } from './gas-level.ts'
 import { createMutex, type Lock } from './mutex.ts'
-import { createNonces, type Nonces } from './nonces.ts'
-import { isRejectedTransaction } from './rpc-faults.ts'
+import { createMemoryJournal, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
+import {
+  broadcast,
+  callOf,
+  contentOf,
+  costOf,
+  findReceipt,
+  isKnown,
+  isSameCall,
+  type Signing,
+  signTransaction,
+  type TransactionContent,
+} from './settlement-transaction.ts'
 
-/** A transaction that is signed and about to be broadcast. */
-export interface SignedTransaction {
-  readonly hash: Hex
-  /** The sending account's nonce it takes. */
-  readonly nonce: number
-  readonly call: Call
-  /** The hash it takes the place of, when an earlier one with the same nonce and call was not mined in time. */
-  readonly replaces?: Hex
-}
-
-export interface SettlementQueueOptions {
+export interface SettlementQueueOptions extends Signing {
   readonly client: PublicClient
-  /** Pays the gas of every settlement; never the payee. */
-  readonly account: LocalAccount
-  readonly chainId: number
-  /** Called with each transaction after it is signed and before it is sent; when it rejects, nothing is sent. */
-  readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
-  /** Keeps out others who send with the same key, where there are any. */
+  /** Keeps out other processes that send with the same key. */
   readonly lock?: Lock
+  /** In memory by default. */
+  readonly journal?: SettlementJournal
   /** The most gas one settlement may need: a payer's wallet contract runs at our cost. */
   readonly maxGas?: bigint
-  /** Milliseconds to wait for a receipt, between two looks for it, and before a transaction is replaced. */
+  /** The most one settlement may cost, in wei; no bound by default. */
+  readonly maxCost?: bigint
+  /** Milliseconds to wait for a receipt, between two looks for it, and before a transaction counts as late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
+}
+
+export interface SettlementState {
+  /** Transactions that are signed and not known to be mined. */
+  readonly pending: number
+  /** True while a settlement costs more than allowed: new sales pause. */
+  readonly isTooExpensive: boolean
+}
+
+export interface SendLimits {
+  /** Nothing is signed after this time; UTC milliseconds. */
+  readonly deadline: number
+  /** End of the authorization; UTC seconds. */
+  readonly expiresAt: number
 }
 
 export interface SettlementQueue {
   /**
-   * Sends one call and returns its transaction's hash, which may be of a transaction no node has taken yet.
+   * Sends one call and returns its transaction's hash; the same hash again if that very call is pending already.
    *
-   * Rejects only when nothing was sent: the call would revert, the node cannot be reached, or it refused the
-   * transaction. When a broadcast ends in doubt the hash is returned, and `confirm` has to tell.
+   * Rejects only if nothing was sent. If a broadcast ends in doubt the hash is returned and the transaction stays
+   * pending, to be offered again.
    */
-  send(call: Call): Promise<Hex>
-  /** Waits for the receipt of a sent call, under this hash or that of its replacement; rejects when time is up. */
-  confirm(hash: Hex): Promise<TransactionReceipt>
-}
-
-interface Sent {
-  readonly call: Call
-  readonly nonce: number
-  readonly gas: bigint
-  fees: Fees
-  sentAt: number
-  /** Newest last. */
-  readonly hashes: Hex[]
+  send(call: Call, limits: SendLimits): Promise<Hex>
+  /** Waits for the receipt of a sent call, under this hash or that of a replacement; rejects when time is up. */
+  confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
+  /** Offers late transactions again, and looks whether settlements are affordable again; to be called now and then. */
+  tend(): Promise<void>
+  state(): SettlementState
 }
 
 // A transfer by an ordinary account takes 86,000; wallet contracts that check passkeys up to 400,000.
 const MAX_GAS = 600_000n
+/** Nodes keep a few dozen transactions per account; more than this waits for nothing. */
+const MOST_PENDING = 64
+/** A plain transfer of nothing to itself, which gives a nonce up. */
+const CANCEL_GAS = 21_000n
+const CANCEL_DATA: Hex = '0x'
 
 /**
  * One account's queue of transactions.
  *
- * All that can fail for a reason of the call's own happens before it gets a nonce, so a bad call never leaves a
- * gap behind which good ones wait. Nonce, signature and broadcast happen under one lock; receipts outside of it.
+ * Everything that can fail for a reason of the call's own happens before it gets a nonce, so a bad call never leaves a
+ * gap that later ones wait behind. Nonce, signature, journal and broadcast happen under one lock; receipts outside it.
+ *
+ * A nonce is given up only if the node says that it is used ("nonce too low"). After any other failure the transaction
+ * stays in the journal, which outlives the process, and is offered again as it is. Fees are raised only for a
+ * transaction that the node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
-  const { client, account, timing, maxGas = MAX_GAS } = options
+  const { client, account, timing, maxGas = MAX_GAS, maxCost, journal = createMemoryJournal() } = options
   const lock = createMutex(options.lock)
-  const nonces = createNonces(client, account.address, options.lock === undefined)
-  const unmined = new Set<Sent>()
+  let pendingCount = 0
+  let isTooExpensive = false
 
-  const send = async (call: Call): Promise<Hex> => {
-    const [gas, fees] = await Promise.all([
-      estimateGas(client, account.address, call, maxGas),
-      client.estimateFeesPerGas(),
-    ])
-    return lock(async () => {
-      const sent: Sent = { call, gas, fees, nonce: await nonces.next(), sentAt: Date.now(), hashes: [] }
-      const raw = await sign(options, sent)
-      unmined.add(sent)
-      const taken = await broadcast(client, raw, nonces)
-      if (taken !== 'refused') return newest(sent)
-      unmined.delete(sent)
-      throw new Error('the node refused the transaction')
-    })
-  }
-
-  /** The lowest nonce holds up all others: when it is late, it is offered again at a higher fee. */
-  const hurryOldest = async (): Promise<void> => {
-    const oldest = [...unmined].reduce<Sent | undefined>(lowerNonce, undefined)
-    if (oldest === undefined || !isLate(oldest)) return
-    await lock(async () => {
-      if (!isLate(oldest)) return
-      oldest.sentAt = Date.now()
-      oldest.fees = raiseFees(oldest.fees, await client.estimateFeesPerGas())
-      const raw = await sign(options, oldest)
-      // Refused means that its nonce is used: this one was mined, or another took its place.
-      if ((await broadcast(client, raw)) === 'refused') unmined.delete(oldest)
-    })
-  }
-  const isLate = (sent: Sent) => unmined.has(sent) && Date.now() - sent.sentAt >= timing.replaceMs
-
-  const confirm = async (hash: Hex): Promise<TransactionReceipt> => {
-    const sent = [...unmined].find((candidate) => candidate.hashes.includes(hash))
-    const deadline = Date.now() + timing.confirmMs
-    while (Date.now() < deadline) {
-      const receipt = await findReceipt(client, sent?.hashes ?? [hash])
-      if (receipt !== undefined) {
-        if (sent !== undefined) unmined.delete(sent)
-        return receipt
-      }
-      await hurryOldest().catch(() => {})
-      await sleep(timing.lookMs)
+  const priced = (fees: Fees, gas: bigint): Fees => {
+    try {
+      const bounded = boundFees(fees, gas, maxCost)
+      isTooExpensive = false
+      return bounded
+    } catch (error) {
+      isTooExpensive ||= error instanceof SettlementTooExpensive
+      throw error
     }
+  }
+  const save = async (pending: readonly PendingTransaction[]) => {
+    await journal.save(pending)
+    pendingCount = pending.length
+  }
+
+  const send = async (call: Call, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
+    const [estimated, funds] = await Promise.all([
+      client.estimateFeesPerGas(),
+      client.getBalance({ address: account.address }),
+    ])
+    // A node reports the estimate of an account that cannot pay for it like a call that reverts.
+    if (funds < SETTLEMENT_GAS * estimated.maxFeePerGas) throw new Error('the account cannot pay for the gas')
+    const gas = await estimateGas(client, account.address, call, estimated, maxGas)
+    const fees = priced(estimated, gas)
+    return lock(async () => {
+      if (Date.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
+      const [journaled, mined, taken, balance] = await Promise.all([
+        journal.load(),
+        client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
+        client.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+        client.getBalance({ address: account.address }),
+      ])
+      const pending = journaled.filter(({ nonce }) => nonce >= mined)
+      const same = pending.find(({ raw }) => isSameCall(callOf(raw), call))
+      if (same !== undefined) return newest(same)
+      if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
+      const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
+      if (balance < promised + gas * fees.maxFeePerGas) throw new Error('the account cannot pay for the gas')
+      const nonce = Math.max(taken, ...pending.map((each) => each.nonce + 1))
+      const signed = await signTransaction(options, { nonce, gas, fees, call })
+      const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
+      await save([...pending, entry])
+      if ((await broadcast(client, signed.raw)) !== 'nonce_used' || (await isKnown(client, signed.hash)))
+        return signed.hash
+      await save(pending)
+      throw new Error('another transaction of the account took the nonce')
+    })
+  }
+
+  /** The lowest nonce holds up all others, so it alone is offered again. */
+  const hurryOldest = (): Promise<void> =>
+    lock(async () => {
+      const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
+      const journaled = await journal.load()
+      const pending = journaled.filter(({ nonce }) => nonce >= mined)
+      if (pending.length < journaled.length) await save(pending)
+      pendingCount = pending.length
+      const oldest = pending.reduce<PendingTransaction | undefined>(lowerNonce, undefined)
+      if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return
+      const others = pending.filter((each) => each !== oldest)
+      const offered = await offerAgain(oldest)
+      await save([...others, offered])
+      // "Nonce too low" means that it was mined, or another took its place: the next look finds out which.
+      await broadcast(client, offered.raw)
+    })
+
+  /** The same transaction if the node does not have it; a replacement at a higher fee if it has it and is slow. */
+  const offerAgain = async (late: PendingTransaction): Promise<PendingTransaction> => {
+    const again = { ...late, sentAt: Date.now() }
+    const content = contentOf(late.raw)
+    const isOver = late.expiresAt * 1000 < Date.now()
+    const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(content) : content
+    if (next === content && !(await isKnown(client, newest(late)))) return again
+    const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
+    if (maxCost !== undefined && next.gas * fees.maxFeePerGas > maxCost) {
+      isTooExpensive = true
+      return again
+    }
+    const signed = await signTransaction(options, { ...next, fees, replaces: newest(late) })
+    return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
+  }
+
+  const cancelOf = ({ nonce, fees }: TransactionContent): TransactionContent => ({
+    nonce,
+    fees,
+    gas: CANCEL_GAS,
+    call: { to: account.address, data: CANCEL_DATA },
+  })
+
+  const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
+    let hashes: readonly Hex[] = [hash]
+    const until = Math.min(deadline, Date.now() + timing.confirmMs)
+    do {
+      const pending = await journal.load()
+      hashes = pending.find((each) => each.hashes.includes(hash))?.hashes ?? hashes
+      const receipt = await findReceipt(client, hashes)
+      if (receipt !== undefined) return receipt
+      const isLate = pending.some(({ sentAt }) => Date.now() - sentAt >= timing.replaceMs)
+      if (isLate) await hurryOldest().catch(() => {})
+      await sleep(timing.lookMs)
+    } while (Date.now() < until)
     throw new Error('no receipt in time')
   }
 
-  return { send, confirm }
-}
-
-/** Signs with the entry's present fees, adds the hash to it, and tells whoever keeps the record. */
-async function sign({ account, chainId, onSigned }: SettlementQueueOptions, sent: Sent): Promise<Hex> {
-  const { call, nonce, gas, fees } = sent
-  const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, gas, ...fees, ...call })
-  const hash = keccak256(raw)
-  const replaces = sent.hashes.at(-1)
-  await onSigned?.({ hash, nonce, call, ...(replaces === undefined ? {} : { replaces }) })
-  sent.hashes.push(hash)
-  return raw
-}
-
-type Broadcast = 'taken' | 'refused' | 'unknown'
-
-async function broadcast(client: PublicClient, raw: Hex, nonces?: Nonces): Promise<Broadcast> {
-  try {
-    await client.sendRawTransaction({ serializedTransaction: raw })
-    nonces?.taken()
-    return 'taken'
-  } catch (error) {
-    nonces?.forget()
-    return isRejectedTransaction(error) ? 'refused' : 'unknown'
+  const tend = async (): Promise<void> => {
+    if (isTooExpensive) priced(await client.estimateFeesPerGas(), (SETTLEMENT_GAS * 12n) / 10n)
+    if ((await journal.load()).length > 0) await hurryOldest()
+    else pendingCount = 0
   }
+
+  return { send, confirm, tend, state: () => ({ pending: pendingCount, isTooExpensive }) }
 }
 
-/** A failure to look is waited out like a receipt that is not there yet. */
-async function findReceipt(
-  client: PublicClient,
-  hashes: readonly Hex[],
-): Promise<TransactionReceipt | undefined> {
-  for (const hash of hashes) {
-    const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
-    if (receipt !== undefined) return receipt
-  }
-  return undefined
-}
+const newest = ({ hashes }: PendingTransaction) => hashes.at(-1) as Hex
 
-const newest = (sent: Sent) => sent.hashes.at(-1) as Hex
-
-const lowerNonce = (a: Sent | undefined, b: Sent) => (a === undefined || b.nonce < a.nonce ? b : a)
+const lowerNonce = (a: PendingTransaction | undefined, b: PendingTransaction) =>
+  a === undefined || b.nonce < a.nonce ? b : a

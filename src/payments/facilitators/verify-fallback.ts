@@ -1,8 +1,8 @@
 import type { FacilitatorClient } from '@x402/core/server'
 
 /**
- * A facilitator whose `verify` is asked of a second one where the first fails. Its `settle` never is: what the first
- * one did before it failed is not known, and two may not both settle. A "no" of the first one stands.
+ * A facilitator whose `verify` goes to a second one if the first fails. Its `settle` never does: what the first one did
+ * before it failed is not known, and two must not both settle. A rejection by the first facilitator is final.
  */
 export function withVerifyFallback(
   facilitator: FacilitatorClient,

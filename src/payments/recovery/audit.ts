@@ -1,12 +1,11 @@
+import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/ledger.ts'
-import { blockBefore } from '../chain/block-before.ts'
-import type { Hex } from '../chain/chain-reader.ts'
-import { createNodeTolerance } from './node-tolerance.ts'
-import { eachRow } from './paginate-payments.ts'
-import type { ReconcileOptions } from './reconcile.ts'
+import type { ResolveOptions } from './resolve.ts'
+import { type RunOptions, runRows } from './run-rows.ts'
+import { searchStart } from './search-start.ts'
 
-export interface AuditOptions extends ReconcileOptions {
-  /** Told of each settled row whose transfer is not on the chain and can no longer get there. */
+export interface AuditOptions extends ResolveOptions, RunOptions {
+  /** Called for each settled row whose transfer is not on the chain and can no longer get there. */
   readonly onMissing: (row: PaymentRow) => void
 }
 
@@ -18,31 +17,34 @@ export interface Audited {
   readonly complete: boolean
 }
 
-/** How far back before the claim a transfer is looked for: our clock may have been wrong when the row was claimed. */
-const LOOK_BACK_SECONDS = 3_600
 /** Base makes a block every two seconds. */
 const BLOCK_MS = 2_000n
 
 /**
- * Looks once for the transfer of every settled row: a verdict leaves on the facilitator's word, and this holds that
- * word against the chain, `finalityDepth` blocks under its head.
+ * Looks once for the transfer of every settled row, `finalityDepth` blocks under the head: by default a verdict leaves
+ * on the facilitator's word alone.
  *
- * Found: the row gets the place of its logs, and the transaction the chain names. Missing: only once a block at that
- * depth is past `validBefore`, so that it can never come any more.
+ * Found: the row gets the place of its logs and the transaction the chain names. Missing: only if a block at that depth
+ * is past `validBefore`, so that the transfer can no longer come.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { ledger, chain, now, finalityDepth, goOn = async () => true, onMissing } = options
-  const tally = { found: 0, missing: 0, open: 0 }
-  const patiently = createNodeTolerance(chain)
+  const { ledger, now, finalityDepth, onMissing } = options
+  const counts = { found: 0, missing: 0, open: 0 }
   const settledBefore = now() - Number(finalityDepth * BLOCK_MS) + 1
-  for await (const row of eachRow((limit, after) => ledger.unaudited(settledBefore, limit, after))) {
-    if (!(await goOn())) return { ...tally, complete: false }
-    const outcome = await patiently(() => auditRow(options, row))
-    if (outcome === 'gave_up') return { ...tally, complete: false }
-    tally[outcome === 'failed' ? 'open' : outcome] += 1
-    if (outcome === 'missing') onMissing(row)
-  }
-  return { ...tally, complete: true }
+  const complete = await runRows(
+    options,
+    (limit, after) => ledger.unaudited(settledBefore, limit, after),
+    async (row) => {
+      const outcome = await auditRow(options, row)
+      counts[outcome] += 1
+      if (outcome === 'missing') onMissing(row)
+      return outcome === 'open' ? { kind: 'open' } : { kind: 'closed' }
+    },
+    () => {
+      counts.open += 1
+    },
+  )
+  return { ...counts, complete }
 }
 
 async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found' | 'missing' | 'open'> {
@@ -51,12 +53,11 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   const head = await chain.head()
   if (head.number < finalityDepth) return 'open'
   const final = await chain.block(head.number - finalityDepth)
-  const before = await blockBefore(chain, head, Math.floor(row.claimedAt / 1000) - LOOK_BACK_SECONDS)
   const trace = await chain.trace({
     ...key,
     payTo: row.payTo as Hex,
     amount: row.amount,
-    ...(before === null ? {} : { fromBlock: before.number }),
+    fromBlock: searchStart(row, head),
   })
   const payments = trace.kind === 'used' ? trace.payments : []
   for (const { transaction, logIndex, blockNumber } of payments) {
@@ -67,7 +68,7 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
   if (final.timestamp <= Math.max(row.validBefore, settledBy)) return 'open'
   const usedThen = await chain.authorizationUsed(key.payer, key.nonce, final.number)
-  // Two answers that contradict each other come from nodes of which one lags behind: that is no finding.
+  // Two answers that contradict each other come from nodes of which one lags behind: no finding.
   if (usedThen !== (trace.kind !== 'unused')) return 'open'
   return (await ledger.move(row, { audit: 'missing' })) === null ? 'open' : 'missing'
 }

@@ -1,35 +1,51 @@
-import type { PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
+import { LRUCache } from 'lru-cache'
+import type { PaymentKey } from '../../ledger/ledger.ts'
 
-/** Says which rows are worth another look at the chain; it never says what becomes of them. */
+/** Decides which rows are due for another look at the chain; it never decides what becomes of them. */
 export interface Backoff {
-  isDue(row: PaymentRow, now: number): boolean
-  /** It was looked at and stays open. */
-  stillOpen(row: PaymentRow, now: number): void
+  isDue(row: PaymentKey, now: number): boolean
+  /** The node could not answer for this row: each failure doubles the pause. */
+  failed(row: PaymentKey, now: number): void
+  /** The row stays open, and only time can change that. */
+  postpone(row: PaymentKey, dueAt: number): void
+  /** The node answered and the row stays open: due in the next run. */
+  answered(row: PaymentKey): void
   closed(row: PaymentKey): void
 }
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
+const MOST_ROWS = 100_000
+
+interface Pause {
+  readonly pauseMs: number
+  readonly until: number
+}
 
 const nameOf = ({ payer, nonce }: PaymentKey) => `${payer}/${nonce}`
 
-/**
- * Looks at rows ever more rarely, up to once an hour, once their authorization has expired: a row that only an
- * operator can explain would otherwise cost the node a search of ever more blocks every minute.
- */
+/** Keeps a pause per row, in memory: a restart looks at every row again. Failures pause a minute, then up to an hour. */
 export function createBackoff(): Backoff {
-  const pauses = new Map<string, { readonly pauseMs: number; readonly until: number }>()
+  const pauses = new LRUCache<string, Pause>({ max: MOST_ROWS })
+  const forget = (row: PaymentKey) => void pauses.delete(nameOf(row))
   return {
     isDue: (row, now) => (pauses.get(nameOf(row))?.until ?? 0) <= now,
-    stillOpen(row, now) {
-      if (row.validBefore * 1000 > now) return
-      const before = pauses.get(nameOf(row))?.pauseMs ?? FIRST_PAUSE_MS / 2
-      const pauseMs = Math.min(before * 2, LONGEST_PAUSE_MS)
+    failed(row, now) {
+      const before = pauses.get(nameOf(row))?.pauseMs ?? 0
+      const pauseMs = Math.min(Math.max(before * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
       pauses.set(nameOf(row), { pauseMs, until: now + pauseMs })
     },
-    closed: (row) => void pauses.delete(nameOf(row)),
+    postpone: (row, until) => void pauses.set(nameOf(row), { pauseMs: 0, until }),
+    answered: forget,
+    closed: forget,
   }
 }
 
 /** Looks at every row every time. */
-export const LOOK_ALWAYS: Backoff = { isDue: () => true, stillOpen: () => {}, closed: () => {} }
+export const NO_BACKOFF: Backoff = {
+  isDue: () => true,
+  failed: () => {},
+  postpone: () => {},
+  answered: () => {},
+  closed: () => {},
+}

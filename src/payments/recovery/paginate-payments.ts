@@ -1,10 +1,10 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 
-/** How many rows one question to the store brings. */
+/** Rows read from the store at once. */
 const PAGE = 100
 
-/** Every row a paged question finds, one after the other, whatever becomes of the ones already handed out. */
-export async function* eachRow(
+/** Yields every row of a paged query, even if rows already yielded change meanwhile. */
+export async function* paginatePayments(
   read: (limit: number, after?: PaymentRow) => Promise<readonly PaymentRow[]>,
 ): AsyncGenerator<PaymentRow, void> {
   let page = await read(PAGE)

@@ -1,65 +1,72 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
-import { type Backoff, LOOK_ALWAYS } from './backoff.ts'
-import { createNodeTolerance } from './node-tolerance.ts'
-import { eachRow } from './paginate-payments.ts'
 import { type ResolveOptions, resolvePayment } from './resolve.ts'
+import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
 
-export interface ReconcileOptions extends ResolveOptions {
-  /** Which rows are looked at; every one by default. */
-  readonly pacer?: Backoff
-  /** Asked before each row; false ends the run, since somebody else does it now. */
-  readonly goOn?: () => Promise<boolean>
-}
+export type ReconcileOptions = ResolveOptions & RunOptions
 
-/** What one run found, by what became of each row. */
+/** How many rows one run moved, and how many it left. */
 export interface Reconciliation {
   readonly settled: number
   readonly void: number
   /** Rows that stay as they were: not expired yet, not explained, or not answered for by the node. */
   readonly open: number
-  /** False when the node stopped answering, or another replica took over, before the last row. */
+  /** False if the node stopped answering, or the run was ended, before the last row. */
   readonly complete: boolean
 }
 
+/** An unexplained row searches logs: it is looked at less often once its authorization is over. */
+const UNEXPLAINED_PAUSE_MS = 3_600_000
+/** Between the end of an authorization and the moment its last possible block counts as final. */
+const EXPIRY_MARGIN_MS = 30_000
+
 /**
- * Asks the chain about every row whose outcome nobody was told, oldest first, and settles or buries what it is clear
- * about. It only reads the chain: the signed payload is not stored, so only its buyer can send it again.
+ * Checks every unresolved payment on chain, oldest first, and marks it settled or void once the outcome is certain.
+ * Only reads the chain: the signed payload is not stored, so only the buyer can send it again.
  *
- * Rejects with `StoreUnavailable` when the store does not answer. Two runs at once do no harm: every move is a
+ * Rejects with `StoreUnavailable` if the store does not answer. Two runs at once do no harm: every move is a
  * compare-and-set.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
-  const { ledger, chain, now, pacer = LOOK_ALWAYS, goOn = async () => true } = options
-  const found = { settled: 0, void: 0, open: 0 }
-  const patiently = createNodeTolerance(chain)
+  const { ledger, now } = options
+  const counts = { settled: 0, void: 0, open: 0 }
   const startedAt = now()
-  for await (const row of eachRow((limit, after) => ledger.unresolved(startedAt, limit, after))) {
-    if (!pacer.isDue(row, now())) {
-      found.open += 1
-      continue
-    }
-    if (!(await goOn())) return { ...found, complete: false }
-    const outcome = await patiently(() => reconcileRow(options, row))
-    if (outcome === 'gave_up') return { ...found, complete: false }
-    if (outcome === 'moved_on') continue
-    const end = outcome === 'failed' ? 'open' : outcome
-    found[end] += 1
-    if (end === 'open') pacer.stillOpen(row, now())
-    else pacer.closed(row)
-  }
-  return { ...found, complete: true }
+  const complete = await runRows(
+    options,
+    (limit, after) => ledger.unresolved(startedAt, limit, after),
+    async (row) => {
+      const kind = await reconcileRow(options, row)
+      if (kind === 'settled' || kind === 'void') counts[kind] += 1
+      else if (kind !== 'moved_on') counts.open += 1
+      return nextLook(row, kind, now())
+    },
+    () => {
+      counts.open += 1
+    },
+  )
+  return { ...counts, complete }
 }
 
-async function reconcileRow(
-  options: ReconcileOptions,
-  row: PaymentRow,
-): Promise<'settled' | 'void' | 'open' | 'moved_on'> {
-  // Whoever was settling it did not come back within his lease: from here on only the chain can tell.
+type RowResult = 'settled' | 'void' | 'unused' | 'unexplained' | 'moved_on'
+
+async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise<RowResult> {
+  // The lease of a `settling` row is over: its owner did not come back, so only the chain knows the outcome.
   const seen =
     row.state === 'settling'
       ? await options.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
       : row
   if (seen === null) return 'moved_on'
-  const { kind } = await resolvePayment(options, seen)
-  return kind === 'settled' || kind === 'void' ? kind : 'open'
+  return (await resolvePayment(options, seen)).kind
+}
+
+/**
+ * When an open row is worth another look. A refused one that is unused can only change by its buyer's repeat, which
+ * reads the chain itself, or by its end.
+ */
+function nextLook(row: PaymentRow, kind: RowResult, now: number): RowOutcome {
+  const overAt = row.validBefore * 1000 + EXPIRY_MARGIN_MS
+  if (kind === 'unused')
+    return row.state === 'refused' && overAt > now ? { kind: 'open', dueAt: overAt } : { kind: 'open' }
+  if (kind === 'unexplained')
+    return overAt > now ? { kind: 'open' } : { kind: 'open', dueAt: now + UNEXPLAINED_PAUSE_MS }
+  return { kind: 'closed' }
 }

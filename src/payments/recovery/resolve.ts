@@ -1,16 +1,17 @@
+import type { Hex } from 'viem'
 import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
-import { blockBefore } from '../chain/block-before.ts'
-import type { Block, ChainReader, Hex, PaymentOnChain } from '../chain/chain-reader.ts'
+import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
+import { searchStart } from './search-start.ts'
 
-/** What the chain says of a row whose outcome nobody was told. */
+/** What the chain says about a payment whose outcome is not known. */
 export type Resolution =
-  /** It was paid: the row is settled now, or was already. */
+  /** Paid: the row is settled now, or was already. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }
-  /** It was not paid and never can be. */
+  /** Not paid, and never can be. */
   | { readonly kind: 'void'; readonly row: PaymentRow }
   /** Not used so far; it may still be settled. */
   | { readonly kind: 'unused'; readonly row: PaymentRow }
-  /** Used, and no payment of ours could be found: stays in doubt. */
+  /** Used, but its payment was not found, or is not deep enough yet: the row stays in doubt. */
   | { readonly kind: 'unexplained'; readonly row: PaymentRow }
 
 export interface ResolveOptions {
@@ -18,70 +19,73 @@ export interface ResolveOptions {
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number
-  /** Blocks under the head at which a state counts as final; 0 where blocks are never replaced. */
+  /** Blocks under the head at which a state counts as final; 0 if blocks are never replaced. */
   readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row; 0 by default. */
+  readonly settlementDepth?: bigint
 }
 
-/** A node's clock and ours may differ by this much. */
-const CLOCK_TOLERANCE_SECONDS = 2
-/** A newest block older than this means that our clock is wrong, or the node behind; blocks come every two seconds. */
-const OLD_HEAD_SECONDS = 30
-
 /**
- * Reads the chain for one row that had reached `settling`, and moves it where the chain leaves no doubt.
+ * Reads the chain for one row that had reached `settling` and moves the row if the chain leaves no doubt.
  *
- * No clock of ours judges: `void` needs a block whose own timestamp is past `validBefore`, far enough under the head,
- * with the authorization unused (or canceled) in that very block. Rejects with `ChainUnavailable` when the node does
- * not answer and with `StoreUnavailable` when the ledger does not.
+ * Blocks, not clocks, decide: a payment is ours if its block is newer than the head recorded at the claim, and `void`
+ * needs a block at `finalityDepth` whose own timestamp is past `validBefore`, with the authorization unused in that
+ * same block. Rejects with `ChainUnavailable` or `StoreUnavailable` if node or ledger do not answer.
  */
 export async function resolvePayment(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
-  const { chain, finalityDepth } = options
-  const key = { payer: row.payer as Hex, nonce: row.nonce as Hex }
+  const { chain } = options
   const head = await chain.head()
-  const claimed = claimedOnChain(row, head, options.now())
-  const before = await blockBefore(chain, head, claimed)
   const trace = await chain.trace({
-    ...key,
+    payer: row.payer as Hex,
+    nonce: row.nonce as Hex,
     payTo: row.payTo as Hex,
     amount: row.amount,
-    ...(before === null ? {} : { fromBlock: before.number }),
+    fromBlock: searchStart(row, head),
   })
-  if (trace.kind === 'used') {
-    const ours = trace.payments.filter((payment) => payment.blockTimestamp >= claimed)
-    // It was paid: whoever else works on the row by now will find that too.
-    if (ours.length > 0) return settleFrom(options, row, ours)
-    const usedBefore = before !== null && (await chain.authorizationUsed(key.payer, key.nonce, before.number))
-    return usedBefore || trace.payments.length > 0
-      ? markVoid(options, row, 'payment_already_used')
-      : { kind: 'unexplained', row }
-  }
-  const final = head.number > finalityDepth ? await chain.block(head.number - finalityDepth) : null
-  if (final === null) return { kind: trace.kind === 'unused' ? 'unused' : 'unexplained', row }
-  const usedThen = await chain.authorizationUsed(key.payer, key.nonce, final.number)
-  if (trace.kind === 'canceled') {
-    return usedThen ? markVoid(options, row, 'payment_expired') : { kind: 'unexplained', row }
-  }
-  const over = final.timestamp > row.validBefore && !usedThen
-  return over ? markVoid(options, row, 'payment_expired') : { kind: 'unused', row }
+  if (trace.kind === 'used') return resolveUsed(options, row, head, trace)
+  return resolveUnpaid(options, row, head, trace.kind)
 }
 
-/**
- * When the row was claimed, in UTC seconds by the chain's clock and with some tolerance. Where ours runs well ahead
- * of the newest block it did so at the claim, and a payment made right after must not look older than that.
- */
-function claimedOnChain({ claimedAt }: PaymentRow, head: Block, now: number): number {
-  const ahead = Math.floor(now / 1000) - head.timestamp
-  return Math.floor(claimedAt / 1000) - CLOCK_TOLERANCE_SECONDS - (ahead > OLD_HEAD_SECONDS ? ahead : 0)
+async function resolveUsed(
+  options: ResolveOptions,
+  row: PaymentRow,
+  head: Block,
+  { payments, elsewhere }: Extract<AuthorizationTrace, { kind: 'used' }>,
+): Promise<Resolution> {
+  const { chain, finalityDepth, settlementDepth = 0n } = options
+  const { claimedBlock } = row
+  const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
+  const deep = ours.filter(({ blockNumber }) => blockNumber <= head.number - settlementDepth)
+  if (deep.length > 0) return settleFrom(options, row, deep)
+  if (ours.length > 0) return { kind: 'unexplained', row }
+  if (payments.length > 0) return makeVoid(options, row, 'payment_already_used')
+  if (elsewhere.some(({ blockNumber }) => blockNumber <= head.number - finalityDepth))
+    return makeVoid(options, row, 'payment_spent_elsewhere')
+  if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
+  const usedBefore = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, claimedBlock)
+  return usedBefore ? makeVoid(options, row, 'payment_already_used') : { kind: 'unexplained', row }
 }
 
-/**
- * Settles the row from the first of its payments on the chain that has not settled another row. The block may still be
- * near the head: the audit holds the row against the chain once more, at the depth that counts as final.
- */
+async function resolveUnpaid(
+  options: ResolveOptions,
+  row: PaymentRow,
+  head: Block,
+  kind: 'unused' | 'canceled',
+): Promise<Resolution> {
+  const { chain, finalityDepth } = options
+  const open: Resolution = { kind: kind === 'unused' ? 'unused' : 'unexplained', row }
+  if (head.number <= finalityDepth) return open
+  const final = await chain.block(head.number - finalityDepth)
+  const usedThen = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, final.number)
+  const isOver = kind === 'canceled' ? usedThen : !usedThen && final.timestamp > row.validBefore
+  return isOver ? makeVoid(options, row, 'payment_expired') : open
+}
+
+/** Settles the row from the first of its payments that has not settled another row; the audit looks once more later. */
 async function settleFrom(
   { ledger, now }: ResolveOptions,
   row: PaymentRow,
-  payments: readonly PaymentOnChain[],
+  payments: readonly LogPlace[],
 ): Promise<Resolution> {
   for (const { transaction, logIndex } of payments) {
     const change = { state: 'settled', transaction, logIndex, settledAt: now() } as const
@@ -92,10 +96,10 @@ async function settleFrom(
   return { kind: present.state === 'settled' ? 'settled' : 'unexplained', row: present }
 }
 
-async function markVoid(
+async function makeVoid(
   { ledger }: ResolveOptions,
   row: PaymentRow,
-  refusal: 'payment_expired' | 'payment_already_used',
+  refusal: 'payment_expired' | 'payment_already_used' | 'payment_spent_elsewhere',
 ): Promise<Resolution> {
   const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
   if (moved !== null) return { kind: 'void', row: moved }

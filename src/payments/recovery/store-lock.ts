@@ -1,9 +1,9 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 
 export interface StoreLockOptions {
-  readonly ledger: Ledger
+  readonly ledger: Pick<Ledger, 'acquireLock' | 'releaseLock'>
   readonly name: string
-  /** Boot id of this process. */
+  /** Startup id of this process. */
   readonly owner: string
   /** UTC milliseconds. */
   readonly now: () => number
@@ -13,14 +13,14 @@ export interface StoreLockOptions {
 const LEASE_MS = 120_000
 
 /**
- * Does work that one replica at a time may do; null, and nothing done, while another one is at it.
+ * Runs work that one replica at a time may do; null, without running it, while another replica holds the lock.
  *
- * Long work asks `stillMine` between its steps: that prolongs the lease, and says false once the lock was lost. What
- * is done under it has to be harmless when two do it at once, since a lease can run out in the middle of a step.
+ * Long work calls `stillHeld` between its steps, which prolongs the lease and returns false once the lock was lost. A
+ * lease can run out in the middle of a step, so the work must be harmless if two replicas do it at once.
  */
-export async function underStoreLock<T>(
+export async function withStoreLock<T>(
   { ledger, name, owner, now }: StoreLockOptions,
-  work: (stillMine: () => Promise<boolean>) => Promise<T>,
+  work: (stillHeld: () => Promise<boolean>) => Promise<T>,
 ): Promise<T | null> {
   const take = async () => {
     const at = now()
@@ -28,12 +28,12 @@ export async function underStoreLock<T>(
   }
   let takenAt = await take()
   if (takenAt === null) return null
-  const stillMine = async () => {
+  const stillHeld = async () => {
     if (takenAt !== null && now() - takenAt > LEASE_MS / 4) takenAt = await take()
     return takenAt !== null
   }
   try {
-    return await work(stillMine)
+    return await work(stillHeld)
   } finally {
     await ledger.releaseLock(name, owner)
   }

@@ -46,7 +46,7 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /** What a row records of the request that holds it. */
-async function claimOf({ context, attempt }: SaleRun, now: number) {
+export async function claimOf({ context, attempt }: SaleRun, now: number) {
   const { call, key, identifiers, payment, recovered } = attempt
   return {
     ...(await context.bindings.bind(call.fingerprints[0], now)),

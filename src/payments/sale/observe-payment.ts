@@ -1,6 +1,8 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
+import { isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
 import { isSigned } from '../authorization/signature-mac.ts'
 import { sameIdentifier } from '../secrets/fingerprint.ts'
+import { adoptRestored } from './adopt-restored.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { unpaid } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
@@ -20,6 +22,7 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
     run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
     if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
   }
+  if (isRestored(row)) return adoptRestored(run, row)
   const authorized = isSameAuthorization(run, row)
   if (row.state === 'claimed') return event(authorized ? 'same' : 'other_authorization', row)
   if (isWindowOver(row, now)) return event('late', row)
@@ -36,7 +39,8 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
 /** One nonce can be signed over twice; the later end could still be charged when the row is void. */
 function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow): boolean {
   const { validBefore, value, to } = payment.authorization
-  return validBefore === BigInt(row.validBefore) && value === row.amount && to === row.payTo
+  const isSameEnd = row.validBefore === UNKNOWN_END || validBefore === BigInt(row.validBefore)
+  return isSameEnd && value === row.amount && to === row.payTo
 }
 
 /** The values and types, the identifier if the sale had one, and the task if the request names one. */

@@ -14,6 +14,10 @@ export const readChainAfter = async (run: SaleRun, row: PaymentRow): Promise<Nex
   return read(run, row, { unused: 'still_unused', unknown: 'still_unknown' })
 }
 
+/** Reads the chain after a facilitator has said that it did nothing. */
+export const checkDenial = (run: SaleRun, row: PaymentRow): Promise<Next> =>
+  read(run, row, { unused: 'denied_still', unknown: 'denied_still' })
+
 async function read(
   run: SaleRun,
   row: PaymentRow,

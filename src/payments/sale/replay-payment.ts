@@ -14,15 +14,20 @@ export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await inDoubt(run))
 }
 
-export const sayUsed = async (): Promise<Next> => answer(declined('payment_already_used'))
+export const sayUsed = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
+  answer({ ...declined('payment_already_used'), ...(FINAL.includes(row.state) && { final: true }) })
 
-export const sayLate = async (): Promise<Next> => answer(declined('replay_window_over'))
+/** States in which the payment of another call can no longer be taken for this one's. */
+const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'void']
+
+export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
+  answer({ ...declined('replay_window_over'), ...(row.deliveredAt !== null && { final: true }) })
 
 /** Nothing was charged under this authorization and nothing can be any more. */
 export const sayVoid = async ({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next> =>
   answer(
     row.refusal === 'payment_already_used'
-      ? declined('payment_already_used')
+      ? { ...declined('payment_already_used'), final: true }
       : unpaid(context, attempt, 'payment_expired'),
   )
 

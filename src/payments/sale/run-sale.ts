@@ -3,7 +3,7 @@ import type { Sale } from '../sale.ts'
 import { claim, takeOver } from './claim-payment.ts'
 import { doubt, observe } from './observe-payment.ts'
 import { inDoubt } from './outcomes.ts'
-import { readChain, readChainAfter, reviewVoid, weighRefusal } from './read-chain.ts'
+import { checkDenial, readChain, readChainAfter, reviewVoid, weighRefusal } from './read-chain.ts'
 import { awaitProof, letGo, markInDoubt, markRefused, markUnconfirmed, record } from './record-outcome.ts'
 import {
   answerSold,
@@ -30,6 +30,7 @@ const STEPS: Readonly<Record<Exclude<StepName, 'claim'>, Step>> = {
   await_proof: awaitProof,
   let_go: letGo,
   mark_refused: markRefused,
+  check_denial: checkDenial,
   mark_unconfirmed: markUnconfirmed,
   mark_in_doubt: markInDoubt,
   weigh_refusal: weighRefusal,

@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../ledger/ledger.ts'
 
-/** What the ledger knows of an authorization: the state of its row, or that there is none. */
+/** What the ledger knows of an authorization: the state of its row, or `new` without a row. */
 export type SaleState = 'new' | PaymentState
 
 /** What each state means; no state means anything else. */
@@ -36,6 +36,7 @@ export const EVENT_MEANINGS = {
   accepted_unproven: 'the same with SETTLEMENT_PROOF=chain',
   not_sent: 'this machine knows that nothing left it',
   denied: 'the facilitator says that it did nothing with the request',
+  denied_still: 'the chain does not show the payment after that',
   refused: 'the facilitator gives a reason that proves that nothing was sent',
   refused_unproven: 'the same with SETTLEMENT_PROOF=chain',
   doubtful: 'anything else: no reply, an error, an unknown reason',
@@ -64,6 +65,7 @@ export const STEP_MEANINGS = {
   await_proof: 'wait for the transfer on the chain',
   let_go: 'release the row as it was before: 503 `facilitator_unavailable`, not charged',
   mark_refused: 'record `refused`: 402 with the reason',
+  check_denial: 'read the chain',
   mark_unconfirmed: 'record `unconfirmed`: 503 `payment_in_doubt`',
   mark_in_doubt: 'record `in_doubt`: 503 `payment_in_doubt`, repeat unchanged',
   weigh_refusal: 'refuse if the facilitator gave a reason or the payer cannot pay, else record `in_doubt`',
@@ -111,7 +113,8 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     accepted: 'record',
     accepted_unproven: 'await_proof',
     not_sent: 'let_go',
-    denied: 'mark_unconfirmed',
+    denied: 'check_denial',
+    denied_still: 'mark_unconfirmed',
     refused: 'mark_refused',
     refused_unproven: 'read_chain_after',
     doubtful: 'read_chain_after',
@@ -153,8 +156,9 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     exhausted: 'say_in_doubt',
     accepted: 'record',
     accepted_unproven: 'await_proof',
-    not_sent: 'mark_unconfirmed',
-    denied: 'mark_unconfirmed',
+    not_sent: 'check_denial',
+    denied: 'check_denial',
+    denied_still: 'mark_unconfirmed',
     refused: 'read_chain_after',
     refused_unproven: 'read_chain_after',
     doubtful: 'read_chain_after',

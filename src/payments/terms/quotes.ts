@@ -2,7 +2,8 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { LRUCache } from 'lru-cache'
-import { ERRORS } from '../../errors.ts'
+import { formatUnits } from 'viem/utils'
+import { detailOn, ERRORS } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
@@ -119,6 +120,7 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
   const quoted = { shape: 'single', type: skill.id, items: 1 } as const
   return buildQuote(
     options,
+    surface,
     options.terms.requirements,
     resourceOf(options.baseUrl, quoted, surface, skill.summary),
     (code) => options.declareExtensions?.(skill, surface, code),
@@ -131,6 +133,7 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
   const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
   return buildQuote(
     options,
+    surface,
     { ...requirements, amount: (amount * BigInt(quoted.items)).toString() },
     resourceOf(options.baseUrl, quoted, surface, description),
     (code) => options.declareListExtensions?.(quoted, surface, code),
@@ -139,6 +142,7 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
 
 async function buildQuote(
   { server }: QuoteOptions,
+  surface: SurfaceName,
   requirements: PaymentRequirements,
   resource: ReturnType<typeof resourceOf>,
   extensions: (code: UnpaidCode) => Record<string, unknown> | undefined,
@@ -148,7 +152,7 @@ async function buildQuote(
     const required = await server.createPaymentRequiredResponse(
       [requirements],
       resource,
-      code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
+      reasonOf(code, surface, requirements),
       // The core writes into the declarations, so each quote gets its own copy.
       structuredClone(extensions(code)),
       { request: { adapter: { getUrl: () => resource.url } } },
@@ -158,6 +162,18 @@ async function buildQuote(
   const offer = (code: UnpaidCode) => offers.get(code) as { required: PaymentRequired; header: string }
   return { required: (code) => offer(code).required, header: (code) => offer(code).header }
 }
+
+/**
+ * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the
+ * model can pass on; in a header the title is enough.
+ */
+function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount }: PaymentRequirements): string {
+  if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`
+  if (surface !== 'mcp') return ERRORS[code].title
+  return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on Base. ${detailOn(code, surface)}`
+}
+
+const USDC_DECIMALS = 6
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

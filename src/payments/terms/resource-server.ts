@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { x402ResourceServer } from '@x402/express'
-import { rememberAttempts } from '../facilitators/settle-once.ts'
+import { settleOnce } from '../facilitators/settle-once.ts'
 import { NETWORK } from './terms.ts'
 
 /**
@@ -11,7 +11,7 @@ import { NETWORK } from './terms.ts'
  * documents work while it is down. Whether it really supports our kind is checked apart, at boot or in the background.
  */
 export async function createResourceServer(facilitator: FacilitatorClient): Promise<x402ResourceServer> {
-  const { verify, settle } = rememberAttempts(facilitator)
+  const { verify, settle } = settleOnce(facilitator)
   const server = new x402ResourceServer({
     verify,
     settle,

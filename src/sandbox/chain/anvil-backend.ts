@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
@@ -21,10 +21,13 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
   const { rpcUrl } = anvil
   const stopping = { is: false }
   void anvil.ended.then(() => {
-    if (!stopping.is) options.log('the local chain has ended by itself; nothing can be paid until a restart')
+    if (!stopping.is)
+      options.log('the local chain has ended unexpectedly; no payment is possible until a restart')
   })
+  const closers: (() => void)[] = []
   const stop = () => {
     stopping.is = true
+    for (const close of closers) close()
     return anvil.stop()
   }
   try {
@@ -32,12 +35,13 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
     await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
     const freshen = createFreshener(rpcUrl)
     const facilitator = createSelfFacilitator({
-      rpcUrl,
+      rpcUrls: [rpcUrl],
       privateKey: options.facilitatorKey,
       chainId: BASE_CHAIN_ID,
       token: TOKEN,
       timing: { lookMs: 20 },
     })
+    closers.push(facilitator.close)
     return {
       kind: 'anvil',
       name,

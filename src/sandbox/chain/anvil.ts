@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ export interface Anvil {
   readonly rpcUrl: string
   /** Process id of anvil itself. */
   readonly pid: number
-  /** Resolves when anvil has ended, however that came about. */
+  /** Resolves when anvil has ended, for whatever reason. */
   readonly ended: Promise<void>
   /** Saves the state and ends anvil; returns when it is gone. */
   stop(): Promise<void>
@@ -24,7 +25,7 @@ export interface Anvil {
 export interface AnvilOptions {
   /** The binary, from `findAnvil`. */
   readonly binary: string
-  /** Where the chain lives on between runs; without it the chain ends with the process. */
+  /** Keeps the chain between runs; without it the chain ends with the process. */
   readonly dataDir?: string
 }
 
@@ -36,15 +37,15 @@ const STOP_TIMEOUT_MS = 10_000
 /**
  * Starts a local chain with Base's chain id on a free loopback port.
  *
- * The state is saved when anvil ends, and a state that was not saved in order is thrown away.
- * Throws with anvil's own words when it does not start.
+ * The state is saved when anvil ends, and a state that was not saved in order is discarded. Throws with the tail of
+ * anvil's log if it does not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launch(options)
     } catch (error) {
-      // Between finding a free port and binding it somebody else may have taken it.
+      // Another program may have taken the port meanwhile.
       if (attempt === START_ATTEMPTS || error instanceof HomeInUse) throw error
     }
   }
@@ -55,10 +56,11 @@ async function launch({ binary, dataDir }: AnvilOptions): Promise<Anvil> {
     dataDir === undefined ? await mkdtemp(join(tmpdir(), 'format-checker-chain-')) : resolve(dataDir)
   await mkdir(home, { recursive: true })
   await claimHome(home)
+  const host = hiddenLoopback()
   const port = await freePort()
-  const rpcUrl = `http://127.0.0.1:${port}`
+  const rpcUrl = `http://${host}:${port}`
   const fate = dataDir === undefined ? 'discard' : 'keep'
-  const keeper = spawn('/bin/sh', [KEEPER, fate, home, binary, ...args(port, home)], {
+  const keeper = spawn('/bin/sh', [KEEPER, fate, home, binary, ...args(host, port, home)], {
     // Its own process group: Ctrl-C in a terminal must not end the chain before the service has drained.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -76,13 +78,13 @@ async function launch({ binary, dataDir }: AnvilOptions): Promise<Anvil> {
   return { rpcUrl, pid, ended, stop: () => end(keeper, pid, ended) }
 }
 
-function args(port: number, home: string): string[] {
+function args(host: string, port: number, home: string): string[] {
   return [
     ['--chain-id', String(BASE_CHAIN_ID)],
-    ['--host', '127.0.0.1', '--port', String(port)],
-    // A block for each transaction, at once; the interval only lets time go on while nobody asks.
+    ['--host', host, '--port', String(port), '--no-cors'],
+    // A block for each transaction, at once; the interval only lets time pass while there are none.
     ['--block-time', '300', '--mixed-mining'],
-    // Old states fill memory first and then the disk; nobody asks for them here.
+    // Old states fill memory first and then the disk, and nothing here reads them.
     ['--max-persisted-states', '0'],
     // No well-known developer accounts: their keys are public.
     ['--accounts', '0'],
@@ -90,6 +92,16 @@ function args(port: number, home: string): string[] {
     ['--cache-path', join(home, 'chain-cache')],
     ['--quiet'],
   ].flat()
+}
+
+/**
+ * A random address of this machine's loopback network (127.0.0.0/8, RFC 1122).
+ *
+ * Anvil answers whatever Host and Origin a request has. Other programs are given the address of the guard in front of it
+ * (loopback-guard.ts); a page that looks for anvil itself would have to try 2^40 addresses and ports.
+ */
+function hiddenLoopback(): string {
+  return `127.${[...randomBytes(3)].map((byte) => Math.max(1, Math.min(254, byte))).join('.')}`
 }
 
 async function firstNumber(keeper: ChildProcess, ended: Promise<void>): Promise<number> {
@@ -119,7 +131,7 @@ async function answers(rpcUrl: string, ended: Promise<void>): Promise<boolean> {
   return false
 }
 
-/** Closing the keeper's pipe makes it end anvil; by force only when that does not help. */
+/** Closes the keeper's pipe, which makes it end anvil; kills anvil if that does not help. */
 async function end(keeper: ChildProcess, pid: number, ended: Promise<void>): Promise<void> {
   keeper.ref()
   keeper.stdin?.end()
@@ -135,6 +147,6 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already, which is what was wanted.
+    // It has ended already.
   }
 }

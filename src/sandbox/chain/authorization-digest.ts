@@ -1,5 +1,4 @@
-import { concatHex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { concatHex, type Hex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
 import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from './token-typed-data.ts'
 
 /** The signed fields of an EIP-3009 transfer. */
@@ -41,7 +40,7 @@ export function cancelDigest(token: Hex, authorizer: Hex, nonce: Hex): Hex {
 }
 
 /**
- * What is wrong with a plain account's signature, in the words of USDC's ECRecover; undefined when nothing is.
+ * What is wrong with a plain account's signature, in the words of USDC's ECRecover; undefined if nothing is.
  *
  * Of the two signatures for one message only the one with the lower s is taken, with v of 27 or 28.
  */

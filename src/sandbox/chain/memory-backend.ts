@@ -1,6 +1,5 @@
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { createExactFacilitator } from '../../payments/facilitators/exact-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import type { ChainBackend } from './chain-backend.ts'

@@ -1,5 +1,4 @@
-import { decodeFunctionData, encodeFunctionResult, isAddressEqual, parseAbi, toHex } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import { decodeFunctionData, encodeFunctionResult, type Hex, isAddressEqual, parseAbi, toHex } from 'viem'
 import { MULTICALL3, TOKEN } from '../addresses.ts'
 import { cancelDigest, signatureFault, transferDigest } from './authorization-digest.ts'
 import { type MemoryToken, TokenRevert, type UnplacedLog } from './memory-token.ts'
@@ -115,7 +114,7 @@ function decode<const A extends typeof TOKEN_CALLS | typeof MULTICALL_CALLS>(abi
   try {
     return decodeFunctionData<A>({ abi, data })
   } catch {
-    // What Solidity does with a function it does not know.
+    // As Solidity does with an unknown function.
     throw new TokenRevert()
   }
 }

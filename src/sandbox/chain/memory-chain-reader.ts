@@ -1,6 +1,6 @@
-import { decodeFunctionResult, encodeFunctionData, pad } from 'viem'
-import { authorizationEvent, isPaid } from '../../payments/chain/authorization-logs.ts'
-import { type ChainReader, ChainUnavailable, type Hex } from '../../payments/chain/chain-reader.ts'
+import { decodeFunctionResult, encodeFunctionData, type Hex, isAddressEqual, pad } from 'viem'
+import { authorizationEvent, decodeTokenEvent, isPaid } from '../../payments/chain/authorization-logs.ts'
+import { type ChainReader, ChainUnavailable, type LogPlace } from '../../payments/chain/chain-reader.ts'
 import { TOKEN_ABI } from '../../payments/chain/token-abi.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import type { MemoryChain, MemoryLog } from './memory-chain.ts'
@@ -18,13 +18,6 @@ export function createMemoryChainReader(chain: MemoryChain): ChainReader {
       .logsAbout(pad(payer).toLowerCase() as Hex, nonce.toLowerCase() as Hex)
       .map((log) => ({ log, event: authorizationEvent(log, TOKEN, { payer, nonce }) }))
       .filter(({ event }) => event !== undefined)
-
-  const asPayment = async (log: MemoryLog) => ({
-    transaction: log.transactionHash,
-    logIndex: log.logIndex,
-    blockNumber: log.blockNumber,
-    blockTimestamp: (await block(log.blockNumber)).timestamp,
-  })
 
   return {
     head: async () => chain.head(),
@@ -45,10 +38,32 @@ export function createMemoryChainReader(chain: MemoryChain): ChainReader {
       if (events.length === 0) return { kind: 'unused' }
       const searched = events.filter(({ log }) => log.blockNumber >= (query.fromBlock ?? 0n))
       if (searched.some(({ event }) => event === 'canceled')) return { kind: 'canceled' }
-      const paid = searched.filter(({ log }) =>
-        isPaid(log, chain.transactionLogs(log.transactionHash), TOKEN, query),
-      )
-      return { kind: 'used', payments: await Promise.all(paid.map(({ log }) => asPayment(log))) }
+      const paysUs = ({ log }: { readonly log: MemoryLog }) =>
+        isPaid(log, chain.transactionLogs(log.transactionHash), TOKEN, query)
+      return {
+        kind: 'used',
+        payments: searched.filter(paysUs).map(({ log }) => placeOf(log)),
+        elsewhere: searched.filter((found) => !paysUs(found)).map(({ log }) => placeOf(log)),
+      }
     },
+    transfersTo: async (payee, fromBlock, toBlock) =>
+      chain.logsBetween(fromBlock, toBlock).flatMap((log) => {
+        const event = decodeTokenEvent(log, TOKEN)
+        if (event?.eventName !== 'Transfer' || !isAddressEqual(event.args.to, payee)) return []
+        const { from, value: amount } = event.args
+        const before = chain
+          .transactionLogs(log.transactionHash)
+          .find(({ logIndex }) => logIndex === log.logIndex - 1)
+        const used = before === undefined ? undefined : decodeTokenEvent(before, TOKEN)
+        const nonce = used?.eventName === 'AuthorizationUsed' ? used.args.nonce : null
+        const place = nonce === null || before === undefined ? placeOf(log) : placeOf(before)
+        return [{ ...place, from: from.toLowerCase() as Hex, amount, nonce }]
+      }),
   }
 }
+
+const placeOf = ({ transactionHash, logIndex, blockNumber }: MemoryLog): LogPlace => ({
+  transaction: transactionHash,
+  logIndex,
+  blockNumber,
+})

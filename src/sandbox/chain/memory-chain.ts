@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { isAddressEqual, toHex } from 'viem'
+import { type Hex, isAddressEqual, toHex } from 'viem'
 import type { TokenLog } from '../../payments/chain/authorization-logs.ts'
-import type { Block, Hex } from '../../payments/chain/chain-reader.ts'
+import type { Block } from '../../payments/chain/chain-reader.ts'
 import { MULTICALL3, TOKEN } from '../addresses.ts'
 import { prepareCall } from './memory-calls.ts'
 import { createMemoryToken, type UnplacedLog } from './memory-token.ts'
@@ -12,20 +12,22 @@ export interface MemoryLog extends TokenLog {
   readonly transactionHash: Hex
 }
 
-/** A chain of one token in this process's memory: no node, no gas. It ends with the process. */
+/** A chain of one token in memory: no node, no gas. It ends with the process. */
 export interface MemoryChain {
   /** See `Sandbox.chainName`. */
   readonly name: string
-  /** What a call would return now; throws `TokenRevert`. */
+  /** The result of a call now; throws `TokenRevert`. */
   call(to: Hex, data: Hex): Promise<Hex>
-  /** Makes a transaction of the call, in a block of its own; throws `TokenRevert`, and then there is none. */
+  /** Runs the call as a transaction in a block of its own; throws `TokenRevert`, without a transaction. */
   send(to: Hex, data: Hex): Promise<Hex>
   /** The logs of one transaction, none for one that does not exist. */
   transactionLogs(hash: Hex): readonly MemoryLog[]
   /** All logs whose two indexed values are these, oldest first. */
   logsAbout(first: Hex, second: Hex): readonly MemoryLog[]
+  /** All logs of the blocks, both included, oldest first. */
+  logsBetween(fromBlock: bigint, toBlock: bigint): readonly MemoryLog[]
   head(): Block
-  /** Undefined when there is no such block yet. */
+  /** Undefined if there is no such block yet. */
   block(number: bigint): Block | undefined
   hasCode(address: Hex): boolean
 }
@@ -39,7 +41,7 @@ export function createMemoryChain(clock: () => number = systemClock): MemoryChai
   const timestamps = [clock()]
   const newest = () => timestamps.at(-1) as number
 
-  // A block for every second in which somebody looks, so that the chain's clock never stands still.
+  // A block for every second in which the chain is read, so that its clock advances.
   const head = (): Block => {
     if (clock() > newest()) timestamps.push(clock())
     return { number: BigInt(timestamps.length - 1), timestamp: newest() }
@@ -58,6 +60,7 @@ export function createMemoryChain(clock: () => number = systemClock): MemoryChai
     },
     transactionLogs: logs.ofTransaction,
     logsAbout: logs.about,
+    logsBetween: logs.between,
     block: (number) => {
       const timestamp = number > head().number ? undefined : timestamps[Number(number)]
       return timestamp === undefined ? undefined : { number, timestamp }
@@ -69,6 +72,7 @@ export function createMemoryChain(clock: () => number = systemClock): MemoryChai
 function createLogIndex() {
   const byTransaction = new Map<string, MemoryLog[]>()
   const byTopics = new Map<string, MemoryLog[]>()
+  const all: MemoryLog[] = []
 
   const addTo = (index: Map<string, MemoryLog[]>, key: string, log: MemoryLog) => {
     const list = index.get(key)
@@ -82,6 +86,7 @@ function createLogIndex() {
       const transactionHash = toHex(randomBytes(32))
       unplaced.forEach((log, logIndex) => {
         const placed = { ...log, logIndex, blockNumber, transactionHash }
+        all.push(placed)
         addTo(byTransaction, transactionHash, placed)
         addTo(byTopics, log.topics.slice(1).join().toLowerCase(), placed)
       })
@@ -89,5 +94,7 @@ function createLogIndex() {
     },
     ofTransaction: (hash: Hex): readonly MemoryLog[] => byTransaction.get(hash) ?? [],
     about: (first: Hex, second: Hex): readonly MemoryLog[] => byTopics.get(`${first},${second}`) ?? [],
+    between: (fromBlock: bigint, toBlock: bigint): readonly MemoryLog[] =>
+      all.filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= toBlock),
   }
 }

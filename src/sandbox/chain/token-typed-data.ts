@@ -1,5 +1,5 @@
 /** What is signed for the sandbox's token, as EIP-712 typed data. */
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { BASE_CHAIN_ID } from '../addresses.ts'
 
 /** The signed members of a transfer (EIP-3009). */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Abi } from 'viem'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
+import type { Abi, Hex } from 'viem'
 
 /** The test token as the sandbox places it on a chain, with all that is needed to compile it again. */
 export interface CompiledToken {

@@ -1,14 +1,20 @@
-/** What the admin port serves: the operator's view, its style, and the metrics. */
+/** What the admin port serves: the operator's view, its style, the sales as a file, and the metrics. */
 import { readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures.ts'
-import { operatorPage, type PageFacts, STYLE_PATH } from './operator/page.ts'
+import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './operator/page.ts'
+import { readRange } from './operator/view-range.ts'
+import { sendSales } from './send-sales.ts'
 
-export interface AdminRoutesDeps extends PageFacts {
+export interface AdminRoutesDeps extends OperatorPageContext {
   readonly figures: FiguresDeps
+  readonly ledger: Pick<Ledger, 'settled'>
+  /** Lower-case addresses whose sales are marked as the operator's own. */
+  readonly ownPayers: readonly string[]
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>
 }
 
@@ -26,15 +32,30 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 }
 
+type Page = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
 /** Answers everything; mounted behind the guard. */
-export function adminRoutes({ figures, metrics, version, sandbox }: AdminRoutesDeps): Middleware {
-  const style = readFileSync(new URL('./operator/operator.css', import.meta.url))
+export function adminRoutes({
+  figures,
+  ledger,
+  ownPayers,
+  metrics,
+  ...context
+}: AdminRoutesDeps): Middleware {
+  const style = readStyle()
   const read = memoize<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
-  const pages: Readonly<Record<string, (res: ServerResponse) => Promise<void>>> = {
-    '/': async (res) =>
-      send(res, 'text/html; charset=utf-8', operatorPage(await read(), { version, sandbox })),
-    [STYLE_PATH]: async (res) => send(res, 'text/css; charset=utf-8', style),
-    '/metrics': async (res) => {
+  const pages: Readonly<Record<string, Page>> = {
+    '/': async (req, res) =>
+      send(res, 'text/html; charset=utf-8', operatorPage(await read(), context, readRange(queryOf(req)))),
+    [STYLE_PATH]: async (_req, res) => send(res, 'text/css; charset=utf-8', style),
+    [CSV_PATH]: (req, res) =>
+      sendSales(req, res, HEADERS, {
+        ledger,
+        ownPayers,
+        now: figures.now,
+        days: readRange(queryOf(req)).days,
+      }),
+    '/metrics': async (_req, res) => {
       const { contentType, body } = await metrics()
       send(res, contentType, body)
     },
@@ -45,9 +66,18 @@ export function adminRoutes({ figures, metrics, version, sandbox }: AdminRoutesD
     if (page === undefined) refuse(res, 404, 'Not found.\n')
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       refuse(res.setHeader('Allow', 'GET, HEAD'), 405, 'Method not allowed.\n')
-    else page(res).catch(next)
+    else page(req, res).catch(next)
   }
 }
+
+/** The look of the public pages, and what only this view has. */
+const readStyle = (): string =>
+  ['../look/tokens.css', './operator/operator.css']
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    .join('\n')
+
+const queryOf = (req: IncomingMessage): URLSearchParams =>
+  new URLSearchParams((req.url ?? '').split('?').slice(1).join('?'))
 
 function send(res: ServerResponse, contentType: string, content: string | Buffer): void {
   const body = Buffer.from(content)

@@ -1,4 +1,4 @@
-/** The six Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
+/** The Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
 import { createHash } from 'node:crypto'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { Skill } from '../../skills/skill.ts'

@@ -33,6 +33,8 @@ export interface DocumentContext {
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: Listing
+  /** How to call over MCP, as its server says it. */
+  readonly mcpInstructions: string
   /** The MCP tools as `tools/list` shows them. */
   readonly tools: readonly object[]
   /** The key the agent card is signed with, and before it those that were. */
@@ -41,7 +43,7 @@ export interface DocumentContext {
   readonly receipts: ReceiptIdentity
   /** Who signed them before. */
   readonly formerReceipts?: readonly ReceiptIdentity[]
-  /** Where the operator reads mail; null where he gave no address. */
+  /** Where the operator reads mail; null if none is set. */
   readonly contactEmail: string | null
   /** The operator's support page and terms; null if not set. */
   readonly supportUrl: string | null

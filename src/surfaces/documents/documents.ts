@@ -4,8 +4,11 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { agentRegistration } from './agent-registration.ts'
 import { agentSkills } from './agent-skills.ts'
+import { aiCatalog } from './ai-catalog.ts'
 import { apiCatalog } from './api-catalog.ts'
+import { apisJson } from './apis-json.ts'
 import { didDocument } from './did-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { type Guide, guideDocuments } from './guides.ts'
@@ -14,6 +17,7 @@ import { keySet } from './key-set.ts'
 import { llms } from './llms.ts'
 import { llmsFull } from './llms-full.ts'
 import { openApi } from './openapi/openapi.ts'
+import { withOperatorFiles } from './operator-files.ts'
 import { ownFacilitator } from './own-facilitator.ts'
 import { robots } from './robots.ts'
 import { securityTxt } from './security-txt.ts'
@@ -26,6 +30,8 @@ export interface DocumentDeps {
   readonly guides: readonly Guide[]
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
+  /** Files of the operator under `/.well-known/`. */
+  readonly operatorFiles: readonly StaticDocument[]
   readonly sendProblem: SendProblem
 }
 
@@ -34,7 +40,7 @@ export function buildDocuments({
   facts,
   guides,
   pages,
-}: Omit<DocumentDeps, 'sendProblem'>): readonly StaticDocument[] {
+}: Omit<DocumentDeps, 'sendProblem' | 'operatorFiles'>): readonly StaticDocument[] {
   const toRead = [llms(facts), llmsFull(facts), ...agentSkills(facts)]
   return [
     ...toRead,
@@ -45,6 +51,9 @@ export function buildDocuments({
     keySet(facts),
     didDocument(facts),
     apiCatalog(facts),
+    apisJson(facts),
+    aiCatalog(facts),
+    agentRegistration(facts),
     securityTxt(facts),
     ...ownFacilitator(facts),
     robots(facts),
@@ -59,11 +68,12 @@ const isForReaders = (route: string): boolean => !route.endsWith('.json')
 /**
  * The documents as one middleware for `app.use`.
  *
- * Paths are looked up as they were sent: a trailing slash, another case or a doubled slash finds nothing.
+ * Paths are compared as sent: another case or a doubled slash finds nothing.
  */
-export function documentRoutes({ sendProblem, ...parts }: DocumentDeps): Middleware {
+export function documentRoutes({ sendProblem, operatorFiles, ...parts }: DocumentDeps): Middleware {
+  const documents = withOperatorFiles(buildDocuments(parts), operatorFiles)
   const handlers = new Map<string, Handler>(
-    buildDocuments(parts).map((document) => [document.route, staticDocument(sendProblem, document)]),
+    documents.map((document) => [document.route, staticDocument(sendProblem, document)]),
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))

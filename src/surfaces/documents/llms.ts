@@ -1,4 +1,9 @@
-/** `/llms.txt` (llmstxt.org): what a model needs to call the service, and where the rest is. */
+/**
+ * `/llms.txt` (llmstxt.org): how a model calls the service, and links to everything else.
+ *
+ * The format's grammar: a title, a summary as a quotation, text without headings, then sections that hold nothing but
+ * lists of links. `test/surfaces/documents/llms.test.ts` parses it by that grammar.
+ */
 import {
   type BuildDocument,
   type DocumentContext,
@@ -21,6 +26,14 @@ export function llmsLines(facts: DocumentContext): readonly string[] {
     '',
     listing.privacy,
     '',
+    'Price and limits:',
+    '',
+    `- Each call costs ${listing.price}: USDC ${listing.asset} on ${listing.networkName} (${listing.network}), payable to ${listing.payTo}.`,
+    '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
+    '- An invalid identifier is a paid answer (`valid: false`). Bad requests and refused payments cost nothing.',
+    '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
+    '- Format and checksum only. No register, bank, mail server or DNS is asked.',
+    '',
     ...oneCall(facts),
     '## Checks',
     '',
@@ -28,14 +41,6 @@ export function llmsLines(facts: DocumentContext): readonly string[] {
       (skill) =>
         `- [${skill.title}](${baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(facts, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
     ),
-    '',
-    '## Price and limits',
-    '',
-    `- Each call costs ${listing.price}: USDC ${listing.asset} on ${listing.networkName} (${listing.network}), payable to ${listing.payTo}.`,
-    '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
-    '- An identifier that is not valid is a paid answer (`valid: false`). Bad requests and refused payments cost nothing.',
-    '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
-    '- Format and checksum only. No register, bank, mail server or DNS is asked.',
     '',
     '## Descriptions',
     '',
@@ -58,7 +63,7 @@ function oneCall(facts: DocumentContext): readonly string[] {
   const [example] = skill?.examples ?? []
   if (skill === undefined || example === undefined) return []
   return [
-    '## One call',
+    'One call:',
     '',
     '```sh',
     `curl -i -X POST ${restUrl(facts, skill)} \\`,

@@ -10,7 +10,7 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server
 
 /** At most 100 characters, as registry and server card allow. */
 export const SHORT_DESCRIPTION =
-  'Checks the form of IBAN, EU VAT, Polish NIP, REGON and PESEL, email. USD 0.001 per call by x402.'
+  'Checks the form of bank, tax and personal identifiers and of emails. USD 0.001 per call by x402.'
 
 /** The reverse-DNS name under a host, e.g. "example.checks/format-checker". */
 export function registryName(baseUrl: string): string {

@@ -25,7 +25,7 @@ export function serverCards(facts: DocumentContext): readonly StaticDocument[] {
 }
 
 function serverCard(facts: DocumentContext) {
-  const { baseUrl, version, listing, tools } = facts
+  const { baseUrl, version, listing, tools, mcpInstructions } = facts
   const url = `${baseUrl}/mcp`
   const supportedProtocolVersions = [...new Set([MODERN, ...SUPPORTED_PROTOCOL_VERSIONS])]
   return {
@@ -42,7 +42,7 @@ function serverCard(facts: DocumentContext) {
     transport: { type: 'streamable-http', url, endpoint: '/mcp' },
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     authentication: { required: false, schemes: [] },
-    instructions: listing.usage,
+    instructions: mcpInstructions,
     documentationUrl: `${baseUrl}/llms-full.txt`,
     tools,
     resources: [`${baseUrl}/api/types`, `${baseUrl}/llms-full.txt`],

@@ -5,7 +5,7 @@ import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-
 import {
   consequenceOf,
   type Declined,
-  type Proof,
+  type Quote,
   retryAfterOf,
   type Sale,
   type Sell,
@@ -18,30 +18,34 @@ import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-r
 
 export interface CallToolDeps {
   readonly sell: Sell
+  readonly quote: (skill: Skill, surface: 'mcp') => Quote
   readonly log: UnexpectedErrorLog
 }
 
 export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
 
 /**
- * Builds the one executor of all tools: input first, then the sale; the result is the sale in MCP's words.
+ * Builds the one executor of all tools: validates the input, then sells.
  *
- * The sale is not tied to the connection: work goes on when the client leaves.
+ * The sale is not tied to the connection: it continues when the client disconnects.
  */
-export function toolCaller({ sell, log }: CallToolDeps): CallTool {
+export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
   return async function callTool(skill, exchange) {
+    const { req, limiter, payment } = exchange
     const read = readInput(skill, exchange.call?.input)
     if (!read.ok) {
       setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
-      exchange.limiter.hit(exchange.req)
+      limiter.hit(req, attemptOf(exchange))
       return failedResult(read.code)
     }
-    const proof = proofOf(exchange.call?.payment)
     try {
-      const client = exchange.limiter.clientOf(exchange.req)
-      const sale = await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), proof)
-      note(sale, skill, proof, exchange)
-      return resultOf(sale, exchange)
+      const client = limiter.clientOf(req)
+      const sale: Sale =
+        payment.kind === 'repeated'
+          ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
+          : await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), payment)
+      count(sale, skill, exchange)
+      return resultOf(sale, exchange, () => quote(skill, 'mcp'))
     } catch (error) {
       log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
       setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
@@ -50,13 +54,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
   }
 }
 
-/** The payment as it came: an object by the specification, a base64 text from some clients. */
-function proofOf(payment: unknown): Proof {
-  if (payment === undefined) return { kind: 'none' }
-  return typeof payment === 'string' ? { kind: 'text', text: payment } : { kind: 'object', payload: payment }
-}
-
-function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
+function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolResult {
   switch (sale.kind) {
     case 'sold':
       exchange.delivered = sale.delivered
@@ -64,22 +62,26 @@ function resultOf(sale: Sale, exchange: Exchange): CallToolResult {
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      return declinedWith(retryAfterOf(sale), sale, exchange)
+      setRetryAfter(sale, exchange)
+      return declinedResult(sale, quote)
   }
 }
 
-function declinedWith(seconds: number | undefined, sale: Declined, exchange: Exchange): CallToolResult {
+function setRetryAfter(sale: Declined, exchange: Exchange): void {
+  const seconds = retryAfterOf(sale)
   if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
   if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
-  return declinedResult(sale)
 }
 
-function note(sale: Sale, skill: Skill, proof: Proof, { req, res, limiter }: Exchange): void {
+const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
+
+function count(sale: Sale, skill: Skill, exchange: Exchange): void {
+  const { req, res, limiter } = exchange
   if (sale.kind === 'sold') {
     setAccessLogFields(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type: skill.id, code: sale.code })
-    if (consequenceOf(sale.code).counted) limiter.hit(req, proof.kind === 'none' ? 'unpaid' : 'payment')
+    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(exchange))
   }
 }

@@ -1,12 +1,12 @@
 /** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
-import { errorBody, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
+import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What a tool call brings, as it was sent: the SDK's own reading drops members it does not know what to do with. */
 export interface ToolCall {
-  /** The arguments; an empty object where there are none. */
+  /** The arguments; an empty object if there are none. */
   readonly input: unknown
-  /** The payment, of whatever worth; undefined where there is none. */
+  /** The payment as sent; undefined if there is none. */
   readonly payment: unknown
 }
 
@@ -23,12 +23,17 @@ export type Envelope =
 /** Where x402 over MCP carries the payment (x402 v2, transports, MCP). */
 const PAYMENT_KEY = 'x402/payment'
 
+/** Characters of an id or progress token; longer ones are refused unread. */
+const LONGEST_ID = 128
+
 /** No identifier of any type is shorter; below this an id such as 1 would meet a value such as "1" by chance. */
 const SHORTEST_IDENTIFIER = 6
 
-const NOT_JSON = 'Parse error: the body has to be JSON in UTF-8.'
+const NOT_JSON = 'Parse error: the body must be JSON in UTF-8.'
 const BATCH = 'Invalid request: batches are not supported; send one message at a time.'
-const NOT_A_MESSAGE = 'Invalid request: the body has to be one JSON-RPC 2.0 message.'
+const NOT_A_MESSAGE = 'Invalid request: the body must be one JSON-RPC 2.0 message.'
+const BAD_ID = `Invalid request: the id must be a string of at most ${LONGEST_ID} characters or a number.`
+const BAD_TOKEN = `Invalid params: the progress token must be a string of at most ${LONGEST_ID} characters or a number.`
 const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the value. Nothing was charged.'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -47,6 +52,8 @@ export function readEnvelope(bytes: Buffer): Envelope {
 
   const params = recordIn(message, 'params')
   const meta = recordIn(params, '_meta')
+  if (!isId(message.id ?? 0)) return refused(INVALID_REQUEST, BAD_ID)
+  if (!isId(meta?.progressToken ?? 0)) return refused(INVALID_PARAMS, BAD_TOKEN)
   const value = recordIn(params, 'arguments')?.value
   if (typeof value === 'string' && [message.id, meta?.progressToken].some((word) => holds(word, value)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
@@ -62,6 +69,11 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+/** An id is compared with the value and sent back, so one of any other type is refused before it is looked into. */
+function isId(word: unknown): boolean {
+  return typeof word === 'number' || (typeof word === 'string' && word.length <= LONGEST_ID)
 }
 
 function idOf(message: Record<string, unknown>): JsonRpcId {

@@ -19,6 +19,7 @@ import { toolCaller } from './call-tool.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { readEnvelope } from './envelope.ts'
 import { bothEras } from './eras.ts'
+import { paymentOf } from './payment.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
@@ -76,15 +77,17 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (body.kind === 'too_large') return refuse(res, refusal(413, 'body_too_large'))
     const envelope = readEnvelope(body.bytes)
     if (envelope.kind === 'refused') {
+      const seconds = limiter.blocked(req)
       limiter.hit(req)
-      return refuse(res, envelope.refusal)
+      return refuse(res, seconds === undefined ? envelope.refusal : tooMany(null, seconds))
     }
     const { message, id, call } = envelope
-    if (call !== undefined) {
-      const seconds = limiter.blocked(req, call.payment === undefined ? 'unpaid' : 'payment')
-      if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
-    }
-    const exchange: Exchange = { req, res, limiter, ...(call && { call }) }
+    const payment = paymentOf(req, call?.payment)
+    const seconds = limiter.blocked(req, call === undefined || payment.kind === 'none' ? 'unpaid' : 'payment')
+    if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
+    // A tool call is counted by its outcome; lists cost work too.
+    if (call === undefined) limiter.hit(req)
+    const exchange: Exchange = { req, res, limiter, payment, ...(call && { call }) }
     const answer = await eras.answer(message, exchange)
     if (exchange.waitSeconds !== undefined) return refuse(res, tooMany(id, exchange.waitSeconds))
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')

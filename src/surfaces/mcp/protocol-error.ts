@@ -4,7 +4,7 @@
  * The SDK quotes what it refuses (tool names, header values, versions, URIs). A caller's value may stand in any of
  * them, so every error leaves with a text of our own, and with data only where it is made of nothing but ours.
  */
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
 
 export type JsonRpcId = string | number | null
 
@@ -40,7 +40,7 @@ export function errorBody(id: JsonRpcId, code: number, message: string, data?: o
 
 /** The body of an error of our own catalogue; `data.code` names it. */
 export function catalogueBody(id: JsonRpcId, rpcCode: number, code: ErrorCode): string {
-  return errorBody(id, rpcCode, `${code}: ${ERRORS[code].detail}`, { code })
+  return errorBody(id, rpcCode, `${code}: ${detailOn(code, 'mcp')}`, { code, ...consequencesOf(code) })
 }
 
 /** An answer of the SDK as it may leave: results as they are, errors in our words. */

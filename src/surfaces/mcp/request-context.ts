@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import type { Proof } from '../../payments/sale.ts'
 import type { ToolCall } from './envelope.ts'
 
-/** One HTTP request and its answer, as far as a tool call has to know of them. */
+/** One HTTP request and its answer, as a tool call needs them. */
 export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly limiter: UnpaidLimiter
-  /** What the request brings, where it is a tool call. */
+  /** What the request brings, if it is a tool call. */
   readonly call?: ToolCall
-  /** Set by a call that has to be answered with HTTP 429 in place of its result; whole seconds to wait. */
+  /** The payment of a tool call, before any of it is believed. */
+  readonly payment: PaymentHeader | Proof
+  /** Set by a call that is answered with HTTP 429 instead of its result; whole seconds to wait. */
   waitSeconds?: number
   /** Set by a sale: called once the answer has left in full. */
   delivered?: () => void

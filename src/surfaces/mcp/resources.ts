@@ -19,7 +19,7 @@ export function freeResources(baseUrl: string, texts: ResourceTexts): Resources 
     uri: `${baseUrl}/api/types`,
     name: 'price-list',
     title: 'Price list',
-    description: 'The six checks with price, network, asset and payee.',
+    description: 'Every check with price, network, asset and payee.',
     mimeType: 'application/json',
   }
   const docs = {

@@ -26,18 +26,20 @@ export interface ServerParts {
   readonly version: string
 }
 
-/** A server for one exchange; the SDK allows no instance to serve two. */
+/** A server for one exchange; the SDK does not allow an instance to serve two. */
 export type ServerFor = (exchange: Exchange) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-/** Lists never change while the process lives, so no client has to wait for news of them. */
+/** Lists do not change while the process runs, so clients need not subscribe to changes. */
 const STATIC = { listChanged: false }
 
-const INSTRUCTIONS =
-  'Checks the form of one identifier per call, offline. Each call costs a fixed price, paid with x402: the first ' +
-  'answer names the terms, the same call with _meta["x402/payment"] is answered with the verdict. A value that is ' +
-  'not valid is a paid answer too; invalid arguments are free. Never sign a second payment for a call in doubt.'
+/** What the server says of itself, also in its card. */
+export const INSTRUCTIONS =
+  'Checks the format and checksum of one identifier per tool call, offline. Each call costs a fixed price, paid with ' +
+  'x402: the first result names the terms, and the same call with the signed payment in _meta["x402/payment"] returns ' +
+  'the verdict. An invalid value is a paid result too; invalid arguments are free. Do not sign a second payment for a ' +
+  'call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
   const { registry, callTool, resources } = parts
@@ -69,7 +71,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/call', ({ params }) => {
       const skill = skills.get(params.name)
       if (skill === undefined) {
-        exchange.limiter.hit(exchange.req)
+        exchange.limiter.hit(exchange.req, exchange.payment.kind === 'none' ? 'unpaid' : 'payment')
         throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       }
       return callTool(skill, exchange)
@@ -77,7 +79,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
-    // There are none: many clients ask for them all the same, and take an error for trouble.
+    // Many clients ask for prompts without checking capabilities, and take an error for a failure.
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
     return server
   }

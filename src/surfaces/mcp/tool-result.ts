@@ -7,8 +7,8 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
-import type { Declined, Sold, Unpaid } from '../../payments/sale.ts'
+import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
+import type { Declined, Quote, Sold, Unpaid } from '../../payments/sale.ts'
 
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
 export function soldResult(sale: Sold): CallToolResult {
@@ -30,28 +30,46 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
     ...bothWays(required),
     _meta: {
       'x402/error': required,
+      ...errorMeta(sale.code),
       ...(sale.settlement && { 'x402/payment-response': sale.settlement }),
       ...(sale.serverTime !== undefined && { 'format-checker/serverTime': sale.serverTime }),
     },
   }
 }
 
-/** An outcome that another payment would not change. */
-export function declinedResult(sale: Pick<Declined, 'code' | 'retryAfterSeconds'>): CallToolResult {
-  const { code, retryAfterSeconds } = sale
+/**
+ * A declined sale. Terms are offered only if the record of the payment is final: wallets that send their last
+ * signature again (`mcpc`) then sign anew, while a payment that may still settle is never paid twice.
+ */
+export function declinedResult(
+  sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final'>,
+  quote: () => Quote,
+): CallToolResult {
+  const { code, retryAfterSeconds, final } = sale
+  if (final === true) {
+    const error = `${code}: ${detailOn(code, 'mcp')}`
+    const required: PaymentRequired = { ...quote().required('payment_required'), error }
+    return { isError: true, ...bothWays(required), _meta: { 'x402/error': required, ...errorMeta(code) } }
+  }
   return textError(code, {
     'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   })
 }
 
-/** Arguments that are no input of the skill, and defects of our own. */
+/** Arguments that are not an input of the skill, and failures of the service. */
 export function failedResult(code: ErrorCode): CallToolResult {
-  return textError(code, { 'format-checker/error': { code } })
+  return textError(code)
 }
 
-function textError(code: ErrorCode, _meta: Record<string, unknown>): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${ERRORS[code].detail}` }], _meta }
+function textError(code: ErrorCode, meta: Record<string, unknown> = {}): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${detailOn(code, 'mcp')}` }],
+    _meta: { ...meta, ...errorMeta(code) },
+  }
 }
+
+const errorMeta = (code: ErrorCode) => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
 
 function bothWays(data: object): Pick<CallToolResult, 'content' | 'structuredContent'> {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } }

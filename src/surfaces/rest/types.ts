@@ -7,6 +7,7 @@
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
+import { checkNames } from '../../skills/check-names.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { endpointOf } from './endpoints.ts'
@@ -28,9 +29,8 @@ export interface ListingFacts {
 
 export const LISTING_PATH = '/api/types'
 
-const SUMMARY =
-  'Checks the format and checksum of identifiers: IBAN, EU VAT number, Polish NIP, REGON and PESEL, email ' +
-  'address. Offline: no register and no DNS is asked.'
+const summaryOf = ({ all }: SkillRegistry) =>
+  `Checks the format and checksum of identifiers: ${checkNames(all)}. Offline: no register and no DNS is asked.`
 
 const USAGE =
   'POST the JSON body {"value": "..."} (at most 512 characters, no query string) to an endpoint. Without ' +
@@ -47,7 +47,7 @@ export function listing(skills: SkillRegistry, facts: ListingFacts) {
   const { baseUrl, sandbox } = facts
   return {
     service: 'Format Checker',
-    summary: sandbox ? `SANDBOX, payments are not real. ${SUMMARY}` : SUMMARY,
+    summary: sandbox ? `SANDBOX, payments are not real. ${summaryOf(skills)}` : summaryOf(skills),
     baseUrl,
     price: PRICE,
     network: facts.network,

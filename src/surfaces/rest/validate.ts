@@ -34,10 +34,10 @@ export interface ValidateDeps {
 /** Builds the handler of one check type. */
 export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
   const { sell, limiter, sendProblem, reply } = deps
-  // Asked for each time: the offers signed in quotes end, and are followed by others.
+  // Looked up for each request, since quotes are renewed before their signed offers end.
   const quote = () => deps.quote(skill, 'rest')
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
-  // Who sends a bad request without paying is likely to be looking for the description.
+  // A client that sends a bad request is likely to need the description.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -49,7 +49,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
     }
 
     const refuse = (code: ErrorCode) => {
-      limiter.hit(req)
+      limiter.hit(req, attempt)
       sendProblem(res, code, described)
     }
     const reading = await readRequest(req, skill)
@@ -60,7 +60,7 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
       limiter.hit(req)
       return reply(res, { kind: 'unpaid', code: 'payment_required', quote: quote() })
     }
-    // From here on the work is done also when the client leaves: he may have been charged.
+    // From here on the work continues if the client disconnects: the buyer may have been charged.
     const sale = await settle(reading.value, proof, limiter.clientOf(req))
     count(req, sale, attempt)
     reply(res, sale, proof.kind === 'text' && proof.version1)

@@ -16,14 +16,20 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 const TROUBLES = {
   store_unavailable: 'paused',
   chain_unavailable: 'paused',
+  chain_wrong: 'paused',
+  chain_stalled: 'paused',
   facilitator_unsupported: 'paused',
   settlement_account_empty: 'paused',
+  settlement_too_expensive: 'paused',
   shutting_down: 'paused',
   facilitator_silent: 'degraded',
   settlement_account_low: 'degraded',
 } as const
 
 export type PaymentTrouble = keyof typeof TROUBLES
+
+/** Every reason there can be. */
+export const PAYMENT_TROUBLES = Object.keys(TROUBLES) as readonly PaymentTrouble[]
 
 export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble] === 'paused'
 

@@ -1,53 +1,94 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { monitorChain } from '../../../src/app/health/chain-monitor.ts'
-import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { type ChainMonitor, type ChainState, monitorChain } from '../../../src/app/health/chain-monitor.ts'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
-
-const LOOKS_WITHIN_MS = 15_000
-
-test('a node that stops answering is noticed, and so is its return; each is told once', async () => {
-  const node = { up: true }
-  const told: boolean[] = []
-  const chain = {
-    head: async () => {
-      if (node.up) return { number: 1n, timestamp: 1 }
-      throw new ChainUnavailable('down')
-    },
-  } as unknown as ChainReader
-  const watch = monitorChain(chain, (up) => told.push(up))
-  expect(watch.isUp()).toBe(true)
-  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
-  expect([watch.isUp(), told]).toEqual([true, []])
-
-  node.up = false
-  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
-  expect([watch.isUp(), told]).toEqual([false, [false]])
-
-  node.up = true
-  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
-  expect([watch.isUp(), told]).toEqual([true, [false, true]])
-  await watch.stop()
+afterEach(async () => {
+  await monitor.stop()
+  vi.useRealTimers()
 })
 
-test('the time is that of the chain, whatever our clock says; ours before the first look', async () => {
-  const CHAIN_SECONDS = 1_800_000_000
-  const chain = {
-    head: async () => ({ number: 1n, timestamp: CHAIN_SECONDS }),
-  } as unknown as ChainReader
-  const watch = monitorChain(
-    chain,
-    () => {},
-    () => 42,
-  )
-  expect(watch.time()).toBe(42)
-  await vi.advanceTimersByTimeAsync(1)
-  const seen = watch.time()
+const LOOKS_WITHIN_MS = 10_000
+const CHAIN_SECONDS = 1_800_000_000
+
+let monitor: ChainMonitor
+let reported: ChainState[]
+const node = { mode: 'up' as 'up' | 'down' | 'wrong' | 'frozen', number: 1n }
+
+const start = (now?: () => number) => {
+  reported = []
+  const head = async () => {
+    if (node.mode === 'down') throw new ChainUnavailable('down')
+    if (node.mode === 'wrong') throw new ChainUnavailable('wrong', { fault: 'wrong_chain' })
+    if (node.mode === 'up') node.number += 1n
+    return { number: node.number, timestamp: CHAIN_SECONDS }
+  }
+  monitor = monitorChain({ head }, (state) => reported.push(state), now)
+}
+beforeEach(() => {
+  node.mode = 'up'
+})
+
+test('nothing is known before the first answer, which nothing needs to wait for twice', async () => {
+  start()
+  expect([monitor.state(), monitor.head()]).toEqual(['unknown', null])
+  await monitor.firstLook
+  expect([monitor.state(), monitor.head()]).toEqual(['up', node.number])
+  expect(reported).toEqual([])
+})
+
+test('a node that is away when the process starts is reported, and so is its return', async () => {
+  node.mode = 'down'
+  start()
+  await monitor.firstLook
+  expect(monitor.state()).toBe('no_answer')
+  node.mode = 'up'
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(monitor.state()).toBe('up')
+  expect(reported).toEqual(['no_answer', 'up'])
+})
+
+test('a node of another chain is told apart from one that is away', async () => {
+  node.mode = 'wrong'
+  start()
+  await monitor.firstLook
+  expect(monitor.state()).toBe('wrong_chain')
+})
+
+test('a node that stops answering is noticed, and so is its return; each is reported once', async () => {
+  start()
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  node.mode = 'down'
+  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
+  expect([monitor.state(), reported]).toEqual(['no_answer', ['no_answer']])
+  node.mode = 'up'
+  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
+  expect([monitor.state(), reported]).toEqual(['up', ['no_answer', 'up']])
+})
+
+test('a node that answers with the same block for 30 seconds has stalled, until it has a newer one', async () => {
+  start()
+  await monitor.firstLook
+  node.mode = 'frozen'
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(monitor.state()).toBe('up')
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(monitor.state()).toBe('stalled')
+  node.mode = 'up'
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(monitor.state()).toBe('up')
+  expect(reported).toEqual(['stalled', 'up'])
+})
+
+test('the time is that of the chain, whatever our clock says; ours before the first answer', async () => {
+  start(() => 42)
+  expect(monitor.time()).toBe(42)
+  await monitor.firstLook
+  node.mode = 'frozen'
+  const seen = monitor.time()
   expect(seen).toBeGreaterThanOrEqual(CHAIN_SECONDS * 1000)
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(watch.time() - seen).toBe(5_000)
+  expect(monitor.time() - seen).toBe(5_000)
   // A store takes whole milliseconds only.
-  expect(Number.isInteger(watch.time())).toBe(true)
-  await watch.stop()
+  expect(Number.isInteger(monitor.time())).toBe(true)
 })

@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health/payment-health.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/gas-level.ts'
+import type { SettlementState } from '../../../src/payments/facilitators/settlement-queue.ts'
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 
@@ -11,13 +12,18 @@ afterEach(() => watch.stop())
 
 const OURS = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
 
-const start = (supported: () => Promise<unknown>, gasLevel?: () => Promise<GasLevel>) => {
+const start = (
+  supported: () => Promise<unknown>,
+  gasLevel?: () => Promise<GasLevel>,
+  settlementState?: () => SettlementState,
+) => {
   logged = []
   const note = (entry: object) => void logged.push(entry)
   watch = createPaymentHealth({
     chain: createMemoryChainReader(createMemoryChain()),
     facilitator: { getSupported: supported } as FacilitatorClient,
     ...(gasLevel === undefined ? {} : { gasLevel }),
+    ...(settlementState === undefined ? {} : { settlementState }),
     log: { info: note, warn: note, error: note },
   })
 }
@@ -30,6 +36,7 @@ describe('what stands in the way of payments', () => {
       return { kinds: [OURS] }
     })
     await expect.poll(() => asked).toBe(1)
+    await watch.firstLook
     expect(watch.troubles()).toEqual([])
     expect(watch.maySettle()).toBe(true)
     expect(logged).toEqual([])
@@ -49,15 +56,30 @@ describe('what stands in the way of payments', () => {
   })
 
   test.each([
-    ['empty', 'settlement_account_empty', false],
-    ['low', 'settlement_account_low', true],
-  ] as const)('is a settlement account that is %s', async (level, trouble, may) => {
+    ['empty', 0, 'settlement_account_empty', false],
+    ['low', 499, 'settlement_account_low', true],
+  ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, may) => {
     start(
       async () => ({ kinds: [OURS] }),
-      async () => level,
+      async () => ({ settlementsLeft }),
     )
     await expect.poll(() => watch.troubles()).toEqual([trouble])
     expect(watch.maySettle()).toBe(may)
     expect(logged).toContainEqual({ event: trouble, setting: 'SETTLEMENT_KEY' })
+    expect(watch.gauges()).toEqual({ settlementsLeft, settlementsPending: null })
+  })
+  test('is gas that costs more than allowed, until it does not', async () => {
+    const state = { pending: 3, isTooExpensive: true }
+    start(
+      async () => ({ kinds: [OURS] }),
+      undefined,
+      () => state,
+    )
+    await watch.firstLook
+    expect(watch.troubles()).toEqual(['settlement_too_expensive'])
+    expect(watch.maySettle()).toBe(false)
+    expect(watch.gauges()).toEqual({ settlementsLeft: null, settlementsPending: 3 })
+    state.isTooExpensive = false
+    expect(watch.maySettle()).toBe(true)
   })
 })

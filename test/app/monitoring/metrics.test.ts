@@ -6,7 +6,8 @@ import type { Backlog } from '../../../src/ledger/ledger.ts'
 const standing: Backlog = {
   claimed: 1,
   settling: 2,
-  inDoubt: 3, unconfirmed: 0,
+  inDoubt: 3,
+  unconfirmed: 0,
   refused: 4,
   inDoubtSince: 1_000,
   auditMissing: 5,

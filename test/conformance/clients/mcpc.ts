@@ -9,7 +9,7 @@ import type { Target, Trial } from '../target.ts'
 
 const MCPC = 'node_modules/@apify/mcpc/bin/mcpc'
 const IBAN = 'PL61109010140000071219812874'
-const EMAIL = 'someone@example.com'
+const EMAILS = Array.from({ length: 9 }, (_, number) => `someone${number}@example.com`)
 
 async function pay({ url, privateKey }: Target): Promise<void> {
   // It keeps its wallet and sessions under HOME.
@@ -32,11 +32,15 @@ async function pay({ url, privateKey }: Target): Promise<void> {
       assertPaid(repeated, 'iban')
       assert.deepEqual(receiptOf(repeated), receiptOf(paid))
       assert.equal(metaOf(repeated)['format-checker/replayed'], true)
-      // It sends it with another call, too: refused, and not charged again. A new session signs anew.
-      assert.deepEqual(errorOf(await call('validate_email', EMAIL)), { error: 'payment_already_used' })
-      await mcpc('close', '@fc')
-      await mcpc('connect', url, '@fc', '--x402')
-      assertPaid(await call('validate_email', EMAIL), 'email')
+      // It sends it with other calls, too: each is offered terms, and mcpc signs anew by itself.
+      const receipts = new Set([JSON.stringify(receiptOf(paid))])
+      for (const value of EMAILS) {
+        const sold = await call('validate_email', value)
+        assertPaid(sold, 'email')
+        assert.equal(metaOf(sold)['format-checker/replayed'], undefined)
+        receipts.add(JSON.stringify(receiptOf(sold)))
+      }
+      assert.equal(receipts.size, EMAILS.length + 1)
     } finally {
       await mcpc('close', '@fc')
     }
@@ -49,14 +53,10 @@ function receiptOf(result: unknown): unknown {
   return metaOf(result)['x402/payment-response']
 }
 
-function errorOf(result: unknown): unknown {
-  return metaOf(result)['x402/error']
-}
-
 function metaOf(result: unknown): Record<string, unknown> {
   return (result as { _meta: Record<string, unknown> })._meta
 }
 
 export const mcpcTrials: readonly Trial[] = [
-  { name: 'mcpc 0.2.6 pays ahead, repeats, and pays again in a new session', run: pay },
+  { name: 'mcpc 0.2.6 makes ten different paid calls in one session, and repeats one free', run: pay },
 ]

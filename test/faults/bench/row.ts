@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { type Order, type OrderOptions, shown, signOrder } from './order.ts'
 import type { Stage, Target } from './stage.ts'
@@ -83,6 +84,18 @@ export const soldAfter = (first: string, repeated = 'verdict'): Ending => ({
   state: 'settled',
   last: 'verdict',
 })
+
+/** Resolves once the service says that new sales are not paused, or that they are for this reason. */
+export async function untilPayments(url: string, reason?: string): Promise<void> {
+  for (;;) {
+    const status = (await (await fetch(`${url}/status.json`)).json()) as {
+      payments: { reasons: readonly string[] }
+    }
+    const { reasons } = status.payments
+    if (reason === undefined ? reasons.length === 0 : reasons.includes(reason)) return
+    await sleep(200)
+  }
+}
 
 /** Nothing was charged, and the buyer is told that he may sign anew. */
 export const expiredAfter = (first: string, repeated = NOBODY): Ending => ({

@@ -36,7 +36,9 @@ export interface Stage {
   /** A process of one row alone that lets no verdict go before it has seen the transfer on a node of its own. */
   carefulWithNode(): Promise<SoleService & { readonly node: NodeProxy }>
   /** A process of one row alone that settles itself, over a node of its own that can be made to fail. */
-  ownSettler(): Promise<SoleService & { readonly node: NodeProxy; readonly key: Hex }>
+  ownSettler(
+    environment?: Environment,
+  ): Promise<SoleService & { readonly node: NodeProxy; readonly key: Hex }>
   /** The same, with a clock that is off. */
   withClock(shiftMs: number): Promise<SoleService>
   /** A process of one row alone. */
@@ -106,9 +108,11 @@ export async function startStage(): Promise<Stage> {
     careful: once(() => ownFile({ environment: { SETTLEMENT_PROOF: 'chain' } })),
     withNode: once(() => withNode()),
     carefulWithNode: () => withNode({ SETTLEMENT_PROOF: 'chain' }),
-    ownSettler: async () => {
+    ownSettler: async (environment = {}) => {
       const key = await world.gasKey()
-      return { ...(await withNode({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: key })), key }
+      // Gas on the local chain costs many times what it does on Base.
+      const self = { FACILITATOR_URL: 'self', SETTLEMENT_KEY: key, SETTLEMENT_MAX_COST_USD: '1000' }
+      return { ...(await withNode({ ...self, ...environment })), key }
     },
     withClock: onceFor((shiftMs: number) =>
       ownFile({ preload: ['shifted-clock'], environment: { CLOCK_SHIFT_MS: String(shiftMs) } }),

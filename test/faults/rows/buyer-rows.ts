@@ -1,5 +1,5 @@
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { cancelCall, transferCall } from '../../support/chain-payments.ts'
+import { cancelCall, signPayment, termsFor, transferCall } from '../../support/chain-payments.ts'
 import { type Answer, shown } from '../bench/order.ts'
 import {
   type Ending,
@@ -30,6 +30,18 @@ export const BUYER_ROWS: readonly Row[] = [
     'landed',
     soldAfter('verdict'),
     ({ order }) => cancelCall(order.payer, order.nonce),
+  ),
+  interfering(
+    'buyer spends the authorization on another transfer',
+    'arrived',
+    expiredAfter(IN_DOUBT, '402 payment_expired'),
+    async ({ order }) =>
+      transferCall(
+        await signPayment(order.payer, termsFor(order.payer.address), {
+          nonce: order.nonce,
+          validBefore: order.payment.transfer.validBefore,
+        }),
+      ),
   ),
   interfering('buyer makes the transfer himself', 'arrived', soldAfter('verdict'), async ({ order }) =>
     transferCall(order.payment),

@@ -8,11 +8,13 @@ import {
   type Ending,
   expiredAfter,
   IN_DOUBT,
+  NO_FACILITATOR,
   openScene,
   played,
   type Row,
   type Scene,
   soldAfter,
+  untilPayments,
 } from '../bench/row.ts'
 import type { Stage } from '../bench/stage.ts'
 
@@ -102,7 +104,53 @@ export const NODE_ROWS: readonly Row[] = [
       CAREFUL,
     ),
   ),
+  pausing('stands still for 30 seconds', (head) => frozenAt(head), 'chain_stalled'),
+  pausing('goes away', () => () => 'drop', 'chain_unavailable'),
+  {
+    fault: 'node of another chain when the service starts, the right one later',
+    on: 'SQLite',
+    expected: soldAfter(NO_FACILITATOR),
+    play: async (stage) => {
+      const node = await stage.world.nodeProxy()
+      node.treat((request) => (request.method === 'eth_chainId' ? { result: '0x1' } : request))
+      const scene = await openScene(stage, await stage.ownFile({ node }))
+      const first = shown(await scene.order.send(scene.url))
+      node.treat(PASS)
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
+  {
+    fault: 'node down, the first of two; the answer is lost, the transfer landed',
+    on: 'SQLite',
+    expected: soldAfter('verdict'),
+    play: async (stage) => {
+      const node = await stage.world.nodeProxy()
+      const environment = { RPC_URL: `${node.url},${stage.world.rpcUrl}` }
+      const scene = await openScene(stage, await stage.ownFile({ node, environment }))
+      stage.world.facilitator.plan(scene.order.nonce, { ...LOST, landed: () => node.treat(() => 'drop') })
+      const first = shown(await scene.order.send(scene.url))
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
 ]
+
+/** A sale that comes while the node is unusable is not claimed; the same request is sold later. */
+function pausing(what: string, rule: (head: string) => NodeRule, reason: string): Row {
+  return {
+    fault: `node ${what}, then a sale`,
+    on: 'SQLite',
+    expected: soldAfter(NO_FACILITATOR),
+    play: async (stage) => {
+      const node = await stage.world.nodeProxy()
+      const scene = await openScene(stage, await stage.ownFile({ node }))
+      node.treat(rule((await stage.world.rpc('eth_blockNumber')) as string))
+      await untilPayments(scene.url, reason)
+      const first = shown(await scene.order.send(scene.url))
+      node.treat(PASS)
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  }
+}
 
 function row(
   fault: string,
@@ -119,6 +167,8 @@ function row(
       reader.inTurn(async () => {
         const target = await reader.target(stage)
         const scene = await openScene(stage, target)
+        // The row before may have left the service with a node that was down when it looked last.
+        await untilPayments(scene.url)
         const head = (await stage.world.rpc('eth_blockNumber')) as string
         const landed = () => target.node.treat(rule(head))
         const answered = Promise.withResolvers<void>()

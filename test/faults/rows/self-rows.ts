@@ -1,8 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { type NodeRule, PASS, type RpcRequest, type Treatment } from '../bench/node-proxy.ts'
 import { shown } from '../bench/order.ts'
-import { IN_DOUBT, NO_ANSWER, NO_FACILITATOR, openScene, played, type Row, soldAfter } from '../bench/row.ts'
+import {
+  IN_DOUBT,
+  NO_ANSWER,
+  NO_FACILITATOR,
+  NOBODY,
+  openScene,
+  played,
+  type Row,
+  soldAfter,
+} from '../bench/row.ts'
 import type { Stage } from '../bench/stage.ts'
 import type { World } from '../bench/world.ts'
 
@@ -51,7 +61,7 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    what: 'somebody else sends with the key and takes the number',
+    what: 'another program sends with the key and takes the nonce',
     first: NO_FACILITATOR,
     treat: async (request, world, { key }) => {
       await spendNumber(world, key)
@@ -80,26 +90,65 @@ const FAULTS: readonly Fault[] = [
 ]
 
 /** A service that settles itself, and what can go wrong when it sends. */
-export const SELF_ROWS: readonly Row[] = FAULTS.map((fault) => ({
-  fault: fault.what,
-  on: 'SQLite, FACILITATOR_URL=self',
-  expected: soldAfter(fault.first),
-  play: async (stage) => {
-    const settler = await stage.ownSettler()
-    const scene = await openScene(stage, settler)
-    const met = { once: false }
-    settler.node.treat((request) => {
-      if (request.method !== 'eth_sendRawTransaction' || met.once) return request
-      met.once = true
-      return fault.treat(request, stage.world, settler)
-    })
-    const first = shown(await scene.order.send(scene.url))
-    if (!met.once) throw new Error('nothing was broadcast')
-    settler.node.treat(PASS)
-    if (fault.dies === true) await settler.service.start()
-    return played(scene, first, shown(await scene.order.insist(scene.url)))
+export const SELF_ROWS: readonly Row[] = [
+  ...FAULTS.map(selfRow),
+  {
+    fault: 'SIGKILL before the broadcast; restart; not repeated before validBefore',
+    on: 'SQLite, FACILITATOR_URL=self',
+    expected: soldAfter(NO_ANSWER, NOBODY),
+    play: async (stage) => {
+      const settler = await stage.ownSettler()
+      const scene = await openScene(stage, settler)
+      settler.node.treat(async (request) => {
+        if (request.method !== 'eth_sendRawTransaction') return request
+        await settler.service.kill()
+        return 'drop'
+      })
+      const first = shown(await scene.order.send(scene.url))
+      settler.node.treat(PASS)
+      await settler.service.start()
+      // The successor finds the transaction in the store and offers it again.
+      while ((await stage.world.balance(scene.payTo)) === 0n) await sleep(200)
+      return played(scene, first, NOBODY)
+    },
   },
-}))
+  {
+    fault: 'gas costs more than SETTLEMENT_MAX_COST_USD, which is then raised',
+    on: 'SQLite, FACILITATOR_URL=self',
+    expected: soldAfter(NO_FACILITATOR),
+    play: async (stage) => {
+      const settler = await stage.ownSettler({ SETTLEMENT_MAX_COST_USD: '0.000001' })
+      const scene = await openScene(stage, settler)
+      const first = shown(await scene.order.send(scene.url))
+      await settler.service.stop()
+      await settler.service.start({ SETTLEMENT_MAX_COST_USD: '1000' })
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
+]
+
+function selfRow(fault: Fault): Row {
+  return {
+    fault: fault.what,
+    on: 'SQLite, FACILITATOR_URL=self',
+    expected: soldAfter(fault.first),
+    play: async (stage) => {
+      const settler = await stage.ownSettler()
+      const scene = await openScene(stage, settler)
+      const met = { once: false }
+      settler.node.treat((request) => {
+        if (request.method !== 'eth_sendRawTransaction' || met.once) return request
+        met.once = true
+        return fault.treat(request, stage.world, settler)
+      })
+      const first = shown(await scene.order.send(scene.url))
+      if (!met.once) throw new Error('nothing was broadcast')
+      settler.node.treat(PASS)
+      if (fault.dies === true) await settler.service.start()
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  }
+}
 
 /** A transaction of the account's that is none of ours, at its next number. */
 async function spendNumber(world: World, key: Hex): Promise<void> {

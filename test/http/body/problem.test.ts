@@ -23,6 +23,8 @@ it.each(CODES)('%s has a body with its status and the page that explains it', as
     status: ERRORS[code].status,
     detail: ERRORS[code].detail,
     code,
+    charged: ERRORS[code].charged,
+    retry: ERRORS[code].retry,
   })
 })
 

@@ -17,9 +17,15 @@ afterEach(async () => {
 })
 afterAll(() => world.stop())
 
-const start = async (key: `0x${string}`) => {
+/** Gas on the local chain costs many times what it does on Base. */
+const start = async (key: `0x${string}`, more: Readonly<Record<string, string>> = {}) => {
   const settings = await world.settings('self', `self-${serial++}`)
-  service = await startLiveService({ ...settings, SETTLEMENT_KEY: key })
+  service = await startLiveService({
+    ...settings,
+    SETTLEMENT_KEY: key,
+    SETTLEMENT_MAX_COST_USD: '1000',
+    ...more,
+  })
   return service
 }
 const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
@@ -58,5 +64,23 @@ describe('a service that is its own facilitator', () => {
     expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n)
     expect(logged.join()).toContain('settlement_account_empty')
     expect((await fetch(`${url}/api/types`)).status).toBe(200)
+  })
+  test('pauses sales while gas costs more than SETTLEMENT_MAX_COST_USD, and charges nobody', async () => {
+    const key = generatePrivateKey()
+    await giveEther(world.sandbox.rpcUrl ?? '', privateKeyToAccount(key).address)
+    const { url, check } = await start(key, { SETTLEMENT_MAX_COST_USD: '0.000001' })
+    const buyer = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(buyer) }
+    for (let tries = 0; tries < 2; tries += 1) {
+      const answer = await check('iban', VALUE, header)
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        503,
+        'facilitator_unavailable',
+      ])
+    }
+    expect(await read(`${url}/status.json`)).toMatchObject({
+      payments: { state: 'paused', reasons: ['settlement_too_expensive'] },
+    })
+    expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n)
   })
 })

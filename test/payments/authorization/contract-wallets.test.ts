@@ -26,7 +26,7 @@ async function contractPayment(
     // The mark of ERC-6492 at its end, and nothing that belongs before it.
     'broken counterfactual': `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
   }[form]
-  return { nonce, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
+  return { nonce, payload, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
 }
 const isContract = (yes: boolean) => {
   bench.reader.hasCode = async () => yes
@@ -86,18 +86,30 @@ describe('a payer that is a contract', () => {
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 
-  test('is judged again when it takes over a row that was never sent', async () => {
+  test('is not judged again when its signature was accepted, also while node and facilitator are down', async () => {
     isContract(true)
     const buyer = await bench.buyer()
-    bench.facilitator.verdicts.push(
-      { isValid: true },
-      { isValid: false, invalidReason: 'invalid_exact_evm_signature' },
-    )
+    bench.facilitator.verdicts.push({ isValid: true })
     bench.facilitator.script.push({ says: 'not_sent' })
     const { proof } = await contractPayment(buyer)
     expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_invalid_signature' })
-    expect(bench.facilitator.settled).toHaveLength(1)
+    bench.reader.hasCode = () => Promise.reject(new ChainUnavailable('down'))
+    bench.facilitator.verdicts.push('down')
+    bench.facilitator.script.push({ says: 'not_sent' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(bench.facilitator.settled).toHaveLength(2)
+    expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('gets nothing for another signature under a nonce that was sent', async () => {
+    isContract(true)
+    const buyer = await bench.buyer()
+    bench.facilitator.verdicts.push({ isValid: true })
+    bench.facilitator.script.push({ says: 'unknown' })
+    const { proof, payload } = await contractPayment(buyer)
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'cd'.repeat(100)}` } }
+    expect(await bench.sell(proofOf(forged))).toMatchObject({ code: 'payment_already_used' })
   })
 
   test('may also sign with its own key, as an account that delegates to code does', async () => {

@@ -115,13 +115,13 @@ describe('reading a chain through a node that misbehaves', () => {
     const ask = { ...query, nonce: mine.transfer.nonce }
 
     proxy.treat(({ method }) => (method === 'eth_getLogs' ? { result: logs.filter(about) } : 'pass'))
-    expect(await reader.trace(ask)).toEqual({ kind: 'used', payments: [] })
+    expect(await reader.trace(ask)).toEqual({ kind: 'used', payments: [], elsewhere: [] })
 
     const removed = logs
       .filter((log) => log.topics[2] === mine.transfer.nonce)
       .map((log) => ({ ...log, removed: true }))
     proxy.treat(({ method }) => (method === 'eth_getLogs' ? { result: removed } : 'pass'))
-    expect(await reader.trace(ask)).toEqual({ kind: 'used', payments: [] })
+    expect(await reader.trace(ask)).toEqual({ kind: 'used', payments: [], elsewhere: [] })
   })
 
   test('a used authorization whose receipt the node does not have is no answer', async () => {

@@ -2,8 +2,8 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { createGasGauge } from '../../../src/payments/facilitators/gas-level.ts'
-import { recordSent } from '../../../src/payments/facilitators/persist-transaction-hash.ts'
+import { createGasGauge, gasStatusOf } from '../../../src/payments/facilitators/gas-level.ts'
+import { persistTransactionHash } from '../../../src/payments/facilitators/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
@@ -35,13 +35,13 @@ beforeAll(async () => {
   await chain.fund(payer.address, 1_000_000n)
   proxy = await startRpcProxy(chain.rpcUrl ?? '')
   facilitator = createSelfFacilitator({
-    rpcUrl: proxy.url,
+    rpcUrls: [proxy.url],
     privateKey,
     chainId: 8453,
     token: TOKEN,
     // No transaction is replaced, and none given up, because the machine is slow.
     timing: { lookMs: 20, confirmMs: 3_600_000, replaceMs: 3_600_000 },
-    onSigned: recordSent({ ledger: store.ledger, network: 'eip155:8453', token: TOKEN }),
+    onSigned: persistTransactionHash({ ledger: store.ledger, network: 'eip155:8453', token: TOKEN }),
   })
 })
 afterAll(async () => {
@@ -56,17 +56,17 @@ const broadcasts = () => proxy.seen.filter(({ method }) => method === 'eth_sendR
 
 describe('the account that pays for settlements', () => {
   test('is empty, then low, then well, by what one settlement costs at the moment', async () => {
-    const gauge = createGasGauge({ rpcUrl: chain.rpcUrl ?? '', account })
-    expect(await gauge()).toBe('empty')
+    const gauge = createGasGauge({ rpcUrls: [chain.rpcUrl ?? ''], account })
+    expect(gasStatusOf(await gauge())).toBe('empty')
     await callRpc(chain.rpcUrl ?? '', 'anvil_setBalance', [account, `0x${(10n ** 15n).toString(16)}`])
-    expect(await gauge()).toBe('low')
+    expect(gasStatusOf(await gauge())).toBe('low')
     await giveEther(chain.rpcUrl ?? '', account)
-    expect(await gauge()).toBe('ok')
+    expect(gasStatusOf(await gauge())).toBe('ok')
   })
 
   test('is not judged while the node is silent', async () => {
     proxy.treat(() => 'drop')
-    await expect(createGasGauge({ rpcUrl: proxy.url, account })()).rejects.toThrow(ChainUnavailable)
+    await expect(createGasGauge({ rpcUrls: [proxy.url], account })()).rejects.toThrow(ChainUnavailable)
     proxy.treat(() => 'pass')
   })
 })

@@ -2,8 +2,15 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { createSelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
-import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-queue.ts'
+import {
+  createSelfFacilitator,
+  type SelfFacilitatorOptions,
+} from '../../../src/payments/facilitators/self-facilitator.ts'
+import {
+  createMemoryJournal,
+  type PendingTransaction,
+} from '../../../src/payments/facilitators/settlement-journal.ts'
+import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-transaction.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
@@ -49,20 +56,31 @@ describe('settling in process over a node that misbehaves', () => {
   })
 
   /** One that waits as long as a test does, for each of its reasons to wait that is not changed. */
-  const startFacilitator = (change: { requestMs?: number; confirmMs?: number; replaceMs?: number } = {}) =>
-    createSelfFacilitator({
-      rpcUrl: proxy.url,
+  const startFacilitator = (
+    change: Partial<SelfFacilitatorOptions> & {
+      requestMs?: number
+      confirmMs?: number
+      replaceMs?: number
+      settleMs?: number
+    } = {},
+  ) => {
+    const { requestMs, confirmMs, replaceMs, settleMs, ...options } = change
+    return createSelfFacilitator({
+      rpcUrls: [proxy.url],
       privateKey,
       chainId: 8453,
       token: TOKEN,
-      requestTimeoutMs: change.requestMs ?? NEVER_MS,
+      requestTimeoutMs: requestMs ?? NEVER_MS,
       timing: {
-        confirmMs: change.confirmMs ?? NEVER_MS,
+        settleMs: settleMs ?? NEVER_MS,
+        confirmMs: confirmMs ?? NEVER_MS,
         lookMs: 20,
-        replaceMs: change.replaceMs ?? NEVER_MS,
+        replaceMs: replaceMs ?? NEVER_MS,
       },
       onSigned: (transaction) => onSigned(transaction),
+      ...options,
     })
+  }
 
   const sign = () => signPayment(payer, termsFor(payTo))
   const settle = ({ payload, requirements }: SignedPayment) => facilitator.settle(payload, requirements)
@@ -139,7 +157,7 @@ describe('settling in process over a node that misbehaves', () => {
     expect(await settle(await sign())).toMatchObject({ success: true })
   })
 
-  test('a transaction the node took and lost is replaced under the same nonce', async () => {
+  test('a transaction the node took and lost is offered again as it is', async () => {
     const payment = await sign()
     facilitator = startFacilitator({ replaceMs: 300 })
     let lost = 0
@@ -147,12 +165,129 @@ describe('settling in process over a node that misbehaves', () => {
       method === 'eth_sendRawTransaction' && lost++ === 0 ? { result: `0x${'00'.repeat(32)}` } : 'pass',
     )
     const outcome = await settle(payment)
-    expect(signed.length).toBeGreaterThan(1)
+    expect(signed).toHaveLength(1)
+    expect(broadcasts()).toBeGreaterThan(1)
+    const trace = await chain.chainReader.trace(queryFor(payment))
+    expect(outcome).toMatchObject({ success: true, transaction: signed[0]?.hash })
+    expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: outcome.transaction }] })
+  })
+
+  test('a transaction the node has and does not mine is replaced at a higher fee under the same nonce', async () => {
+    await callRpc(node, 'evm_setIntervalMining', [0])
+    facilitator = startFacilitator({ replaceMs: 300 })
+    const settling = settle(await sign())
+    await eventually(async () => signed.length).toBeGreaterThan(1)
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+    expect(await settling).toMatchObject({ success: true })
     expect(new Set(signed.map(({ nonce }) => nonce)).size).toBe(1)
     expect(signed[1]?.replaces).toBe(signed[0]?.hash)
-    const trace = await chain.chainReader.trace(queryFor(payment))
-    expect(outcome).toMatchObject({ success: true, transaction: signed.at(-1)?.hash })
-    expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: outcome.transaction }] })
+  })
+
+  test('fees do not rise because broadcasts fail, however long they do', async () => {
+    const payment = await sign()
+    facilitator = startFacilitator({ replaceMs: 1 })
+    treatOnly('eth_sendRawTransaction', 'drop')
+    const settling = settle(payment)
+    await eventually(async () => broadcasts()).toBeGreaterThan(10)
+    expect(signed).toHaveLength(1)
+    proxy.treat(() => 'pass')
+    expect(await settling).toMatchObject({ success: true, transaction: signed[0]?.hash })
+    expect(signed).toHaveLength(1)
+  })
+
+  test('fees never rise beyond the most a settlement may cost, and sales pause meanwhile', async () => {
+    await callRpc(node, 'evm_setIntervalMining', [0])
+    const fees = await callRpc(node, 'eth_gasPrice')
+    const maxCost = BigInt(fees as string) * 150_000n * 3n
+    const own = startFacilitator({ replaceMs: 1, maxCost })
+    facilitator = own
+    const settling = settle(await sign())
+    await eventually(async () => own.settlementState()).toMatchObject({ pending: 1, isTooExpensive: true })
+    expect(signed.length).toBeLessThan(20)
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+    expect(await settling).toMatchObject({ success: true })
+    await eventually(async () => {
+      await own.tend()
+      return own.settlementState()
+    }).toEqual({ pending: 0, isTooExpensive: false })
+  })
+
+  test('nothing is signed while a settlement costs more than allowed', async () => {
+    const own = startFacilitator({ maxCost: 1n })
+    facilitator = own
+    await expect(settle(await sign())).rejects.toThrow(ChainUnavailable)
+    expect(signed).toEqual([])
+    expect(own.settlementState()).toEqual({ pending: 0, isTooExpensive: true })
+  })
+
+  test('a pending transaction is offered again by another process after a crash', async () => {
+    const journal = createMemoryJournal()
+    const payment = await sign()
+    facilitator = startFacilitator({ journal, confirmMs: 100 })
+    treatOnly('eth_sendRawTransaction', {
+      error: { code: -32000, message: 'insufficient funds for gas * price + value' },
+    })
+    expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    proxy.treat(() => 'pass')
+    const successor = startFacilitator({ journal, replaceMs: 1 })
+    await eventually(async () => {
+      await successor.tend()
+      return successor.settlementState().pending
+    }).toBe(0)
+    expect(await chain.chainReader.trace(queryFor(payment))).toMatchObject({ kind: 'used' })
+    expect(signed).toHaveLength(1)
+  })
+
+  test('the nonce of an authorization that has ended meanwhile is given up, and later ones go on', async () => {
+    const journal = createMemoryJournal()
+    facilitator = startFacilitator({ journal, confirmMs: 100, replaceMs: 1 })
+    const life = { validBefore: String(Math.floor(Date.now() / 1000) + 10) }
+    const ending = await signPayment(payer, termsFor(payTo), life)
+    treatOnly('eth_sendRawTransaction', 'drop')
+    expect(await settle(ending)).toMatchObject({ success: false })
+    const [first] = await journal.load()
+    await journal.save([{ ...(first as PendingTransaction), expiresAt: 1 }])
+    proxy.treat(() => 'pass')
+    facilitator = startFacilitator({ journal, replaceMs: 1 })
+    expect(await settle(await sign())).toMatchObject({ success: true })
+    expect(await chain.chainReader.trace(queryFor(ending))).toEqual({ kind: 'unused' })
+  })
+
+  test('a call that is pending is not sent twice', async () => {
+    const journal = createMemoryJournal()
+    const payment = await sign()
+    facilitator = startFacilitator({ journal, confirmMs: 100 })
+    treatOnly('eth_getTransactionReceipt', { result: null })
+    await callRpc(node, 'evm_setIntervalMining', [0])
+    await settle(payment)
+    facilitator = startFacilitator({ journal, confirmMs: 100 })
+    await settle({ ...payment, payload: { ...payment.payload } })
+    expect(signed).toHaveLength(1)
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+  })
+
+  test('a settlement that has no time left is not signed', async () => {
+    facilitator = startFacilitator({ settleMs: -1 })
+    await expect(settle(await sign())).rejects.toThrow(ChainUnavailable)
+    expect(signed).toEqual([])
+  })
+
+  test('a payer whose address holds code is refused where wallets are, before anything is simulated', async () => {
+    const wallet = freshAccount()
+    await callRpc(node, 'anvil_setCode', [wallet.address, '0x00'])
+    facilitator = startFacilitator({ contractWallets: 'refuse' })
+    const payment = await signPayment(wallet, termsFor(payTo))
+    expect(await verify(payment)).toMatchObject({ isValid: false })
+    expect(await settle(payment)).toMatchObject({
+      success: false,
+      errorReason: 'invalid_exact_evm_payload_signature',
+      transaction: '',
+    })
+    expect(proxy.seen.map(({ method }) => method)).not.toContain('eth_estimateGas')
+    expect(await settle(await sign())).toMatchObject({ success: true })
   })
 
   test('without a receipt in time the answer is pending with the hash, and settling again finds it', async () => {
@@ -172,7 +307,7 @@ describe('settling in process over a node that misbehaves', () => {
 
   test('a key without ether is our trouble, not the payer’s', async () => {
     const poor = createSelfFacilitator({
-      rpcUrl: proxy.url,
+      rpcUrls: [proxy.url],
       privateKey: generatePrivateKey(),
       chainId: 8453,
       token: TOKEN,
@@ -182,10 +317,13 @@ describe('settling in process over a node that misbehaves', () => {
   })
 
   test('several settlements in one block are told apart', async () => {
-    await callRpc(node, 'evm_setAutomine', [false])
+    await callRpc(node, 'evm_setIntervalMining', [0])
     const payments = await Promise.all(Array.from({ length: 5 }, sign))
-    const outcomes = await Promise.all(payments.map(settle))
+    const settling = Promise.all(payments.map(settle))
+    await eventually(async () => broadcasts()).toBe(5)
     await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+    const outcomes = await settling
     expect(outcomes.map(({ success }) => success)).toEqual([true, true, true, true, true])
     const traces = await Promise.all(payments.map((payment) => chain.chainReader.trace(queryFor(payment))))
     const places = traces.map((trace) => (trace.kind === 'used' ? trace.payments : []))

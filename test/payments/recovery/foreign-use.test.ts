@@ -53,15 +53,17 @@ describe('an authorization that is used by others while we settle it', () => {
     const { proof, nonce } = await buyer.sign()
     const diverted = await buyer.sign({ nonce, to: STRANGER })
     const other = await buyer.sign()
-    bench.facilitator.script.push({ says: 'unknown' })
+    bench.facilitator.script.push({ says: 'unknown' }, { says: 'unknown' })
+    const otherCall = bench.call('other value')
     expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(other.proof, otherCall)).toMatchObject({ code: 'payment_in_doubt' })
     await bench.chain.transact(...batchOf(diverted.transfer, other.transfer))
     expect(await bench.charged()).toBe(1)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
-    // The transfer beside it belongs to the other authorization, whose own row it may still settle.
-    bench.facilitator.script.push({ says: 'unknown' })
-    expect(await bench.sell(other.proof, bench.call('other value'))).toMatchObject({ kind: 'sold' })
+    for (let tries = 0; tries < 2; tries += 1)
+      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
+    // The transfer beside it belongs to the other authorization, whose own row it settles.
+    expect(await bench.sell(other.proof, otherCall)).toMatchObject({ kind: 'sold' })
   })
 
   test('for another amount is none of ours', async () => {
@@ -71,7 +73,39 @@ describe('an authorization that is used by others while we settle it', () => {
     bench.facilitator.script.push({ says: 'unknown' })
     await bench.sell(proof)
     await bench.chain.transact(TOKEN, (await buyer.sign({ nonce, value: '1' })).transfer)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
+  })
+
+  test('for somebody else is doubtful until its block is final', async () => {
+    bench = await startSaleBench({ finalityDepth: 12n })
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    const diverted = await buyer.sign({ nonce, to: STRANGER })
+    bench.facilitator.script.push({ says: 'unknown' })
+    await bench.sell(proof)
+    await bench.chain.transact(TOKEN, diverted.transfer)
     expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    for (let block = 0; block < 12; block += 1) {
+      bench.clock.advance(2_000)
+      bench.chain.headNumber()
+    }
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+  })
+})
+
+describe('SETTLEMENT_DEPTH', () => {
+  test('keeps a payment in doubt until so many blocks follow it', async () => {
+    bench = await startSaleBench({ proofOnChain: true, settlementDepth: 5n })
+    const { proof } = await (await bench.buyer()).sign()
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.charged()).toBe(1)
+    for (let block = 0; block < 5; block += 1) {
+      bench.clock.advance(2_000)
+      bench.chain.headNumber()
+    }
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
   })
 })
 

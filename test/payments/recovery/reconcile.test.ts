@@ -1,3 +1,4 @@
+import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
@@ -22,6 +23,11 @@ import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
 const seconds = () => Math.floor(Date.now() / 1000)
+const mintCall = (to: Hex) =>
+  encodeFunctionData({
+    abi: parseAbi(['function mint(address to, uint256 value)']),
+    args: [to, 1_000_000n],
+  })
 const FREE = { owner: null, leaseUntil: 0 } as const
 
 let store: TempLedger
@@ -131,9 +137,36 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
   test('an authorization used before it was claimed was sold elsewhere', async () => {
     const payment = await sign()
     await settle(payment)
-    const row = await doubt(payment, {}, { claimedAt: Date.now() + 3_600_000 })
+    const { number: claimedBlock } = await chain.chainReader.head()
+    const row = await doubt(payment, {}, { claimedBlock })
     expect(await run()).toMatchObject({ settled: 0 })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
+  })
+})
+
+describe.each(BACKENDS)('an authorization spent on another account (%s)', (_, start) => {
+  const payer = freshAccount()
+  const payTo = freshAccount().address
+  let chain: ChainBackend
+
+  beforeAll(async () => {
+    chain = await start()
+    await chain.fund(payer.address, 1_000_000n)
+  })
+  afterAll(() => chain.stop())
+
+  test('is void once its block is final, and not looked at again', async () => {
+    const diverted = await signPayment(payer, termsFor(freshAccount().address))
+    const { number: claimedBlock } = await chain.chainReader.head()
+    const change = { payTo: payTo.toLowerCase(), claimedBlock }
+    const row = await rowIn(store.ledger, rowFor(diverted, change), { state: 'in_doubt', ...FREE })
+    const run = (finalityDepth: bigint) =>
+      reconcile({ ledger: store.ledger, chain: chain.chainReader, now: Date.now, finalityDepth })
+    await chain.transact(TOKEN, transferCall(diverted))
+    expect(await run(1_000n)).toEqual({ settled: 0, void: 0, open: 1, complete: true })
+    expect(await run(0n)).toEqual({ settled: 0, void: 1, open: 0, complete: true })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
+    expect(await run(0n)).toEqual({ settled: 0, void: 0, open: 0, complete: true })
   })
 })
 
@@ -163,6 +196,11 @@ describe('the order and the end of a run', () => {
     finalityDepth: 0n,
     ...change,
   })
+  const unheard = {
+    payee: { network: 'eip155:8453', asset: TOKEN, payTo: freshAccount().address },
+    onMissing: () => {},
+    onUnknown: () => {},
+  }
   /** A reader that fails whenever it is asked about this nonce. */
   const failingFor = (nonce: string): ChainReader => ({
     ...reader,
@@ -219,7 +257,8 @@ describe('the order and the end of a run', () => {
       trace: gone,
     }
     expect(await reconcile(options({ chain }))).toEqual({ settled: 0, void: 0, open: 0, complete: false })
-    expect(asked.length).toBeLessThanOrEqual(2)
+    // Once for the row and once to see whether the node is there at all, for each row under way.
+    expect(asked.length).toBeLessThanOrEqual(2 * rows.length)
     for (const each of rows) expect(await store.ledger.find(each)).toEqual(each)
   })
 
@@ -227,6 +266,106 @@ describe('the order and the end of a run', () => {
     await row({ validBefore: time - 10 })
     const outcome = await reconcile(options({ goOn: async () => false }))
     expect(outcome).toEqual({ settled: 0, void: 0, open: 0, complete: false })
+  })
+
+  test('250 rows the node cannot answer for hold up neither the rows behind them nor the audit', async () => {
+    const poisoned = new Set<string>()
+    for (let index = 0; index < 250; index += 1) poisoned.add((await row({ claimedAt: 1_000 + index })).nonce)
+    const expired = await row({ validBefore: time - 10 })
+    const settled = await rowIn(
+      store.ledger,
+      newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time - 10 }),
+      {
+        state: 'settled',
+        transaction: `0x${'12'.repeat(32)}`,
+        settledAt: time * 1000 - 5_000,
+        ...FREE,
+      },
+    )
+    let asked = 0
+    const chain: ChainReader = {
+      ...reader,
+      trace: (query) => {
+        if (!poisoned.has(query.nonce)) return reader.trace(query)
+        asked += 1
+        return Promise.reject(new ChainUnavailable('no answer'))
+      },
+    }
+    const backoff = createBackoff()
+    const recovery = await recover({ ...options({ chain, backoff }), ...unheard, owner: 'a' })
+    expect(recovery?.reconciled).toEqual({ settled: 0, void: 1, open: 250, complete: true })
+    expect(recovery?.audited).toMatchObject({ missing: 1, complete: true })
+    expect(await store.ledger.find(expired)).toMatchObject({ state: 'void' })
+    expect(await store.ledger.find(settled)).toMatchObject({ audit: 'missing' })
+    expect(asked).toBe(250)
+    // Each backs off alone: ten hours of runs ask some fifteen times about each, not 600 times.
+    for (let minute = 0; minute < 600; minute += 1) {
+      time += 60
+      await reconcile(options({ chain, backoff }))
+    }
+    expect(asked).toBeLessThan(250 * 20)
+  })
+
+  test('settled rows are audited although the doubtful ones cannot be read', async () => {
+    await row({ validBefore: time - 10 })
+    await rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time - 10 }), {
+      state: 'settled',
+      transaction: `0x${'12'.repeat(32)}`,
+      settledAt: time * 1000 - 5_000,
+      ...FREE,
+    })
+    const recovery = await recover({
+      ...options({ goOn: async () => true }),
+      ...unheard,
+      owner: 'a',
+      ledger: { ...store.ledger, unresolved: async () => [] },
+    })
+    expect(recovery?.audited).toMatchObject({ missing: 1 })
+  })
+
+  test('a refused row that is unused is looked at again when its authorization ends', async () => {
+    const refused = await rowIn(
+      store.ledger,
+      newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 3_600 }),
+      { state: 'refused', refusal: 'payment_refused', ...FREE },
+    )
+    let looks = 0
+    const chain: ChainReader = {
+      ...reader,
+      trace: (query) => {
+        looks += 1
+        return reader.trace(query)
+      },
+    }
+    const backoff = createBackoff()
+    for (let minute = 0; minute < 60; minute += 1) {
+      await reconcile(options({ chain, backoff }))
+      time += 60
+    }
+    expect(looks).toBe(1)
+    time += 60
+    expect(await reconcile(options({ chain, backoff }))).toMatchObject({ void: 1 })
+    expect(await store.ledger.find(refused)).toMatchObject({ state: 'void', refusal: 'payment_expired' })
+  })
+
+  test('a payment in a block made late, with an old timestamp, settles its row', async () => {
+    const payer = freshAccount()
+    const payment = await signPayment(payer, termsFor(freshAccount().address), {
+      validBefore: '1900003700',
+    })
+    const behind = createMemoryChain(() => 1_900_000_000)
+    await behind.send(TOKEN, mintCall(payer.address))
+    const { number: claimedBlock } = behind.head()
+    // Our clock, and other blocks seen since, are an hour ahead of the block the payment ends up in.
+    const row = await rowIn(
+      store.ledger,
+      rowFor(payment, { claimedBlock, claimedAt: (1_900_000_000 + 3_600) * 1000 }),
+      { state: 'in_doubt', ...FREE },
+    )
+    await behind.send(TOKEN, transferCall(payment))
+    const found = await reconcile(options({ chain: createMemoryChainReader(behind) }))
+    expect(found).toMatchObject({ settled: 1 })
+    expect(await store.ledger.find(row)).toMatchObject({ state: 'settled' })
   })
 
   test('expired rows nobody can explain are looked at ever more rarely, up to once an hour', async () => {
@@ -239,9 +378,9 @@ describe('the order and the end of a run', () => {
         return Promise.reject(new ChainUnavailable('no answer'))
       },
     }
-    const pacer = createBackoff()
+    const backoff = createBackoff()
     for (let minute = 0; minute < 24 * 60; minute += 1) {
-      const { open } = await reconcile(options({ chain: counting, pacer }))
+      const { open } = await reconcile(options({ chain: counting, backoff }))
       expect(open).toBe(1)
       time += 60
     }
@@ -251,8 +390,7 @@ describe('the order and the end of a run', () => {
 
   test('one replica at a time does it, and the lock is free again afterwards', async () => {
     await row({ validBefore: time - 10 })
-    const common = options({ onMissing: () => {} })
-    const start = (owner: string) => recover({ ...common, onMissing: () => {}, owner })
+    const start = (owner: string) => recover({ ...options(), ...unheard, owner })
     const outcomes = await Promise.all([start('a'), start('b')])
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
     expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ void: 1 })

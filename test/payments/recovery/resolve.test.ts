@@ -60,10 +60,10 @@ test('one log settles one row, whatever a node says', async () => {
         {
           transaction: settled.transaction as `0x${string}`,
           logIndex: settled.logIndex as number,
-          blockNumber: 1n,
-          blockTimestamp: bench.clock.seconds(),
+          blockNumber: (await bench.chain.reader.head()).number,
         },
       ],
+      elsewhere: [],
     }),
   }
   expect(await resolvePayment({ ...options(), chain: lying }, second.row)).toMatchObject({
@@ -75,7 +75,7 @@ test('one log settles one row, whatever a node says', async () => {
 
 test('a payment that nobody can show stays in doubt', async () => {
   const { row, read, proof } = await paidInDoubt()
-  bench.reader.trace = async () => ({ kind: 'used', payments: [] })
+  bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.clock.advance(3_600_000)
   expect(await resolvePayment({ ...options(), chain: bench.reader }, row)).toMatchObject({
     kind: 'unexplained',

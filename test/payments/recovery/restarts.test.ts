@@ -118,7 +118,7 @@ describe('a process that is slow', () => {
     bench.clock.advance(LEASE)
     expect(await bench.sell(proof, bench.call('other'))).toMatchObject({
       kind: 'sold',
-      verdict: { valid: false },
+      verdicts: [{ valid: false }],
     })
     gate.resolve()
     expect(await slow).toMatchObject({ kind: 'declined' })

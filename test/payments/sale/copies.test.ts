@@ -84,8 +84,12 @@ describe('one payment for two calls', () => {
     const { proof } = await (await bench.buyer()).sign()
     const [first, second] = await Promise.all([bench.sell(proof), bench.sell(proof, other())])
     expect(first).toMatchObject({ kind: 'sold' })
-    expect(second).toEqual({ kind: 'declined', code: 'payment_already_used' })
-    expect(await bench.sell(proof, other())).toEqual({ kind: 'declined', code: 'payment_already_used' })
+    expect(second).toEqual({ kind: 'declined', code: 'payment_already_used', final: true })
+    expect(await bench.sell(proof, other())).toEqual({
+      kind: 'declined',
+      code: 'payment_already_used',
+      final: true,
+    })
     expect(await bench.charged()).toBe(1)
     expect(bench.facilitator.settled).toHaveLength(1)
   })
@@ -128,7 +132,7 @@ describe('one payment for two calls', () => {
       bench.sell({ kind: 'object', payload: bare }),
     ])
     expect(first).toMatchObject({ kind: 'sold' })
-    expect(second).toEqual({ kind: 'declined', code: 'payment_already_used' })
+    expect(second).toEqual({ kind: 'declined', code: 'payment_already_used', final: true })
   })
 
   test('two signatures under one nonce are one authorization: the second is another payment', async () => {

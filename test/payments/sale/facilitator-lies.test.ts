@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { createHttpFacilitator } from '../../../src/payments/facilitators/http-facilitator.ts'
 import { holdDeadlines, passTime } from '../../support/held-deadlines.ts'
 import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
@@ -206,8 +207,11 @@ describe('a facilitator over HTTP that answers badly', () => {
     worst = sendJson({ error: 'no' }, status)
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
+    const { head } = bench.reader
+    bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
     expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
+    bench.reader.head = head
     expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)

@@ -60,7 +60,7 @@ describe('/.well-known/did.json', () => {
 })
 
 describe('/.well-known/agent-skills', () => {
-  it('indexes six pages by the digest of the bytes they are served as', async () => {
+  it('indexes the pages by the digest of the bytes they are served as', async () => {
     const index = await jsonOf(service, '/.well-known/agent-skills/index.json')
     expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
     expect(index.skills.map(({ name }: { name: string }) => name)).toEqual([

@@ -39,6 +39,17 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(bytes.length).toBeGreaterThan(50)
   })
 
+  it('says when it was last changed, and answers 304 to a client that has it since then', async () => {
+    const modified = (await get(path)).headers.get('last-modified') ?? ''
+    expect(Date.parse(modified)).toBeLessThanOrEqual(Date.now())
+    const since = (time: string, more = {}) => get(path, { headers: { 'If-Modified-Since': time, ...more } })
+    expect((await since(modified)).status).toBe(304)
+    expect((await since(new Date(0).toUTCString())).status).toBe(200)
+    expect((await since('yesterday')).status).toBe(200)
+    // An entity tag is the stronger condition.
+    expect((await since(modified, { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
   it('answers HEAD with the headers alone, and 304 to whoever has it', async () => {
     const whole = await get(path)
     const head = await get(path, { method: 'HEAD' })

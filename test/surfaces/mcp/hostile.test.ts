@@ -67,6 +67,34 @@ test('whatever stands in the envelope of 2026-07-28, the answer is JSON-RPC or n
   )
 })
 
+const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+test.each([
+  ['an object', '{}'],
+  ['a list', '[]'],
+  ['a boolean', 'true'],
+  ['an object that cannot be a text', '{"toString":1,"valueOf":1}'],
+  ['15,000 lists deep', '['.repeat(15_000) + ']'.repeat(15_000)],
+  ['9,000 objects deep', deepObject(9_000)],
+  ['129 characters long', `"${'x'.repeat(129)}"`],
+])('an id or progress token that is %s is an error of the protocol', async (_what, json) => {
+  const params = (meta: string) =>
+    `{"name":"validate_iban","arguments":{"value":"DE89370400440532013000"},"_meta":${meta}}`
+  const bodies = [
+    [`{"jsonrpc":"2.0","id":${json},"method":"tools/call","params":${params('{}')}}`, -32600],
+    [
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params(`{"progressToken":${json}}`)}}`,
+      -32602,
+    ],
+  ] as const
+  for (const [body, code] of bodies) {
+    const { status, json: answer } = await mcp.ask({ body })
+    expect(status).toBe(400)
+    expect(answer).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  }
+  expect(mcp.logged).toEqual([])
+})
+
 test('deep nesting, wherever it stands, breaks nothing', async () => {
   const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`
   const bodies = [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Call, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
-import { sixSkills } from './six-skills.ts'
+import { madeUpSkills } from './made-up-skills.ts'
 import { RECEIPT, termsOf } from './terms.ts'
 
 export interface Sent {
@@ -43,7 +43,7 @@ export async function startMcp(options: ServiceOptions = {}) {
   const logged: unknown[] = []
   const counted: string[] = []
   let delivered = 0
-  const registry = options.registry ?? sixSkills()
+  const registry = options.registry ?? madeUpSkills()
   const quote = (skill: Skill) => termsOf('https://fc.example', skill)
   const script = options.sell ?? sellWhoeverPays(quote, () => delivered++)
   const endpoint = mcpHandler({

@@ -146,6 +146,37 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(mcp.counted).toEqual(['hit payment'])
   })
 
+  test.each<[DeclinedCode]>([
+    ['payment_already_used'],
+    ['replay_window_over'],
+  ])('%s offers terms once the record of the payment is final', async (code) => {
+    const mcp = await start(always(() => ({ kind: 'declined', code, final: true })))
+    const { status, json } = await mcp[era](call('good', PAID))
+    const { result } = json
+    expect([status, result.isError]).toEqual([200, true])
+    expect(result.structuredContent).toMatchObject({
+      x402Version: 2,
+      error: expect.stringMatching(new RegExp(`^${code}: `)),
+      accepts: [{ scheme: 'exact' }],
+    })
+    expect(result.content[0].text).toBe(JSON.stringify(result.structuredContent))
+    expect(result._meta['x402/error']).toEqual(result.structuredContent)
+    expect(result._meta['format-checker/error']).toMatchObject({ code, retry: 'new_payment' })
+    expect(mcp.counted).toEqual(['hit payment'])
+  })
+
+  test('a payment header counts if the metadata has no payment', async () => {
+    const mcp = await start()
+    await mcp[era](call('good'), { 'payment-signature': 'YQ==' })
+    await mcp[era](call('good'), { 'x-payment': 'YQ==' })
+    await mcp[era](call('good', PAID), { 'payment-signature': 'YQ==' })
+    expect(mcp.sent.map(({ proof }) => proof)).toMatchObject([
+      { kind: 'text', text: 'YQ==' },
+      { kind: 'text', text: 'YQ==' },
+      { kind: 'object', payload: PAYLOAD },
+    ])
+  })
+
   test.each<[DeclinedCode, string[]]>([
     ['payment_already_used', ['hit payment']],
     ['payment_identifier_conflict', ['hit payment']],
@@ -184,8 +215,10 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     const { status, json, headers } = await mcp[era](call('good'))
     expect([status, headers['retry-after'], json.error.code]).toEqual([429, '30', 429])
     expect(mcp.sent).toEqual([])
+    // Lists and junk count like any other unpaid request.
     const list = await mcp[era]({ jsonrpc: '2.0', id: 1, method: 'tools/list' } as never)
-    expect(list.status).toBe(200)
+    const junk = await mcp.ask({ body: '{' })
+    expect([list.status, junk.status]).toEqual([429, 429])
   })
 
   test.each<[string, unknown, string]>([
@@ -205,7 +238,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(json.result.content[0].text).toMatch(new RegExp(`^${code}: `))
     expect(json.result).not.toHaveProperty('structuredContent')
     expect(mcp.sent).toEqual([])
-    expect(mcp.counted).toEqual(['hit unpaid'])
+    expect(mcp.counted).toEqual(['hit payment'])
   })
 
   test('512 characters outside the BMP are one value', async () => {

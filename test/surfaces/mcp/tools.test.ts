@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeUpSkills } from './made-up-skills.ts'
 import { call, type McpService, startMcp } from './mcp-service.ts'
-import { sixSkills } from './six-skills.ts'
 import { ASSET, PAY_TO } from './terms.ts'
 
 const PAID = { 'x402/payment': { x402Version: 2 } }
@@ -9,7 +9,7 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 /** The longest words a skill may have. */
 function wordyRegistry() {
-  const { all } = sixSkills()
+  const { all } = madeUpSkills()
   const wordy = all.map((skill) => ({ ...skill, description: 'x'.repeat(450) }))
   const get = (id: string) => wordy.find((skill) => skill.id === id)
   return { all: wordy, get, resolve: get }
@@ -24,7 +24,7 @@ afterAll(() => mcp.close())
 describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
   const list = () => (era === 'older' ? mcp.post(LIST) : mcp.modern(LIST))
 
-  test('names the six operations in the order of the specification', async () => {
+  test('names an operation per check, in their order', async () => {
     const { json } = await list()
     expect(json.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'validate_iban',
@@ -72,7 +72,7 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
         'agents-x402/priceUSD': 0.001,
       })
       expect(tool.annotations).toEqual({
-        readOnlyHint: true,
+        readOnlyHint: false,
         idempotentHint: true,
         destructiveHint: false,
         openWorldHint: false,

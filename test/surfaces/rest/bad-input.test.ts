@@ -25,6 +25,8 @@ async function expectRefused(body: string | Buffer, code: ErrorCode, headers: re
       status: ERRORS[code].status,
       detail: ERRORS[code].detail,
       code,
+      charged: false,
+      retry: 'fix',
     })
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(response.headers.link).toBe('<https://checks.example/openapi.json>; rel="service-desc"')

@@ -93,6 +93,8 @@ describe('an unpaid check', () => {
       status: 402,
       detail: ERRORS.payment_required.detail,
       code: 'payment_required',
+      charged: false,
+      retry: 'new_payment',
       price: '$0.001',
       ...paymentRequiredV1(required, DISCOVERY_V1),
     })
@@ -140,6 +142,8 @@ describe('a declined check', () => {
       status: ERRORS[code].status,
       detail: ERRORS[code].detail,
       code,
+      charged: ERRORS[code].charged,
+      retry: ERRORS[code].retry,
     })
     const mustWait = ERRORS[code].status !== 409
     expect(response.headers.has('retry-after')).toBe(mustWait)

@@ -35,6 +35,15 @@ it('refused payments over the limit are 429 before they reach the sale', async (
   expect((await service.check('iban', { value: 'x' })).status).toBe(429)
 })
 
+it('bad requests with a junk payment over the limit are 429, too', async () => {
+  service = await startRestService({ unpaidPerMinute: 3 })
+  const bad = ['{', '', { other: 1 }, { value: 'x' }] as const
+  const statuses = []
+  for (const body of bad) statuses.push((await service.check('iban', body, PAID)).status)
+  expect(statuses).toEqual([400, 400, 400, 429])
+  expect(service.script.calls).toHaveLength(0)
+})
+
 it('our own troubles do not count against a client that repeats as it was told', async () => {
   service = await startRestService({ unpaidPerMinute: 1 })
   service.script.answer = () => ({ kind: 'declined', code: 'payment_in_doubt' })

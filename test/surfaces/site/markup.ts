@@ -5,8 +5,8 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>
 }
 
-const VOID = new Set(['meta', 'link', 'img', 'input', 'br', 'hr'])
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*>/g
+const VOID = new Set(['meta', 'link', 'img', 'input', 'br', 'hr', 'line', 'rect', 'path'])
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[^"<]*")?)*)\s*\/?>/g
 
 /** Every element; throws where one is not closed, closed twice, or nested wrongly. */
 export function tagsOf(page: string): readonly Tag[] {
@@ -18,7 +18,7 @@ export function tagsOf(page: string): readonly Tag[] {
       if (last !== name) throw new Error(`</${name}> closes <${last}>`)
       continue
     }
-    const pairs = [...attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)]
+    const pairs = [...attributes.matchAll(/([a-zA-Z][\w-]*)(?:="([^"]*)")?/g)]
     tags.push({ name, attributes: new Map(pairs.map(([, key = '', value = '']) => [key, value])) })
     if (!VOID.has(name)) open.push(name)
   }

@@ -51,7 +51,7 @@ describe('as the front page shows them', () => {
     expect((await service.books()).payee).toBe(before.payee + 2n * PRICE)
   })
 
-  it('the MCP configuration leads to the six tools', async () => {
+  it('the MCP configuration leads to every tool', async () => {
     const { mcpServers } = JSON.parse(snippet('MCP'))
     const response = await fetch(mcpServers['format-checker'].url, {
       method: 'POST',

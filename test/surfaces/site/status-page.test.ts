@@ -5,6 +5,9 @@ import { type Site, startSite } from './site-service.ts'
 const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
   store_unavailable: true,
   chain_unavailable: true,
+  chain_wrong: true,
+  chain_stalled: true,
+  settlement_too_expensive: true,
   facilitator_unsupported: true,
   settlement_account_empty: true,
   shutting_down: true,

@@ -19,5 +19,6 @@ export const BE: MemberState = {
   euMember: true,
   formats: ['0999999999', '1999999999'],
   national: { algorithm: '97 minus mod 97', passes },
-  legacyHint: (national) => (national.length === 9 && areDigits(national) ? 'belgian_nine_digits' : null),
+  legacyHint: (national) =>
+    national.length === 9 && areDigits(national) && passes(`0${national}`) ? 'belgian_nine_digits' : null,
 }

@@ -13,14 +13,15 @@ import type { MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [256, 128, 64, 32, 16, 8, 4, 2]
 
+const passes = (national: string): boolean =>
+  (weightedSum(national, WEIGHTS) % 11) % 10 === digitAt(national, 8)
+
 export const EL: MemberState = {
   prefix: 'EL',
   country: 'Greece',
   euMember: true,
   formats: ['999999999'],
-  national: {
-    algorithm: 'powers of two, mod 11 mod 10',
-    passes: (national) => (weightedSum(national, WEIGHTS) % 11) % 10 === digitAt(national, 8),
-  },
-  legacyHint: (national) => (national.length === 8 && areDigits(national) ? 'greek_eight_digits' : null),
+  national: { algorithm: 'powers of two, mod 11 mod 10', passes },
+  legacyHint: (national) =>
+    national.length === 8 && areDigits(national) && passes(`0${national}`) ? 'greek_eight_digits' : null,
 }

@@ -18,5 +18,6 @@ export const SE: MemberState = {
     algorithm: 'Luhn on the first ten digits',
     passes: (national) => decimal(national, 10, 12) === 1 && luhnPasses(national, 0, 10),
   },
-  legacyHint: (national) => (national.length === 10 && areDigits(national) ? 'swedish_without_01' : null),
+  legacyHint: (national) =>
+    national.length === 10 && areDigits(national) && luhnPasses(national) ? 'swedish_without_01' : null,
 }

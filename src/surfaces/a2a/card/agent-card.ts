@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
+import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import type { JsonObject } from '../request/json-object.ts'
@@ -55,6 +56,7 @@ export async function buildAgentCard({
   const url = `${baseUrl}/a2a`
   const wire = {
     ...identity,
+    description: identity.description.replace('{checks}', checkNames(registry.all)),
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs/a2a`,

@@ -1,6 +1,9 @@
-import type { Backlog, CountTotal, Ledger } from '../../../ledger/ledger.ts'
-import { DAY_MS, dayOf, WINDOW_DAYS } from '../../../ledger/utc-days.ts'
+import type { Attention, Backlog, Count, Ledger, PayerSales } from '../../../ledger/ledger.ts'
+import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
+import type { Day } from './day-slices.ts'
+import type { PayerBook } from './payer-book.ts'
 import type { DayTakings, TakingsBook } from './takings-book.ts'
+import { DAY_CHOICES } from './view-range.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
@@ -19,22 +22,25 @@ export interface ProcessHealth {
   readonly startedAt: number
 }
 
-/** Everything the operator's view shows, read once. */
+/** Everything the operator's view shows, read once; a range only selects from it. */
 export interface Figures {
   /** UTC milliseconds. */
   readonly at: number
   readonly health: ProcessHealth
   /** Every day on which something was settled, oldest first. */
   readonly takings: Reading<readonly DayTakings[]>
-  /** Counts of {@link WINDOW_DAYS} days, today included. */
-  readonly counts: Reading<readonly CountTotal[]>
+  /** Counts by day of the longest range, today included. */
+  readonly counts: Reading<readonly Count[]>
+  readonly payers: Reading<readonly Day<PayerSales>[]>
   readonly standing: Reading<Backlog>
+  readonly attention: Reading<Attention>
   readonly settlements: SettlementSummary
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'countTotals' | 'standing'>
+  readonly ledger: Pick<Ledger, 'counts' | 'standing' | 'attention'>
   readonly takings: TakingsBook
+  readonly payers: PayerBook
   readonly settlements: () => SettlementSummary
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
@@ -43,14 +49,32 @@ export interface FiguresDeps {
   readonly now: () => number
 }
 
-/** Reads all figures; each on its own, so that one failure leaves the others standing. Never rejects. */
+const LONGEST = Math.max(...DAY_CHOICES)
+/** Rows shown of each kind. */
+export const ATTENTION_LIMIT = 50
+/** A buyer can fetch a paid answer for an hour; after that only the operator can make up for it. */
+const REPLAY_WINDOW_MS = 3_600_000
+/** How far back undelivered sales are looked for. */
+const UNDELIVERED_DAYS = 7
+
+/** Reads all figures; each by itself, so that one failure leaves the others. Never rejects. */
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {
+  const { ledger } = deps
   const at = deps.now()
-  const from = dayOf(at - (WINDOW_DAYS - 1) * DAY_MS)
-  const [takings, counts, standing, ready] = await Promise.all([
+  const from = dayOf(at - (LONGEST - 1) * DAY_MS)
+  const [takings, counts, payers, standing, attention, ready] = await Promise.all([
     reading(deps.takings.upTo(at)),
-    reading(deps.ledger.countTotals(from, dayOf(at))),
-    reading(deps.ledger.standing()),
+    reading(ledger.counts(from, dayOf(at))),
+    reading(deps.payers.upTo(at)),
+    reading(ledger.standing()),
+    reading(
+      ledger.attention({
+        now: at,
+        undeliveredSince: at - UNDELIVERED_DAYS * DAY_MS,
+        undeliveredBefore: at - REPLAY_WINDOW_MS,
+        limit: ATTENTION_LIMIT,
+      }),
+    ),
     reading(deps.ready()),
   ])
   return {
@@ -62,7 +86,9 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     },
     takings,
     counts,
+    payers,
     standing,
+    attention,
     settlements: deps.settlements(),
   }
 }

@@ -29,6 +29,8 @@ export interface Funnel {
 /** Outcomes that are no attempt to pay for something new. */
 const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
 
+export const isAttempt = (outcome: string): boolean => !NO_ATTEMPT.has(outcome)
+
 /**
  * How far calls got on their way from a quote to a delivered verdict, and what stopped the others.
  *
@@ -39,7 +41,7 @@ export function buildFunnel(counts: readonly CountTotal[], takings: readonly Day
   const surfaces = new Set([...counts, ...takings].map(({ surface }) => surface))
   const drops = new Map<string, number>()
   for (const { outcome, count } of counts) {
-    if (!NO_ATTEMPT.has(outcome) && outcome !== 'sold') drops.set(outcome, (drops.get(outcome) ?? 0) + count)
+    if (isAttempt(outcome) && outcome !== 'sold') drops.set(outcome, (drops.get(outcome) ?? 0) + count)
   }
   const sumOf = (outcome: string) => sum(counts.filter((cell) => cell.outcome === outcome))
   return {
@@ -66,7 +68,7 @@ const sum = (cells: readonly CountTotal[]) => cells.reduce((total, { count }) =>
 
 const stages = (counts: readonly CountTotal[], takings: readonly DayTakings[]): Stages => ({
   quoted: sum(counts.filter(({ outcome }) => outcome === 'payment_required')),
-  paid: sum(counts.filter(({ outcome }) => !NO_ATTEMPT.has(outcome))),
+  paid: sum(counts.filter(({ outcome }) => isAttempt(outcome))),
   settled: takings.reduce((total, { sales }) => total + sales, 0),
   delivered: takings.reduce((total, { delivered }) => total + delivered, 0),
 })

@@ -1,18 +1,27 @@
 import { type Html, html } from '../../../http/body/html.ts'
+import { chartPatterns } from './day-chart.ts'
 import type { Figures } from './figures.ts'
+import { findProblems, type Problem } from './problems.ts'
+import { rangeLinks } from './range-links.ts'
 import * as sections from './sections.ts'
+import { trends } from './trends.ts'
+import { queryOf, type ViewRange } from './view-range.ts'
 
-export interface PageFacts {
+export interface OperatorPageContext {
   readonly version: string
   readonly sandbox: boolean
+  /** Public address of the service, where the runbook is published. */
+  readonly baseUrl: string
 }
 
 export const STYLE_PATH = '/operator.css'
+export const CSV_PATH = '/sales.csv'
 
 /** The operator's view as a whole document: no script, and its style a file of its own. */
-export function operatorPage(figures: Figures, { version, sandbox }: PageFacts): string {
+export function operatorPage(figures: Figures, context: OperatorPageContext, range: ViewRange): string {
   const { at, health } = figures
-  const badge = sandbox ? html` <span class="badge">SANDBOX, no real money</span>` : html``
+  const { version, sandbox, baseUrl } = context
+  const span = range.days === 1 ? 'today' : `${range.days} days`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,24 +31,40 @@ export function operatorPage(figures: Figures, { version, sandbox }: PageFacts):
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
-<header><h1>Format Checker: operator${badge}</h1>
-<p>Version ${version}, as of ${moment(at)}. Days are UTC. <a href="/">Read again</a> · <a href="/metrics">Metrics</a></p>
+${chartPatterns()}
+<header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">SANDBOX, no real money</span>`}</h1>
+<nav aria-label="Operator"><a href="${queryOf(range)}">Read again</a> <a href="${CSV_PATH}?days=${range.days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a></nav></header>
+<main>
+${verdict(findProblems(figures), context)}
 <ul class="health">${[
     light('service', health.ready, 'ready', 'not ready'),
     light('node', health.chainUp, 'answers', 'does not answer: money is paused'),
     light('store', figures.standing.kind === 'read', 'answers', 'does not answer'),
-    html`<li>up since ${moment(health.startedAt)}</li>`,
-  ]}</ul></header>
-<main>
-${section('Revenue', sections.money(figures))}
-${section('Sales of 30 days', sections.sales(figures))}
-${section('Funnel of 30 days', sections.funnel(figures))}
-${section('Doubt and audit', sections.doubt(figures))}
+    html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
+  ]}</ul>
+${rangeLinks(figures, range)}
+${section('Revenue', sections.money(figures, range))}
+${section('To do', sections.attention(figures))}
+${section(`Trends, ${span}`, trends(figures, range))}
+${section(`Sales, ${span}`, sections.shares(figures, range))}
+${section(`Funnel, ${span}`, sections.funnel(figures, range))}
+${section(`Payers, ${span}`, sections.payers(figures, range))}
 ${section('Facilitator', sections.facilitator(figures))}
 </main>
 </body>
 </html>
 `.markup
+}
+
+/** The one thing to look at: all is well, or what is wrong and where the runbook speaks of it. */
+function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext): Html {
+  const [first] = problems
+  if (first === undefined)
+    return html`<section class="verdict is-ok" aria-label="State"><p><strong>All is well.</strong> No payment waits for you.</p></section>`
+  return html`<section class="verdict is-${first.level}" aria-label="State">
+<p><strong>${first.level === 'act' ? 'Act now' : 'Look at this today'}</strong></p>
+<ul>${problems.map(({ level, text, runbook }) => html`<li class="${level}">${text} <a href="${baseUrl}/docs/operations#${runbook}" rel="noreferrer">What to do</a></li>`)}</ul>
+</section>`
 }
 
 const section = (title: string, content: Html) => html`<section><h2>${title}</h2>${content}</section>`

@@ -1,67 +1,53 @@
 import { type Html, html } from '../../../http/body/html.ts'
 import type { Backlog } from '../../../ledger/ledger.ts'
-import { windowDays } from '../../../ledger/utc-days.ts'
+import { daysUpTo } from '../../../ledger/utc-days.ts'
+import { attentionTables } from './attention-tables.ts'
 import { type Bar, bars } from './bars.ts'
-import { dayChart } from './day-chart.ts'
-import type { Figures, Reading } from './figures.ts'
-import { buildFunnel } from './funnel.ts'
+import { ATTENTION_LIMIT, type Figures } from './figures.ts'
+import { buildFunnel, type Stages } from './funnel.ts'
+import { summarizePayers } from './payer-book.ts'
+import { FAILED, plain, shown, tile } from './shown.ts'
 import type { DayTakings } from './takings-book.ts'
 import { formatUsd } from './usd.ts'
+import { isWithin, type ViewRange } from './view-range.ts'
 
-/** What stands where a figure could not be read: the word, and never a number. */
-const FAILED = html`<p class="failed" role="alert"><strong>failed</strong>: the store did not answer</p>`
-
-const shown = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>
-  reading.kind === 'read' ? show(reading.value) : FAILED
-
-const plain = (value: number) => value.toLocaleString('en-US')
 const salesOf = (cells: readonly DayTakings[]) => cells.reduce((sum, { sales }) => sum + sales, 0)
 const revenueOf = (cells: readonly DayTakings[]) => cells.reduce((sum, { revenue }) => sum + revenue, 0n)
-const tile = (name: string, value: string, note: string) =>
-  html`<div class="tile"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`
 
 /** Revenue and sales of today, 7 days, 30 days and in all; the operator's own apart. */
-export function money({ takings, at }: Figures): Html {
-  return shown(takings, (cells) => {
-    const days = windowDays(at)
+export function money({ takings, at }: Figures, range: ViewRange): Html {
+  return shown(takings, (all) => {
+    const cells = all.filter((cell) => isWithin(range, cell))
     const others = cells.filter(({ own }) => !own)
     const own = cells.filter((cell) => cell.own)
-    const since = (day: string | undefined) => others.filter((cell) => cell.day >= (day ?? ''))
-    const span = (name: string, part: readonly DayTakings[]) =>
-      tile(name, formatUsd(revenueOf(part)), `${plain(salesOf(part))} sales`)
-    return html`<div class="tiles">${span('Today', since(days.at(-1)))}${span('7 days', since(days.at(-7)))}${span('30 days', since(days[0]))}${span('In all', others)}</div>
+    const span = (name: string, days: number) => {
+      const [first = ''] = daysUpTo(at, days)
+      return revenueTile(
+        name,
+        others.filter(({ day }) => day >= first),
+      )
+    }
+    return html`<div class="tiles">${span('Today', 1)}${span('7 days', 7)}${span('30 days', 30)}${revenueTile('In all', others)}</div>
 <p>Own sales, not counted above or in the charts of sales: ${plain(salesOf(own))} (${formatUsd(revenueOf(own))}).</p>`
   })
 }
 
-/** Sales by day and type, revenue by day, and both by type and surface. */
-export function sales({ takings, at }: Figures): Html {
-  return shown(takings, (cells) => {
-    const days = windowDays(at)
-    const recent = cells.filter(({ own, day }) => !own && day >= (days[0] ?? ''))
-    const types = [...new Set(recent.map(({ checkType }) => checkType))].toSorted()
-    const perDay = (part: readonly DayTakings[], value: (cell: DayTakings) => bigint) =>
-      days.map((day) => part.filter((cell) => cell.day === day).reduce((sum, cell) => sum + value(cell), 0n))
-    const count = (cell: DayTakings) => BigInt(cell.sales)
-    const series = types.map((name) => ({
-      name,
-      values: perDay(
-        recent.filter(({ checkType }) => checkType === name),
-        count,
-      ),
-    }))
-    const revenue = [{ name: 'revenue', values: perDay(recent, (cell) => cell.revenue) }]
-    const legend = types.map((name, colour) => html`<li class="c${colour}">${name}</li>`)
+const revenueTile = (name: string, cells: readonly DayTakings[]): Html =>
+  tile(name, formatUsd(revenueOf(cells)), `${plain(salesOf(cells))} sales`)
+
+/** Sales of the range by type and by surface. */
+export function shares({ takings, at }: Figures, range: ViewRange): Html {
+  return shown(takings, (all) => {
+    const [first = ''] = daysUpTo(at, range.days)
+    const cells = all.filter((cell) => !cell.own && cell.day >= first && isWithin(range, cell))
     return html`<div class="charts">
-<figure><figcaption>Sales by day</figcaption>${dayChart({ label: `Sales of each of the last ${days.length} days, by type`, days, series, format: grouping })}<ul class="legend">${legend}</ul></figure>
-<figure><figcaption>Revenue by day</figcaption>${dayChart({ label: `Revenue of each of the last ${days.length} days`, days, series: revenue, format: formatUsd })}</figure>
 ${bars(
-  'Sales by type',
-  grouped(recent, ({ checkType }) => checkType),
+  'Sales by check',
+  grouped(cells, ({ checkType }) => checkType),
 )}
 ${bars(
   'Sales by surface',
-  grouped(recent, ({ surface }) => surface),
+  grouped(cells, ({ surface }) => surface),
 )}
 </div>`
   })
@@ -76,50 +62,79 @@ function grouped(cells: readonly DayTakings[], by: (cell: DayTakings) => string)
 }
 
 /** From the quote to the delivered verdict, by surface, and what stopped the others. */
-export function funnel({ counts, takings, at }: Figures): Html {
+export function funnel({ counts, takings, at }: Figures, range: ViewRange): Html {
   if (counts.kind === 'failed' || takings.kind === 'failed') return FAILED
-  const [first = ''] = windowDays(at)
-  const { all, bySurface, drops, replayed } = buildFunnel(
-    counts.value,
-    takings.value.filter(({ day }) => day >= first),
+  const [first = ''] = daysUpTo(at, range.days)
+  const inRange = <T extends { day: string; checkType: string; surface: string }>(cells: readonly T[]) =>
+    cells.filter((cell) => cell.day >= first && isWithin(range, cell))
+  const { all, bySurface, drops, replayed, reconciled, writtenOff } = buildFunnel(
+    inRange(counts.value),
+    inRange(takings.value),
   )
   const rows = [...bySurface].map(
     ([name, each]) =>
-      html`<tr><th scope="row">${name}</th><td>${plain(each.quoted)}</td><td>${plain(each.paid)}</td><td>${plain(each.settled)}</td><td>${plain(each.delivered)}</td></tr>
+      html`<tr><th scope="row">${name}</th>${stageCells(each)}</tr>
 `,
   )
   return html`<div class="charts">
 ${bars('From quote to verdict, own calls included', [
   { name: 'quoted (402)', value: all.quoted },
-  { name: 'paid', value: all.paid },
-  { name: 'settled', value: all.settled },
-  { name: 'delivered', value: all.delivered },
+  { name: 'paid', value: all.paid, note: share(all.paid, all.quoted, 'of quoted') },
+  { name: 'settled', value: all.settled, note: share(all.settled, all.paid, 'of paid') },
+  { name: 'delivered', value: all.delivered, note: share(all.delivered, all.settled, 'of settled') },
 ])}
-<table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table>
+<div class="scroll wide" tabindex="0" role="region" aria-label="Funnel by surface"><table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${bars(
   'Why a payment was no sale',
-  drops.map(({ reason, count }) => ({ name: reason, value: count })),
+  drops.map(({ reason, count }) => ({ name: reason, value: count, note: share(count, all.paid, 'of paid') })),
 )}
-</div><p>Repetitions of a paid call, answered again and not charged: ${plain(replayed)}.</p>`
+</div><p>Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged.</p>`
 }
 
-/** What is in doubt, what the chain has cleared up, and what the audit did not find. */
-export function doubt({ standing, counts, takings, at }: Figures): Html {
-  const cleared = shown(counts, (cells) => {
-    const { reconciled, writtenOff } = buildFunnel(cells, takings.kind === 'read' ? takings.value : [])
-    return html`<p>Cleared up by the chain in 30 days: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged.</p>`
+const stageCells = ({ quoted, paid, settled, delivered }: Stages): Html =>
+  html`<td>${plain(quoted)}</td><td>${plain(paid)} <small>${share(paid, quoted)}</small></td><td>${plain(settled)} <small>${share(settled, paid)}</small></td><td>${plain(delivered)} <small>${share(delivered, settled)}</small></td>`
+
+/** Clients that pay at the first request make more payments than quotes, so a share may pass 100 %. */
+const share = (part: number, whole: number, of = ''): string =>
+  whole === 0 ? '' : `${Math.round((part / whole) * 1000) / 10} %${of === '' ? '' : ` ${of}`}`
+
+/** New and returning payers of the range, of all checks and surfaces. */
+export function payers({ payers, at }: Figures, range: ViewRange): Html {
+  return shown(payers, (days) => {
+    const [first = ''] = daysUpTo(at, range.days)
+    const { fresh, returning, most } = summarizePayers(days, first)
+    return html`<div class="tiles">${tile('New', plain(fresh), 'first sale in this time')}${tile('Returning', plain(returning), 'bought before, too')}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="Payers who bought most"><table><caption>Payers who bought most</caption><thead><tr><th scope="col">Payer</th><th scope="col">Sales</th><th scope="col">Since</th></tr></thead><tbody>${most.map(
+      ({ payer, sales, since }) =>
+        html`<tr><th scope="row"><code>${payer}</code></th><td>${plain(sales)}</td><td>${since}</td></tr>
+`,
+    )}</tbody></table></div>`
   })
-  return html`${shown(standing, (value) => standingTiles(value, at))}${cleared}`
 }
 
-function standingTiles(standing: Backlog, at: number): Html {
-  const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = standing
+/** What needs a person: the numbers, then the rows behind them. */
+export function attention({ standing, attention, at }: Figures): Html {
+  return html`${shown(standing, (value) => backlogTiles(value, at))}${shown(attention, (rows) => attentionTables(rows, at, ATTENTION_LIMIT))}`
+}
+
+function backlogTiles(backlog: Backlog, at: number): Html {
+  const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = backlog
   const minutes = inDoubtSince === null ? 0 : Math.max(0, Math.floor((at - inDoubtSince) / 60_000))
   return html`<div class="tiles">${[
-    tile('In doubt', plain(inDoubt), inDoubtSince === null ? 'none' : `oldest: ${plain(minutes)} min`),
+    tile(
+      'In doubt',
+      plain(inDoubt),
+      inDoubtSince === null ? 'none' : `oldest: ${plain(minutes)} min`,
+      inDoubt > 0 ? 'is-watch' : 'is-plain',
+    ),
     tile('Under way', plain(settling), `settling; ${plain(claimed)} claimed`),
     tile('Refused', plain(refused), 'still watched on the chain'),
-    tile('Audit: missing', plain(auditMissing), `${plain(auditPending)} not looked for yet`),
+    tile(
+      'Audit: missing',
+      plain(auditMissing),
+      `${plain(auditPending)} not looked for yet`,
+      auditMissing > 0 ? 'is-act' : 'is-plain',
+    ),
   ]}</div>`
 }
 
@@ -138,5 +153,4 @@ export function facilitator({ settlements }: Figures): Html {
   ])}${latency}`
 }
 
-const grouping = (value: bigint) => value.toLocaleString('en-US')
 const ms = (value: number) => `${plain(Math.round(value))} ms`

@@ -7,7 +7,7 @@ import {
   titleOf,
 } from '../document-context.ts'
 import { sharedHeaders } from './headers.ts'
-import { checkOperation, listingOperation } from './operations.ts'
+import { checkOperation, listingOperation, sharedParameters } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
@@ -30,10 +30,11 @@ export const openApi: BuildDocument = (facts) =>
       ...Object.fromEntries(
         facts.skills.all.map((skill) => [restPath(facts, skill), { post: checkOperation(facts, skill) }]),
       ),
-      '/payments/{payer}/{nonce}': { get: paymentStateOperation(facts) },
+      '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
     },
     components: {
       schemas: sharedSchemas(facts),
+      parameters: sharedParameters,
       headers: sharedHeaders,
       responses: sharedResponses(facts),
     },

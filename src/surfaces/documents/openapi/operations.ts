@@ -1,10 +1,10 @@
-/** The seven operations: the free listing and the six paid checks. */
+/** The free listing and the paid checks. */
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type DocumentContext, restUrl, termsOf } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
-import { paymentRequiredResponse, REFUSALS, responseRef } from './responses.ts'
-import { inputName, resultName, schemaRef } from './schemas.ts'
+import { REFUSALS, responseRef, SOLD_REF } from './responses.ts'
+import { inputName, schemaRef } from './schemas.ts'
 
 /** `GET /api/types`. */
 export function listingOperation({ listing }: DocumentContext) {
@@ -33,6 +33,7 @@ export function listingOperation({ listing }: DocumentContext) {
 /** `POST /api/validate/{type}` of one skill. */
 export function checkOperation(facts: DocumentContext, skill: Skill) {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds } = termsOf(facts, skill)
+  const [example] = skill.examples
   return {
     operationId: skill.operationId,
     tags: ['checks'],
@@ -60,24 +61,32 @@ export function checkOperation(facts: DocumentContext, skill: Skill) {
         },
       ],
     },
-    parameters: PARAMETERS,
+    parameters: PAYMENT_PARAMETERS,
     requestBody: {
       required: true,
       description: 'The string to check. At most 8 kB as sent.',
       content: {
-        'application/json': { schema: schemaRef(inputName(skill)), examples: examplesOf(skill, 'input') },
+        'application/json': {
+          schema: schemaRef(inputName(skill)),
+          examples: { example: { summary: example?.title, value: example?.input } },
+        },
       },
     },
     responses: {
-      200: soldResponse(skill),
-      402: paymentRequiredResponse(facts, skill),
+      200: SOLD_REF,
+      402: responseRef(402),
       ...Object.fromEntries(REFUSALS.map((status) => [status, responseRef(status)])),
     },
   }
 }
 
-const PARAMETERS = [
-  {
+const PAYMENT_PARAMETERS = [
+  { $ref: '#/components/parameters/PAYMENT-SIGNATURE' },
+  { $ref: '#/components/parameters/X-PAYMENT' },
+]
+
+export const sharedParameters = {
+  'PAYMENT-SIGNATURE': {
     name: 'PAYMENT-SIGNATURE',
     in: 'header',
     required: false,
@@ -86,38 +95,11 @@ const PARAMETERS = [
       'the answer is 402 with those terms.',
     schema: { type: 'string', contentEncoding: 'base64' },
   },
-  {
+  'X-PAYMENT': {
     name: 'X-PAYMENT',
     in: 'header',
     required: false,
     description: 'The same payment from a client of x402 version 1.',
     schema: { type: 'string', contentEncoding: 'base64' },
   },
-]
-
-function soldResponse(skill: Skill) {
-  return {
-    description: 'The verdict, also on a value that is not valid (valid: false). This answer was paid for.',
-    headers: headerRefs(
-      'X-Request-Id',
-      'Cache-Control',
-      'PAYMENT-RESPONSE',
-      'X-PAYMENT-RESPONSE',
-      'Payment-Replayed',
-      'X-Ruleset-Changed',
-    ),
-    content: {
-      'application/json': { schema: schemaRef(resultName(skill)), examples: examplesOf(skill, 'output') },
-    },
-  }
-}
-
-/** Requests and answers carry the same names, so that a reader can tell which belongs to which. */
-function examplesOf({ examples }: Skill, side: 'input' | 'output') {
-  return Object.fromEntries(
-    examples.map((example, index) => [
-      `example${index + 1}`,
-      { summary: example.title, value: example[side] },
-    ]),
-  )
 }

@@ -1,8 +1,6 @@
-/** The free operation that tells what has become of one authorization. */
+/** The free operation that returns the state of one authorization. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { problemOf } from '../../../http/body/problem.ts'
 import { PAYMENT_STATES } from '../../../ledger/ledger.ts'
-import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 import { schemaRef } from './schemas.ts'
@@ -17,14 +15,13 @@ const EXAMPLE = {
 }
 
 /** `GET /payments/{payer}/{nonce}`. */
-export function paymentStateOperation({ baseUrl }: DocumentContext) {
+export function paymentStateOperation() {
   const failure = (code: ErrorCode, ...headers: HeaderName[]) => ({
     description: ERRORS[code].detail,
     headers: headerRefs('X-Request-Id', 'Cache-Control', ...headers),
     content: {
       'application/problem+json': {
-        schema: schemaRef('Problem'),
-        examples: { [code]: { summary: ERRORS[code].title, value: problemOf(baseUrl, code) } },
+        schema: { ...schemaRef('Problem'), type: 'object', properties: { code: { enum: [code] } } },
       },
     },
   })

@@ -1,4 +1,4 @@
-/** Every answer that is not a verdict, straight from the catalogue of errors. */
+/** Every answer of a check, once for all of them. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { problemOf } from '../../../http/body/problem.ts'
 import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
@@ -9,7 +9,7 @@ import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { schemaRef } from './schemas.ts'
 
-/** Codes that no answer of a check carries: they belong to other protocols, other paths or none. */
+/** Codes of other protocols and paths. */
 const NOT_REST: readonly ErrorCode[] = [
   'task_not_found',
   'host_not_allowed',
@@ -21,13 +21,13 @@ const NOT_REST: readonly ErrorCode[] = [
 
 const REST_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !NOT_REST.includes(code))
 
-/** Answers of a check that are the same for all six, by status. */
+/** Answers of a check without a verdict and without terms, by status. */
 export const REFUSALS = [400, 404, 405, 409, 413, 415, 429, 431, 500, 503] as const
 export type RefusalStatus = (typeof REFUSALS)[number]
 
 const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>> = {
-  400: ['The request is not one for a check. Not charged, also where a payment came with it.', 'Link'],
-  404: ['There is no such check type.'],
+  400: ['The request is not a check. Not charged, even if it carried a payment.', 'Link'],
+  404: ['This check type does not exist.'],
   405: ['Checks answer POST only.', 'Allow'],
   409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
   413: ['The body is larger than 8 kB. Not charged.', 'Link'],
@@ -41,33 +41,55 @@ const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>>
   ],
 }
 
-export const responseRef = (status: RefusalStatus) => ({ $ref: `#/components/responses/${nameOf(status)}` })
+export const SOLD_REF = { $ref: '#/components/responses/Sold' }
 
-const nameOf = (status: RefusalStatus) => `Status${status}`
+export const responseRef = (status: RefusalStatus | 402) => ({
+  $ref: `#/components/responses/${nameOf(status)}`,
+})
 
-export function sharedResponses({ baseUrl }: DocumentContext) {
-  return Object.fromEntries(REFUSALS.map((status) => [nameOf(status), sharedResponse(baseUrl, status)]))
-}
+const nameOf = (status: RefusalStatus | 402) => `Status${status}`
 
-function sharedResponse(baseUrl: string, status: RefusalStatus) {
-  const [description, ...headers] = WORDS[status]
-  const codes = REST_CODES.filter((code) => ERRORS[code].status === status)
-  const problem = { schema: schemaRef('Problem') }
+/** One answer for each status, and the 402 of the first skill for all. */
+export function sharedResponses(context: DocumentContext) {
+  const [skill] = context.skills.all
+  if (skill === undefined) throw new Error('no skills')
   return {
-    description,
-    // Node refuses such headers before there is a request to give an id to.
-    headers: status === 431 ? {} : headerRefs('X-Request-Id', 'Cache-Control', ...headers),
-    content: {
-      'application/problem+json':
-        codes.length === 0
-          ? problem
-          : { ...problem, examples: examplesOf(codes, (code) => problemOf(baseUrl, code)) },
-    },
+    Sold: soldResponse(),
+    Status402: paymentRequiredResponse(context, skill),
+    ...Object.fromEntries(REFUSALS.map((status) => [nameOf(status), sharedResponse(status)])),
   }
 }
 
-/** The 402 of one skill, with the terms as they are really answered. */
-export function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Skill) {
+function soldResponse() {
+  return {
+    description: 'The verdict, also on an invalid value (valid: false). This answer was paid for.',
+    headers: headerRefs(
+      'X-Request-Id',
+      'Cache-Control',
+      'PAYMENT-RESPONSE',
+      'X-PAYMENT-RESPONSE',
+      'Payment-Replayed',
+      'X-Ruleset-Changed',
+    ),
+    content: { 'application/json': { schema: schemaRef('Result') } },
+  }
+}
+
+/** Which codes a status has is said by its schema; what each code means, by the page its `type` names. */
+function sharedResponse(status: RefusalStatus) {
+  const [description, ...headers] = WORDS[status]
+  const codes = REST_CODES.filter((code) => ERRORS[code].status === status)
+  const narrowed = codes.length === 0 ? {} : { type: 'object', properties: { code: { enum: codes } } }
+  return {
+    description,
+    // Node refuses such headers before the request has an id.
+    headers: status === 431 ? {} : headerRefs('X-Request-Id', 'Cache-Control', ...headers),
+    content: { 'application/problem+json': { schema: { ...schemaRef('Problem'), ...narrowed } } },
+  }
+}
+
+/** The 402 with the terms of one skill as they are answered; the others differ in the resource alone. */
+function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Skill) {
   const terms = paymentRequiredV1(quote(skill, 'rest').required('payment_required'), DISCOVERY_V1)
   const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, ...terms }
   return {
@@ -82,6 +104,3 @@ export function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, ski
     },
   }
 }
-
-const examplesOf = (codes: readonly ErrorCode[], exampleOf: (code: ErrorCode) => unknown) =>
-  Object.fromEntries(codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]))

@@ -8,20 +8,12 @@ import type { DocumentContext } from '../document-context.ts'
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const inputName = ({ id }: Skill) => `Input-${id}`
-export const resultName = ({ id }: Skill) => `Result-${id}`
 
+/** A result is described once; /.well-known/x402 has the schema of each check's result. */
 export function sharedSchemas({ skills }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
-    ...Object.fromEntries(
-      skills.all.flatMap((skill) => [
-        [inputName(skill), skill.inputSchema],
-        [
-          resultName(skill),
-          { allOf: [schemaRef('Result'), { description: skill.summary, ...skill.outputSchema }] },
-        ],
-      ]),
-    ),
+    ...Object.fromEntries(skills.all.map((skill) => [inputName(skill), skill.inputSchema])),
     Problem: PROBLEM,
     PaymentRequired: PAYMENT_REQUIRED,
     PaymentTerms: PAYMENT_TERMS,
@@ -40,7 +32,14 @@ const RESULT: JsonSchema = {
     valid: { type: 'boolean', description: 'Outcome of the check.' },
     normalized: { type: ['string', 'null'], description: 'Masked form of a valid value; null when invalid.' },
     reason: text('One English sentence that explains the outcome.'),
-    details: { type: 'object', description: 'code, ruleset, layers and what else the check says.' },
+    details: {
+      type: 'object',
+      description: 'What the check found out; members beyond these depend on the type.',
+      properties: {
+        code: text('Stable, for programs; "ok" if valid.'),
+        ruleset: text('The rules the verdict was computed under.'),
+      },
+    },
   },
 }
 
@@ -50,6 +49,15 @@ const PROBLEM_MEMBERS = {
   status: { type: 'integer', description: 'The HTTP status.' },
   detail: text('What went wrong and what to do.'),
   code: { enum: Object.keys(ERRORS), description: 'Stable, for programs.' },
+  charged: {
+    enum: [false, true, 'unknown'],
+    description: 'Whether the payment of this request was charged.',
+  },
+  retry: {
+    enum: ['never', 'fix', 'unchanged', 'new_payment'],
+    description:
+      'What to do: nothing, correct the request, repeat it with the same payment, or repeat it with a new payment.',
+  },
 }
 
 const PROBLEM: JsonSchema = {

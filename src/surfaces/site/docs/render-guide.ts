@@ -5,6 +5,7 @@ import { codeBlock, codeTabs } from '../code-block.ts'
 import { joinTitledFences, tabsOf } from './code-tabs.ts'
 import { headingIds } from './heading-id.ts'
 import { highlight } from './highlight.ts'
+import { renderSequence } from './sequence-diagram.ts'
 
 export interface Section {
   readonly id: string
@@ -51,13 +52,16 @@ export function renderGuide(markdown: string, resolve: ResolveLink): RenderedGui
 
 function renderFence(fence: Token | undefined, label: string): Html {
   if (fence === undefined) return html``
+  const language = fence.info.trim()
   const tabs = tabsOf(fence)
   if (tabs.length > 0)
     return codeTabs(
       label,
       tabs.map(({ title, language, code }) => ({ title, code: highlight(code, language) })),
     )
-  return codeBlock(label, highlight(fence.content.replace(/\n$/, ''), fence.info.trim()))
+  const diagram =
+    language === 'mermaid' ? renderSequence(fence.content, label.replace('Code', 'Diagram')) : null
+  return diagram ?? codeBlock(label, highlight(fence.content.replace(/\n$/, ''), language))
 }
 
 function giveHeadingsIds(tokens: readonly Token[]): readonly Section[] {

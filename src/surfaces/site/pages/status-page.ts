@@ -27,6 +27,9 @@ const STATES = {
 const REASONS: Readonly<Record<string, string>> = {
   store_unavailable: 'The store of payments does not answer.',
   chain_unavailable: 'The node of the chain does not answer.',
+  chain_wrong: 'The node serves another chain.',
+  chain_stalled: 'The chain makes no progress.',
+  settlement_too_expensive: 'A settlement costs more than the operator allows.',
   facilitator_unsupported: 'The facilitator does not support the published terms.',
   settlement_account_empty: 'The account that pays for settlements is empty.',
   shutting_down: 'This process is shutting down.',

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { CountTotal } from '../../../../src/ledger/ledger.ts'
+import type { Attention, Count, PaymentRow } from '../../../../src/ledger/ledger.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures.ts'
 import { buildFunnel } from '../../../../src/surfaces/admin/operator/funnel.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
+import { summarizePayers } from '../../../../src/surfaces/admin/operator/payer-book.ts'
+import { findProblems } from '../../../../src/surfaces/admin/operator/problems.ts'
+import { csvLine } from '../../../../src/surfaces/admin/operator/sales-csv.ts'
 import type { DayTakings } from '../../../../src/surfaces/admin/operator/takings-book.ts'
+import { queryOf, readRange, type ViewRange } from '../../../../src/surfaces/admin/operator/view-range.ts'
+
+import { ROOT } from '../../../support/command.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const cell = (change: Partial<DayTakings> = {}): DayTakings => ({
@@ -16,7 +24,8 @@ const cell = (change: Partial<DayTakings> = {}): DayTakings => ({
   revenue: 1_000n,
   ...change,
 })
-const count = (outcome: string, n: number, change: Partial<CountTotal> = {}): CountTotal => ({
+const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
+  day: '2026-11-21',
   surface: 'rest',
   checkType: 'iban',
   outcome,
@@ -41,15 +50,19 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
       auditPending: 0,
     },
   },
+  payers: { kind: 'read', value: [] },
+  attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
   ...change,
 })
-const page = (change: Partial<Figures> = {}) =>
-  operatorPage(figures(change), { version: '1.2.0', sandbox: false })
+const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
+const ALL: ViewRange = { days: 30, type: null, surface: null }
+const page = (change: Partial<Figures> = {}, range: ViewRange = ALL) =>
+  operatorPage(figures(change), CONTEXT, range)
 const tile = (markup: string, name: string) =>
   new RegExp(`<h3>${name}</h3><p class="figure">([^<]*)</p><p>([^<]*)</p>`).exec(markup)?.slice(1)
 const sectionOf = (markup: string, title: string) =>
-  markup.split('<section>').find((part) => part.startsWith(`<h2>${title}`)) ?? ''
+  markup.split(/<section[^>]*>/).find((part) => part.startsWith(`<h2>${title}`)) ?? ''
 
 describe('the revenue', () => {
   test('is summed exactly over today, 7 days, 30 days and all', () => {
@@ -73,7 +86,7 @@ describe('the revenue', () => {
     const markup = page({ takings: { kind: 'read', value: [cell(), own] } })
     expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
     expect(markup).toContain('7 ($0.007)')
-    expect(sectionOf(markup, 'Sales of 30 days')).not.toContain('0.008')
+    expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
   })
 })
 
@@ -105,8 +118,14 @@ describe('the funnel', () => {
 describe('what could not be read', () => {
   const failed = { kind: 'failed' } as const
   test('is said to have failed, without a number in its place', () => {
-    const markup = page({ takings: failed, counts: failed, standing: failed })
-    for (const title of ['Revenue', 'Sales of 30 days', 'Funnel of 30 days', 'Doubt and audit']) {
+    const markup = page({
+      takings: failed,
+      counts: failed,
+      standing: failed,
+      payers: failed,
+      attention: failed,
+    })
+    for (const title of ['Revenue', 'To do', 'Trends, 30 days', 'Funnel, 30 days', 'Payers, 30 days']) {
       const text = sectionOf(markup, title).slice(title.length + 10)
       expect(text).toContain('<strong>failed</strong>')
       expect(text.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[0-9]/)
@@ -117,14 +136,15 @@ describe('what could not be read', () => {
   test('leaves the rest standing', () => {
     const markup = page({ standing: failed })
     expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
-    expect(sectionOf(markup, 'Doubt and audit')).toContain('<strong>failed</strong>')
+    expect(sectionOf(markup, 'To do')).toContain('<strong>failed</strong>')
   })
 
   test('fails alone', async () => {
     const away = () => Promise.reject(new Error('away'))
     const read = await readFigures({
-      ledger: { countTotals: async () => [], standing: away },
+      ledger: { counts: async () => [], standing: away, attention: away },
       takings: { upTo: away },
+      payers: { upTo: away },
       settlements: () => figures().settlements,
       ready: away,
       chainUp: () => true,
@@ -143,7 +163,10 @@ describe('what could not be read', () => {
 describe('the page', () => {
   test('has no script, no inline style and no other origin', () => {
     const markup = page()
-    expect(markup).not.toMatch(/<script|<style| style=| on[a-z]+=|https?:\/\//)
+    expect(markup).not.toMatch(/<script|<style| style=| on[a-z]+=| src=/)
+    for (const [, href = ''] of markup.matchAll(/<link[^>]* href="([^"]*)"/g)) expect(href).toMatch(/^\//)
+    for (const [, href = ''] of markup.matchAll(/<a href="(h[^"]*)"/g))
+      expect(href).toMatch(/^https:\/\/checks\.example\/docs\/operations#/)
     expect(markup).toContain('<link rel="stylesheet" href="/operator.css">')
   })
 
@@ -165,5 +188,206 @@ describe('the page', () => {
     const markup = page({ standing: { kind: 'read', value } })
     expect(tile(markup, 'In doubt')).toEqual(['2', 'oldest: 2 min'])
     expect(tile(markup, 'Audit: missing')?.[0]).toBe('1')
+  })
+})
+
+const row = (change: Partial<PaymentRow> = {}): PaymentRow => ({
+  network: 'eip155:8453',
+  asset: `0x${'33'.repeat(20)}`,
+  payer: `0x${'11'.repeat(20)}`,
+  nonce: `0x${'22'.repeat(32)}`,
+  amount: 1_000n,
+  payTo: `0x${'44'.repeat(20)}`,
+  validBefore: AT / 1000,
+  state: 'in_doubt',
+  owner: null,
+  leaseUntil: 0,
+  attempts: 1,
+  refusal: null,
+  transaction: `0x${'55'.repeat(32)}`,
+  logIndex: null,
+  audit: null,
+  surface: 'rest',
+  checkType: 'iban',
+  ruleset: 'iban:swift-r102',
+  shape: 'single',
+  items: 1,
+  bindingKey: null,
+  signatureMac: null,
+  claimedBlock: null,
+  salt: null,
+  binding: null,
+  identifier: null,
+  taskKey: null,
+  mismatches: 0,
+  awaitsAnswer: false,
+  claimedAt: AT - 3_700_000,
+  settlingAt: AT - 3_660_000,
+  settledAt: null,
+  deliveredAt: null,
+  ...change,
+})
+
+describe('the rows behind the numbers', () => {
+  const attention: Attention = {
+    inDoubt: [row()],
+    missing: [row({ state: 'settled', audit: 'missing', settledAt: AT - 60_000 })],
+    undelivered: [row({ state: 'settled', settledAt: AT - 2 * 86_400_000 })],
+  }
+
+  test('name payer, amount, state, age, transaction and what to do', () => {
+    const text = sectionOf(page({ attention: { kind: 'read', value: attention } }), 'To do')
+    for (const title of ['In doubt', 'Missing on the chain', 'Paid, not delivered'])
+      expect(text).toContain(title)
+    for (const each of [row().payer, row().nonce, row().transaction, '$0.001', '1 h', '1 min', '2 d'])
+      expect(text).toContain(`${each}`)
+    expect(text).toContain('send the amount back')
+  })
+
+  test('are one sentence if there are none', () => {
+    expect(sectionOf(page(), 'To do')).toContain('No payment needs attention.')
+  })
+})
+
+describe('what is wrong', () => {
+  const backlog = figures().standing
+  const standing = (change: object) =>
+    backlog.kind === 'read' ? { kind: 'read' as const, value: { ...backlog.value, ...change } } : backlog
+  const levels = (change: Partial<Figures>) => findProblems(figures(change)).map(({ level }) => level)
+
+  test('is nothing on a good day, and the page says so', () => {
+    expect(findProblems(figures())).toEqual([])
+    expect(page()).toContain('class="verdict is-ok"')
+  })
+
+  test.each<[string, Partial<Figures>, string[]]>([
+    ['a node that is down', { health: { ready: true, chainUp: false, startedAt: AT } }, ['act']],
+    ['a store that is down', { standing: { kind: 'failed' } }, ['act']],
+    ['a fresh doubt', { standing: standing({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
+    ['a lasting doubt', { standing: standing({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
+    ['a missing transfer', { standing: standing({ auditMissing: 1 }) }, ['act']],
+    [
+      'an answer that was not delivered',
+      { attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } } },
+      ['watch'],
+    ],
+    [
+      'a failing facilitator',
+      { settlements: { counts: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 }, latencyMs: null } },
+      ['act'],
+    ],
+    [
+      'a slow facilitator',
+      {
+        settlements: {
+          counts: { settled: 9, refused: 0, doubtful: 0, not_sent: 0 },
+          latencyMs: { median: 900, slow: 6_000, slowest: 9_000 },
+        },
+      },
+      ['watch'],
+    ],
+  ])('is named for %s, with a link to the runbook', (_what, change, expected) => {
+    expect(levels(change)).toEqual(expected)
+    const markup = page(change)
+    expect(markup).toContain(`class="verdict is-${expected[0]}"`)
+    expect(markup).toMatch(/operations#[a-z-]+" rel="noreferrer">What to do/)
+  })
+
+  test('leads to headings that the runbook has', () => {
+    const headings = [...readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').matchAll(/^#+ (.+)$/gm)]
+    const anchors = headings.map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'))
+    const worst = findProblems(
+      figures({
+        health: { ready: false, chainUp: false, startedAt: AT },
+        standing: standing({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
+        attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
+        settlements: {
+          counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
+          latencyMs: { median: 9_000, slow: 9_000, slowest: 9_000 },
+        },
+      }),
+    )
+    expect(worst.map(({ level }) => level)).toEqual(['act', 'act', 'act', 'act', 'act', 'watch', 'watch'])
+    for (const { runbook } of worst) expect(anchors).toContain(runbook)
+  })
+})
+
+describe('the range', () => {
+  test('is read from the query, and what is not understood is the default', () => {
+    const read = (query: string) => readRange(new URLSearchParams(query))
+    expect(read('')).toEqual(ALL)
+    expect(read('days=7&type=iban&surface=mcp')).toEqual({ days: 7, type: 'iban', surface: 'mcp' })
+    expect(read('days=8&type=<b>&surface=')).toEqual(ALL)
+    expect(read(queryOf({ days: 90, type: 'email', surface: null }).slice(2))).toMatchObject({ days: 90 })
+    expect(queryOf(ALL)).toBe('/')
+  })
+
+  test('selects days, checks and surfaces in every section', () => {
+    const value = [
+      cell(),
+      cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }),
+      cell({ surface: 'mcp', sales: 5 }),
+    ]
+    const counts = {
+      kind: 'read' as const,
+      value: [count('payment_required', 4), count('payment_required', 8, { surface: 'mcp' })],
+    }
+    const markup = page(
+      { takings: { kind: 'read', value }, counts },
+      { days: 7, type: 'iban', surface: 'rest' },
+    )
+    expect(tile(markup, 'In all')).toEqual(['$0.011', '11 sales'])
+    const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
+    expect(funnelText).toMatch(/quoted \(402\)\s+4 /)
+    expect(funnelText).toMatch(/settled\s+1 /)
+    expect(funnelText).not.toContain('mcp')
+    expect(markup).toContain('<a href="/?days=7&amp;type=iban&amp;surface=rest"')
+  })
+
+  test('shows shares of the stage before', () => {
+    const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
+    const text = sectionOf(
+      page({
+        counts: { kind: 'read', value },
+        takings: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+      }),
+      'Funnel, 30 days',
+    )
+    for (const each of ['50 % of quoted', '80 % of paid', '75 % of settled', '20 % of paid'])
+      expect(text).toContain(each)
+  })
+})
+
+describe('the payers', () => {
+  const day = (name: string, ...items: readonly [string, number][]) => ({
+    day: name,
+    items: items.map(([payer, sales]) => ({ payer, sales, slow: 0 })),
+  })
+  test('are new or returning by their first sale', () => {
+    const days = [
+      day('2026-10-01', ['a', 1]),
+      day('2026-11-19', ['a', 2], ['b', 1]),
+      day('2026-11-20', ['b', 4]),
+    ]
+    expect(summarizePayers(days, '2026-11-19')).toEqual({
+      fresh: 1,
+      returning: 1,
+      most: [
+        { payer: 'b', sales: 5, since: '2026-11-19' },
+        { payer: 'a', sales: 2, since: '2026-10-01' },
+      ],
+    })
+  })
+})
+
+describe('the sales as CSV', () => {
+  test('have date, time and exact dollars, and say which are own', () => {
+    const sold = row({ state: 'settled', settledAt: AT, amount: 9_007_199_254_740_993n, audit: 'found' })
+    const line = csvLine(sold, [sold.payer])
+    expect(line).toMatch(
+      /^2026-11-21,10:00:00,9007199254\.740993,iban,rest,yes,0x1{40},0x4{40},eip155:8453,0x3{40},/,
+    )
+    expect(line).toMatch(/,9007199254740993,0x5{64},found\r\n$/)
+    expect(csvLine(row({ settledAt: AT }), [])).toContain(',no,')
   })
 })

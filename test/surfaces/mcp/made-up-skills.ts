@@ -1,4 +1,4 @@
-/** Six skills with made-up checks: what a surface does must not depend on what a check says. */
+/** Skills with made-up checks: what a surface does must not depend on what a check says. */
 import { CHECK_TYPES, type CheckType, type Verdict } from '../../../src/checks/verdict.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { compileInputFault } from '../../../src/skills/validate-input.ts'
@@ -37,6 +37,7 @@ function skillOf(id: CheckType): Skill {
   return {
     id,
     operationId: `validate_${id.replace('-', '_')}`,
+    name: `name of ${id}`,
     title: `Title of ${id}`,
     summary: 'One line.',
     description: `Checks the form of ${id}.`,
@@ -53,7 +54,7 @@ function skillOf(id: CheckType): Skill {
   }
 }
 
-export function sixSkills(): SkillRegistry {
+export function madeUpSkills(): SkillRegistry {
   const all = CHECK_TYPES.map(skillOf)
   const get = (id: string) => all.find((skill) => skill.id === id)
   return { all, get, resolve: get }

@@ -1,0 +1,99 @@
+import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
+import type { Skill, SkillRegistry } from '../src/skills/skill.ts'
+
+/** docs/correctness.md, from the skills: rulesets, sources, editions and dates are written down there alone. */
+export function correctnessDoc({ all }: SkillRegistry): string {
+  return `# Correctness
+
+What a verdict rests on, how tests hold it, and how to report a wrong one. The tables are generated from \`skills/*/skill.json\`
+by \`node scripts/update-docs.ts\`.
+
+## Rules, sources and editions in force
+
+| check | ruleset | decides | source | edition | date |
+|---|---|---|---|---|---|
+${all.flatMap(sourceRows).join('\n')}
+
+A rule's own file in \`src/checks\` cites the section it follows; \`SKILL.md\` in each skill's folder says what is not checked.
+
+\`details.ruleset\` in each result names the rules it was judged by. A change that changes a result changes that name, and a
+repeat of an earlier payment that is answered under a newer name says so in \`X-Ruleset-Changed\`. The same value under the
+same ruleset gives the same bytes: no check reads a clock, a network or chance.
+
+A result does not say that an account, a person, a company or a mailbox exists; \`details.notChecked\` repeats this.
+
+## Keeping the rules current
+
+- **IBAN**: SWIFT publishes the registry as a TXT file. \`node scripts/compare-iban-registry.ts FILE\` compares our table with
+  it and prints each country that differs. The release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
+- **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09.
+- **VAT**: compare \`src/checks/eu-vat/states\` with question 11 of the VIES FAQ.
+- Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run
+  \`node scripts/update-examples.ts\`, \`node scripts/update-docs.ts\` and the formatter, and add a line to the changelog.
+
+## How the tests hold it
+
+- **Vectors** (\`test/vectors/*.json\`, free to use): each has the value, the verdict, the code and what it shows. No real
+  person's identifier is among them; they are made up or the examples of the sources.
+- **Second transcriptions**: registry structures, VAT formats and national rules are written down a second time by hand
+  (\`test/vectors/transcription/\`), so that a table is never tested against itself.
+- **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant. At least 95 % get a
+  place or a way to mend them, and following the hints never leads away from what was meant.
+- **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored;
+  every single wrong digit of a NIP, a PESEL and an IBAN is found.
+- **Noise**: for any string a check answers, quickly, and repeats nothing of it.
+- **Mutants**: \`npm run mutate:checks\` changes every constant, comparison and branch of \`src/checks\` and runs the vectors
+  against each change; \`test/checks/surviving-mutants.md\` lists what no test notices, with the reason.
+
+## Other libraries
+
+[Where well-known libraries differ](peer-differences.md) explains every class of difference. The usual reasons:
+
+- upper-casing before looking at the characters, so that U+FB01, one character, becomes FI and passes for Finland;
+- dropping every character that is neither letter nor digit, so that slashes, emoji and invisible characters pass;
+- checking the checksum without the structure, so that letters pass where the registry has digits;
+- no range for the check digits of an IBAN, so that 00, 01 and 99 pass, which equal 97, 98 and 02 modulo 97;
+- counting a remainder of 10 as check digit 0 in a NIP, or accepting ten zeros;
+- ignoring a PESEL's date, or comparing it with today;
+- accepting digits of other scripts;
+- not counting the lengths of an email address, or narrowing its local part to common characters.
+
+## Hints
+
+\`details.hint\` says how to mend a refused value.
+
+| code | checks | meaning |
+|---|---|---|
+${adviceRows(HINTS, all).join('\n')}
+
+## Warnings
+
+\`details.warnings\` lists reservations about a valid value.
+
+| code | checks | meaning |
+|---|---|---|
+${adviceRows(WARNINGS, all).join('\n')}
+
+## A wrong verdict
+
+Open an issue with the check, the ruleset, the \`details.code\`, and the source that says otherwise: title, section,
+date. **Never send a real person's identifier**: change digits until the checksum fits again, or describe it. Reports
+with a source get an answer within a week. A vector comes first, then the rule, then a new ruleset name and a line in
+the changelog. A buyer who paid for a wrong verdict within the last hour gets the new one by repeating the request, at no
+charge.
+`
+}
+
+function sourceRows({ id, ruleset, sources }: Skill): string[] {
+  return sources.map(
+    ({ title, url, edition, date, decides }) =>
+      `| ${id} | \`${ruleset}\` | ${decides} | [${title}](${url}) | ${edition} | ${date} |`,
+  )
+}
+
+function adviceRows(table: Readonly<Record<string, Advice>>, skills: readonly Skill[]): string[] {
+  return Object.keys(table).map((code) => {
+    const types = skills.map(({ id }) => id).filter((id) => codesOf(table, id).includes(code))
+    return `| \`${code}\` | ${types.join(', ')} | ${table[code]!.explanation} |`
+  })
+}

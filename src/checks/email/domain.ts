@@ -1,0 +1,84 @@
+/** The domain of an address: LDH labels by RFC 1035, 2.3.1 and RFC 1123, 2.1, fully qualified by RFC 5321, 2.3.5. */
+import { areDigits } from '../arithmetic/decimal.ts'
+import type { Failure } from '../result.ts'
+import { ALNUM, EMAIL_CHARS } from './address-chars.ts'
+
+/** RFC 1035, 2.3.4, in octets. */
+const LABEL_LIMIT = 63
+
+const FULL_STOP = 0x2e
+const HYPHEN = 0x2d
+
+export const DOMAIN = { part: 'domain' }
+
+/** The first rule that the characters from `from` to `end` of the raw value break as a domain. */
+export function domainFailure(value: string, from: number, end: number): Failure | undefined {
+  if (from === end) return { code: 'domain_empty', position: from - 1, more: DOMAIN }
+  if (value.charAt(from) === '[') return { code: 'domain_literal', position: from, more: DOMAIN }
+  let label = from
+  let misfit = -1
+  for (let index = from; index <= end; index++) {
+    const unit = index < end ? value.charCodeAt(index) : FULL_STOP
+    if (unit === FULL_STOP) {
+      if (index === label) return emptyLabel(label, from, end)
+      if (index - label > LABEL_LIMIT) return longLabel(label, index - label)
+      label = index + 1
+    } else if (misfit < 0 && (EMAIL_CHARS[unit]! & ALNUM) === 0) {
+      if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
+    }
+  }
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, end)
+}
+
+function emptyLabel(label: number, from: number, end: number): Failure {
+  const isTrailing = label === end
+  const position = label === from ? label : isTrailing ? end - 1 : label
+  return {
+    code: 'domain_label_length',
+    reason: `The domain has a dot too many at character ${position + 1}; each part between two dots has 1 to ${LABEL_LIMIT} characters.`,
+    hint: isTrailing ? 'trailing_dot' : 'remove_character',
+    position,
+    more: DOMAIN,
+  }
+}
+
+function longLabel(label: number, size: number): Failure {
+  return {
+    code: 'domain_label_length',
+    reason: `The part of the domain from character ${label + 1} on has ${size} characters; at most ${LABEL_LIMIT} are allowed.`,
+    length: { expected: LABEL_LIMIT, actual: size },
+    position: label,
+    more: DOMAIN,
+  }
+}
+
+/** Whether a hyphen is the first or last character of its label. */
+function isAtEdge(value: string, index: number, from: number, end: number): boolean {
+  const isFirst = index === from || value.charCodeAt(index - 1) === FULL_STOP
+  const isLast = index + 1 === end || value.charCodeAt(index + 1) === FULL_STOP
+  return isFirst || isLast
+}
+
+function foreignInDomain(value: string, position: number, end: number): Failure {
+  const character = value.charAt(position)
+  const isStray = /\s/.test(character) || (position + 1 === end && character !== '-')
+  return {
+    code: 'domain_label_chars',
+    reason:
+      character === '-'
+        ? `Character ${position + 1} is a hyphen at the edge of a part of the domain; hyphens stand inside.`
+        : `Character ${position + 1} is not allowed; a domain has letters, digits, dots and inner hyphens only.`,
+    hint: isStray ? 'remove_character' : character === ',' ? 'use_dot' : undefined,
+    position,
+    more: DOMAIN,
+  }
+}
+
+function topLevelFailure(value: string, from: number, end: number): Failure | undefined {
+  const lastDot = value.lastIndexOf('.', end)
+  if (lastDot < from) {
+    return { code: 'domain_not_qualified', hint: 'add_top_level_domain', more: DOMAIN }
+  }
+  if (!areDigits(value, lastDot + 1, end)) return undefined
+  return { code: 'domain_tld_numeric', position: lastDot + 1, more: DOMAIN }
+}

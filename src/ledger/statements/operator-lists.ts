@@ -1,0 +1,43 @@
+/** What the operator looks at: rows that need a person, and who buys. Conditions are spelled as the partial indexes are. */
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Attention, AttentionOptions, PayerSales } from '../ledger.ts'
+import { toPaymentRow } from '../rows.ts'
+import type { PaymentTable, Schema } from '../schema.ts'
+
+/** A settlement that took longer was noticed by the buyer. */
+const SLOW_MS = 5_000
+
+export async function selectAttention(
+  db: Kysely<Schema>,
+  { now, undeliveredSince, undeliveredBefore, limit }: AttentionOptions,
+): Promise<Attention> {
+  const rows = async (query: ReturnType<typeof sql<Selectable<PaymentTable>>>) =>
+    (await query.execute(db)).rows.map(toPaymentRow)
+  return {
+    inDoubt: await rows(sql`
+      select * from payments where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')
+      and (state in ('in_doubt', 'unconfirmed') or (state = 'settling' and lease_until <= ${now}))
+      order by claimed_at, payer, nonce limit ${limit}`),
+    missing: await rows(sql`
+      select * from payments where audit = 'missing' order by settled_at, payer, nonce limit ${limit}`),
+    undelivered: await rows(sql`
+      select * from payments where state = 'settled' and delivered_at is null
+      and settled_at >= ${undeliveredSince} and settled_at < ${undeliveredBefore}
+      order by settled_at desc, payer, nonce limit ${limit}`),
+  }
+}
+
+/** Sums the settled rows of each payer from `from` up to, not including, `to`. */
+export async function sumPayerSales(
+  db: Kysely<Schema>,
+  from: number,
+  to: number,
+): Promise<readonly PayerSales[]> {
+  const { rows } = await sql<{ payer: string; sales: number | string; slow: number | string }>`
+    select payer, count(*) as sales,
+      sum(case when settled_at - settling_at > ${SLOW_MS} then 1 else 0 end) as slow
+    from payments
+    where state = 'settled' and settled_at >= ${from} and settled_at < ${to}
+    group by payer order by payer`.execute(db)
+  return rows.map(({ payer, sales, slow }) => ({ payer, sales: Number(sales), slow: Number(slow) }))
+}

@@ -1,0 +1,96 @@
+import { type Block, type ChainReader, ChainUnavailable } from './chain-reader.ts'
+
+export interface FailoverOptions {
+  /** Called with the position of the node in use from now on. */
+  readonly onSwitch?: (index: number) => void
+  readonly monotonicMs?: () => number
+}
+
+/** Time between two surveys of all nodes, each started by a question for the head. */
+const SURVEY_MS = 5_000
+/** A node this many blocks behind the best one (30 seconds of Base) counts as failing. */
+const MOST_BLOCKS_BEHIND = 15n
+/** Bad surveys in a row before the node in use is left. */
+const LEAVE_AFTER = 2
+/** Good surveys in a row before an earlier node is used again: a minute without a failure. */
+const RETURN_AFTER = 12
+
+interface Health {
+  good: number
+  bad: number
+}
+
+/**
+ * Reads through the first of several nodes that is well; their order is the operator's preference.
+ *
+ * A question the node in use does not answer goes to the others at once. The node in use changes only after two bad
+ * surveys, and an earlier one comes back only after a minute of good ones, so that a flapping node does not make
+ * answers jump between two views of the chain.
+ */
+export function withFailover(nodes: readonly ChainReader[], options: FailoverOptions = {}): ChainReader {
+  const { onSwitch = () => {}, monotonicMs = () => performance.now() } = options
+  const [only] = nodes
+  if (only === undefined) throw new Error('withFailover needs a node')
+  if (nodes.length === 1) return only
+  const healths: Health[] = nodes.map(() => ({ good: 0, bad: 0 }))
+  let current = 0
+  let surveyedAt = Number.NEGATIVE_INFINITY
+  let surveying = false
+
+  const switchTo = (index: number) => {
+    if (index === current) return
+    current = index
+    onSwitch(index)
+  }
+
+  const survey = async () => {
+    const heads = await Promise.all(nodes.map((node) => node.head().catch(() => null)))
+    const best = heads.reduce((most, head) => (head !== null && head.number > most ? head.number : most), 0n)
+    for (const [index, head] of heads.entries()) {
+      const health = healths[index] as Health
+      const isGood = head !== null && head.number + MOST_BLOCKS_BEHIND >= best
+      health.good = isGood ? health.good + 1 : 0
+      health.bad = isGood ? 0 : health.bad + 1
+    }
+    const preferred = healths.findIndex(({ good }, index) => index < current && good >= RETURN_AFTER)
+    if (preferred >= 0) return switchTo(preferred)
+    if ((healths[current] as Health).bad < LEAVE_AFTER) return
+    const substitute = healths.findIndex(({ good }) => good > 0)
+    if (substitute >= 0) switchTo(substitute)
+  }
+
+  async function ask<Answer>(question: (node: ChainReader) => Promise<Answer>): Promise<Answer> {
+    const order = [current, ...Array.from(nodes.keys()).filter((index) => index !== current)]
+    let fault: unknown
+    for (const index of order) {
+      try {
+        return await question(nodes[index] as ChainReader)
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error
+        fault ??= error
+      }
+    }
+    throw fault
+  }
+
+  return {
+    head: async (): Promise<Block> => {
+      if (!surveying && monotonicMs() - surveyedAt >= SURVEY_MS) {
+        surveyedAt = monotonicMs()
+        surveying = true
+        // Not awaited: a node that hangs must not hold up the answer of another.
+        void survey().finally(() => {
+          surveying = false
+        })
+      }
+      return ask((node) => node.head())
+    },
+    block: (number) => ask((node) => node.block(number)),
+    hasCode: (address) => ask((node) => node.hasCode(address)),
+    balance: (payer) => ask((node) => node.balance(payer)),
+    authorizationUsed: (...args) => ask((node) => node.authorizationUsed(...args)),
+    trace: (query) => ask((node) => node.trace(query)),
+    transfersTo: (...args) => ask((node) => node.transfersTo(...args)),
+    chainId: () => ask((node) => node.chainId()),
+  }
+}

@@ -1,0 +1,16 @@
+import { fallback, http, type Transport } from 'viem'
+
+export interface NodeTransportOptions {
+  /** At least one, in order of preference. */
+  readonly rpcUrls: readonly string[]
+  /** Milliseconds one request may take. */
+  readonly timeoutMs: number
+  readonly retryCount: number
+}
+
+/** JSON-RPC over HTTP; a request the first node does not answer goes to the next. */
+export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
+  const nodes = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount, batch: false }))
+  const [only] = nodes
+  return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
+}

@@ -1,0 +1,51 @@
+import type { Hex } from 'viem'
+import type { Ledger } from '../../ledger/ledger.ts'
+
+/** One signed transaction of the settlement account that is not known to be mined. */
+export interface PendingTransaction {
+  /** The account's nonce it takes. */
+  readonly nonce: number
+  /** Newest last; a replacement has another hash than the transaction before it. */
+  readonly hashes: readonly Hex[]
+  /** The newest, signed. */
+  readonly raw: Hex
+  /** When it was broadcast last; UTC milliseconds. */
+  readonly sentAt: number
+  /** End of the authorization it settles, UTC seconds; after that it could only revert. */
+  readonly expiresAt: number
+}
+
+/** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
+export interface SettlementJournal {
+  load(): Promise<readonly PendingTransaction[]>
+  /** To be called under the lock of the key only. */
+  save(pending: readonly PendingTransaction[]): Promise<void>
+}
+
+/** Keeps the journal for the life of this process, for a chain that ends with it. */
+export function createMemoryJournal(): SettlementJournal {
+  let pending: readonly PendingTransaction[] = []
+  return {
+    load: async () => pending,
+    save: async (next) => {
+      pending = next
+    },
+  }
+}
+
+/** Keeps the journal in the store, as one fact per key. */
+export function createLedgerJournal(
+  ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
+  account: Hex,
+): SettlementJournal {
+  const fact = `pending-settlements/${account.toLowerCase()}`
+  const read = () => ledger.ensureFact(fact, '[]')
+  return {
+    load: async () => JSON.parse(await read()) as PendingTransaction[],
+    save: async (pending) => {
+      const value = JSON.stringify(pending)
+      if ((await ledger.replaceFact(fact, await read(), value)) !== value)
+        throw new Error('another process wrote the pending settlements of this key')
+    },
+  }
+}

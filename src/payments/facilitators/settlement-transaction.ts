@@ -1,0 +1,99 @@
+import {
+  type Hex,
+  keccak256,
+  type LocalAccount,
+  type PublicClient,
+  parseTransaction,
+  type TransactionReceipt,
+} from 'viem'
+import type { Call, Fees } from './gas.ts'
+import { isNonceTooLow } from './rpc-faults.ts'
+
+/** A transaction that is signed and about to be broadcast. */
+export interface SignedTransaction {
+  readonly hash: Hex
+  readonly nonce: number
+  readonly call: Call
+  /** The hash it takes the place of, if an earlier one with the same nonce was not mined in time. */
+  readonly replaces?: Hex
+}
+
+export interface Signing {
+  /** Pays the gas of every settlement; never the payee. */
+  readonly account: LocalAccount
+  readonly chainId: number
+  /** Called with each transaction after it is signed and before it is sent; if it rejects, nothing is sent. */
+  readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
+}
+
+/** What a transaction says, apart from its signature. */
+export interface TransactionContent {
+  readonly nonce: number
+  readonly gas: bigint
+  readonly fees: Fees
+  readonly call: Call
+}
+
+/** Signs a transaction and reports it; rejects if the report does. */
+export async function signTransaction(
+  { account, chainId, onSigned }: Signing,
+  { nonce, gas, fees, call, replaces }: TransactionContent & { readonly replaces?: Hex },
+): Promise<{ readonly raw: Hex; readonly hash: Hex }> {
+  const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, gas, ...fees, ...call })
+  const hash = keccak256(raw)
+  await onSigned?.({ hash, nonce, call, ...(replaces === undefined ? {} : { replaces }) })
+  return { raw, hash }
+}
+
+/** `unknown`: it may have been taken. Only a used nonce proves that this very transaction never will be. */
+export async function broadcast(client: PublicClient, raw: Hex): Promise<'taken' | 'nonce_used' | 'unknown'> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction: raw })
+    return 'taken'
+  } catch (error) {
+    return isNonceTooLow(error) ? 'nonce_used' : 'unknown'
+  }
+}
+
+export const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
+  client.getTransaction({ hash }).then(
+    () => true,
+    () => false,
+  )
+
+/** Looks under every hash; if the node does not answer, the receipt counts as not there yet. */
+export async function findReceipt(
+  client: PublicClient,
+  hashes: readonly Hex[],
+): Promise<TransactionReceipt | undefined> {
+  for (const hash of hashes) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+    if (receipt !== undefined) return receipt
+  }
+  return undefined
+}
+
+export function contentOf(raw: Hex): TransactionContent {
+  const {
+    nonce = 0,
+    gas = 0n,
+    maxFeePerGas = 0n,
+    maxPriorityFeePerGas = 0n,
+    ...rest
+  } = parseTransaction(raw as `0x02${string}`)
+  return {
+    nonce,
+    gas,
+    fees: { maxFeePerGas, maxPriorityFeePerGas },
+    call: { to: rest.to as Hex, data: rest.data ?? '0x' },
+  }
+}
+
+export const callOf = (raw: Hex): Call => contentOf(raw).call
+
+export function costOf(raw: Hex): bigint {
+  const { gas, fees } = contentOf(raw)
+  return gas * fees.maxFeePerGas
+}
+
+export const isSameCall = (a: Call, b: Call) => a.to.toLowerCase() === b.to.toLowerCase() && a.data === b.data

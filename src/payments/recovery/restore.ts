@@ -1,0 +1,79 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import { UNKNOWN_END } from '../../ledger/restored.ts'
+import type { ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
+import { blockAt } from './search-start.ts'
+import { type Payee, scanTransfers } from './unknown-transfers.ts'
+
+export interface RestoreOptions {
+  readonly ledger: Ledger
+  readonly chain: ChainReader
+  readonly finalityDepth: bigint
+  readonly payee: Payee
+  /** UTC milliseconds. */
+  readonly now: () => number
+}
+
+export interface Restored {
+  /** Payments written from the chain; each answers its buyer. */
+  readonly restored: number
+  /** Transfers to the payee that are not a payment of this service; left alone. */
+  readonly ignored: number
+}
+
+/**
+ * After a backup was put back: walks the chain since the backup and writes a settled row for every payment the ledger
+ * has lost, so that its buyer is answered and never charged again.
+ *
+ * What was bought is not on the chain, so such a row has no binding. Rejects with `ChainUnavailable` or
+ * `StoreUnavailable`; a second run goes on where the first one ended, since rows that exist are left alone.
+ */
+export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
+  const { ledger, chain, finalityDepth } = options
+  const head = await chain.head()
+  const from = blockAt(head, Math.floor(since / 1000))
+  const counts = { restored: 0, ignored: 0 }
+  const onUnknown = async (transfer: IncomingTransfer) => {
+    counts[(await restore(options, transfer)) ? 'restored' : 'ignored'] += 1
+  }
+  const to = head.number > finalityDepth ? head.number - finalityDepth : 0n
+  await scanTransfers({ ...options, ledger, onUnknown }, { from: from > 0n ? from - 1n : 0n, to })
+  return counts
+}
+
+/** False if the transfer carries no authorization, or its authorization has a row. */
+async function restore(
+  { ledger, payee, now }: RestoreOptions,
+  { from, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
+): Promise<boolean> {
+  if (nonce === null) return false
+  const at = now()
+  const outcome = await ledger.claim({
+    network: payee.network,
+    asset: payee.asset.toLowerCase(),
+    payer: from,
+    nonce,
+    amount,
+    payTo: payee.payTo.toLowerCase(),
+    validBefore: UNKNOWN_END,
+    owner: null,
+    leaseUntil: 0,
+    surface: 'restored',
+    checkType: 'mixed',
+    ruleset: '',
+    shape: 'single',
+    items: 1,
+    salt: null,
+    binding: null,
+    bindingKey: null,
+    signatureMac: null,
+    identifier: null,
+    taskKey: null,
+    claimedAt: at,
+    claimedBlock: blockNumber - 1n,
+  })
+  if (outcome.kind !== 'claimed') return false
+  const settling = await ledger.move(outcome.row, { state: 'settling', settlingAt: at })
+  if (settling === null) return false
+  const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
+  return (await ledger.move(settling, settled)) !== null
+}

@@ -1,0 +1,73 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
+import { type Backoff, NO_BACKOFF } from './backoff.ts'
+import { paginatePayments } from './paginate-payments.ts'
+
+export interface RunOptions {
+  readonly chain: ChainReader
+  /** UTC milliseconds. */
+  readonly now: () => number
+  /** Decides which rows are due; all of them by default. */
+  readonly backoff?: Backoff
+  /** Called before each row; false ends the run, because the process stops or another replica took over. */
+  readonly goOn?: () => Promise<boolean>
+}
+
+/** What became of one row of a run. */
+export type RowOutcome =
+  /** Nothing more to find out. */
+  | { readonly kind: 'closed' }
+  /** To be looked at in the next run, or not before `dueAt` (UTC milliseconds). */
+  | { readonly kind: 'open'; readonly dueAt?: number }
+
+/** Rows worked on at once, so that rows the node is slow about do not hold up the others. */
+const WORKERS = 8
+
+/**
+ * Runs `work` for every due row; true unless the run ended early.
+ *
+ * A row the node cannot answer for backs off alone and the run goes on. If the node answers nothing at all, the run
+ * ends. `onOpen` is called for each row that is not due, or that the node did not answer for.
+ */
+export async function runRows(
+  options: RunOptions,
+  read: (limit: number, after?: PaymentRow) => Promise<readonly PaymentRow[]>,
+  work: (row: PaymentRow) => Promise<RowOutcome>,
+  onOpen: () => void,
+): Promise<boolean> {
+  const { chain, now, backoff = NO_BACKOFF, goOn = async () => true } = options
+  const rows = paginatePayments(read)
+  let complete = true
+
+  const runRow = async (row: PaymentRow) => {
+    try {
+      const outcome = await work(row)
+      if (outcome.kind === 'closed') backoff.closed(row)
+      else if (outcome.dueAt !== undefined) backoff.postpone(row, outcome.dueAt)
+      else backoff.answered(row)
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error
+      if (await isAnswering(chain)) {
+        backoff.failed(row, now())
+        onOpen()
+      } else {
+        complete = false
+      }
+    }
+  }
+  const runWorker = async () => {
+    for (let next = await rows.next(); complete && !next.done; next = await rows.next()) {
+      if (!backoff.isDue(next.value, now())) onOpen()
+      else if (await goOn()) await runRow(next.value)
+      else complete = false
+    }
+  }
+  await Promise.all(Array.from({ length: WORKERS }, runWorker))
+  return complete
+}
+
+const isAnswering = (chain: ChainReader): Promise<boolean> =>
+  chain.head().then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,17 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { Block } from '../chain/chain-reader.ts'
+
+/** An hour of Base, which makes a block every two seconds: an authorization used before its claim is often close. */
+const LOOK_BACK_BLOCKS = 1_800n
+const SECONDS_PER_BLOCK = 2
+
+/** The oldest block worth searching for the payment of a row. */
+export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block): bigint {
+  const start = (claimedBlock ?? blockAt(head, Math.floor(claimedAt / 1000))) - LOOK_BACK_BLOCKS
+  return start > 0n ? start : 0n
+}
+
+/** Estimates the number of the newest block at a time, in UTC seconds. */
+export function blockAt(head: Block, time: number): bigint {
+  return head.number - BigInt(Math.max(0, Math.ceil((head.timestamp - time) / SECONDS_PER_BLOCK)))
+}

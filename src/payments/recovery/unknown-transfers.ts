@@ -1,0 +1,93 @@
+import type { Hex } from 'viem'
+import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
+import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
+
+/** The account this ledger sells for. */
+export interface Payee {
+  /** CAIP-2. */
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+}
+
+export interface TransferScanOptions {
+  readonly ledger: Pick<Ledger, 'find' | 'ensureFact' | 'replaceFact'>
+  readonly chain: ChainReader
+  readonly finalityDepth: bigint
+  readonly payee: Payee
+  readonly goOn?: () => Promise<boolean>
+  /** Called for each transfer to the payee that no row accounts for. */
+  readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
+}
+
+export interface TransferScan {
+  /** Transfers to the payee that no row accounts for. */
+  readonly unknown: number
+  /** False if the node stopped answering or the run was ended; the next run continues from there. */
+  readonly complete: boolean
+}
+
+/** Blocks between two writes of the position: a little over an hour of Base. */
+const STEP_BLOCKS = 2_000n
+
+/**
+ * Looks through the final blocks since the last run for transfers to the payee that no row accounts for: money from an
+ * unknown source, from a second deployment on the same address, or for rows that a restored backup has lost. The
+ * position is a fact in the store; the first run starts at the newest final block.
+ */
+export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
+  const { ledger, chain, finalityDepth, payee } = options
+  const fact = `scanned-to/${payee.payTo.toLowerCase()}`
+  try {
+    const head = await chain.head()
+    const final = head.number > finalityDepth ? head.number - finalityDepth : 0n
+    const position = await ledger.ensureFact(fact, String(final))
+    const advance = async (seen: bigint, next: bigint) => {
+      await ledger.replaceFact(fact, String(seen), String(next))
+    }
+    return await scanTransfers(options, { from: BigInt(position), to: final }, advance)
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return { unknown: 0, complete: false }
+    throw error
+  }
+}
+
+/** Looks through the blocks after `from` up to `to`; `advance` is called after each step. */
+export async function scanTransfers(
+  options: TransferScanOptions,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+  advance: (seen: bigint, next: bigint) => Promise<void> = async () => {},
+): Promise<TransferScan> {
+  const { chain, payee, goOn = async () => true, onUnknown } = options
+  let unknown = 0
+  for (let seen = from; seen < to; ) {
+    if (!(await goOn())) return { unknown, complete: false }
+    const next = seen + STEP_BLOCKS < to ? seen + STEP_BLOCKS : to
+    for (const transfer of await chain.transfersTo(payee.payTo as Hex, seen + 1n, next)) {
+      if (await isAccountedFor(options, transfer)) continue
+      unknown += 1
+      await onUnknown(transfer)
+    }
+    await advance(seen, next)
+    seen = next
+  }
+  return { unknown, complete: true }
+}
+
+async function isAccountedFor(
+  { ledger, payee: { network, asset } }: TransferScanOptions,
+  { from: payer, nonce, amount }: IncomingTransfer,
+): Promise<boolean> {
+  if (nonce === null) return false
+  const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
+  return row !== null && row.amount === amount && MAY_BE_PAID.includes(row.state)
+}
+
+/** States a row can be in while its transfer is on the chain; the others claim that nothing was or can be sent. */
+const MAY_BE_PAID: readonly PaymentRow['state'][] = [
+  'settling',
+  'unconfirmed',
+  'in_doubt',
+  'refused',
+  'settled',
+]

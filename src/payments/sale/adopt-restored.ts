@@ -1,0 +1,22 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { ADOPTED } from '../../ledger/restored.ts'
+import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { claimOf } from './claim-payment.ts'
+import { replayUntil } from './replay-window.ts'
+import { event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+
+/**
+ * Answers a payment that was restored from the chain: what was bought is not known any more, so the first call at the
+ * price that was paid gets the answer and is bound to the row. Of several such calls at once one gets it.
+ */
+export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { context, attempt } = run
+  const { call, payment } = attempt
+  const now = context.now()
+  if (replayUntil(row) < now) return event('late', row)
+  const isPaid = payment.authorization.value === row.amount && payment.authorization.to === row.payTo
+  if (!isPaid || !acceptsTerms(payment, context.terms, call.items)) return event('other_authorization', row)
+  const binding = { ...(await claimOf(run, now)), owner: null, leaseUntil: ADOPTED, taskKey: null }
+  const adopted = await context.ledger.move(row, binding)
+  return adopted === null ? LOOK_AGAIN : event('same', adopted)
+}

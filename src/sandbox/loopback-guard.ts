@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface GuardedServer {
+  /** Base URL on loopback, without a trailing slash. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]']
+const isLocal = (url: string): boolean => LOCAL_NAMES.includes(URL.parse(url)?.hostname ?? '')
+
+/**
+ * Whether a request was made on this machine's behalf: to a local host name and, if a browser sent it, by a local page.
+ *
+ * A foreign page can send requests to loopback, and by DNS rebinding also read the answers; then the Host header is
+ * still the page's own name.
+ */
+export function isFromThisMachine({ headers: { host, origin } }: IncomingMessage): boolean {
+  return isLocal(`http://${host ?? ''}`) && (origin === undefined || isLocal(origin))
+}
+
+/** Refuses a request that {@link isFromThisMachine} does not let in. */
+export function refuseForeign(response: ServerResponse): void {
+  const body = JSON.stringify({ error: 'forbidden' })
+  response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' }).end(body)
+}
+
+/** Forwards requests from this machine to a node, and refuses all others. */
+export async function startLoopbackGuard(nodeUrl: string): Promise<GuardedServer> {
+  const agent = new Agent({ keepAlive: true })
+  const server = createServer((incoming, response) => {
+    if (!isFromThisMachine(incoming)) return refuseForeign(response)
+    const { origin: _, host: __, ...headers } = incoming.headers
+    const forwarded = httpRequest(nodeUrl, { method: incoming.method, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    incoming.pipe(forwarded)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      agent.destroy()
+      await closed
+    },
+  }
+}

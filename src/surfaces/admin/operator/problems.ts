@@ -1,0 +1,79 @@
+/** What is wrong at the moment, in words, with the part of the runbook that says what to do. */
+import type { Figures } from './figures.ts'
+
+export interface Problem {
+  /** `act`: money or service is at risk now; `watch`: look at it today. */
+  readonly level: 'act' | 'watch'
+  readonly text: string
+  /** A heading of `docs/operations.md`. */
+  readonly runbook: string
+}
+
+/** A doubt usually ends within a minute; after this long it does not end by itself. */
+const LASTING_DOUBT_MS = 10 * 60_000
+const SLOW_MS = 5_000
+/** Below this many settlements a share says little. */
+const ENOUGH = 5
+const FAILING_SHARE = 0.2
+
+/** Most urgent first; empty when all is well. */
+export function findProblems(figures: Figures): readonly Problem[] {
+  const problems = [...healthProblems(figures), ...paymentProblems(figures), ...facilitatorProblems(figures)]
+  return problems.toSorted((a, b) => Number(a.level === 'watch') - Number(b.level === 'watch'))
+}
+
+function healthProblems({ health, standing }: Figures): readonly Problem[] {
+  const problems: Problem[] = []
+  if (standing.kind === 'failed')
+    problems.push(act('The store does not answer: nothing can be sold.', 'the-store-is-down-or-full'))
+  if (!health.chainUp) problems.push(act('The node does not answer: no payment is accepted.', 'status'))
+  if (!health.ready && standing.kind === 'read')
+    problems.push(act('The service is not ready to take requests.', 'incidents'))
+  return problems
+}
+
+function paymentProblems({ at, standing, attention }: Figures): readonly Problem[] {
+  const problems: Problem[] = []
+  if (standing.kind === 'read') {
+    const { inDoubt, inDoubtSince, auditMissing } = standing.value
+    const age = inDoubtSince === null ? 0 : at - inDoubtSince
+    if (inDoubt > 0) {
+      const text = `${payments(inDoubt)} in doubt, the oldest for ${Math.floor(age / 60_000)} min.`
+      const problem = age >= LASTING_DOUBT_MS ? act : watch
+      problems.push(problem(text, 'payments-in-doubt-are-rising'))
+    }
+    if (auditMissing > 0)
+      problems.push(
+        act(`${payments(auditMissing)} settled without a transfer on the chain.`, 'a-transfer-is-missing'),
+      )
+  }
+  if (attention.kind === 'read' && attention.value.undelivered.length > 0) {
+    const count = attention.value.undelivered.length
+    problems.push(
+      watch(`${payments(count)} settled, and no answer was delivered within the hour.`, 'recovery'),
+    )
+  }
+  return problems
+}
+
+function facilitatorProblems({ settlements: { counts, latencyMs } }: Figures): readonly Problem[] {
+  const problems: Problem[] = []
+  const failed = counts.doubtful + counts.not_sent
+  const all = failed + counts.settled + counts.refused
+  if (all >= ENOUGH && failed / all >= FAILING_SHARE)
+    problems.push(
+      act(`${failed} of ${all} settlements failed since this process started.`, 'the-facilitator-is-down'),
+    )
+  if (latencyMs !== null && latencyMs.slow > SLOW_MS)
+    problems.push(
+      watch(
+        `Settlements are slow: 5 % take more than ${Math.round(latencyMs.slow / 1000)} s.`,
+        'facilitators',
+      ),
+    )
+  return problems
+}
+
+const payments = (count: number): string => (count === 1 ? '1 payment is' : `${count} payments are`)
+const act = (text: string, runbook: string): Problem => ({ level: 'act', text, runbook })
+const watch = (text: string, runbook: string): Problem => ({ level: 'watch', text, runbook })

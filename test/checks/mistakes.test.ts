@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES, type CheckType, type Details } from '../../src/checks/verdict.ts'
+import { editDistance, followHints } from '../support/mend.ts'
+
+/** A mistake as people make it. */
+interface Mistake {
+  readonly type: CheckType
+  readonly mistake: string
+  readonly value: string
+  /** What the value should have been; null when it cannot be known. */
+  readonly meant: string | null
+}
+
+const mistakes: readonly Mistake[] = JSON.parse(
+  readFileSync(new URL('../vectors/mistakes.json', import.meta.url), 'utf8'),
+)
+const refused = mistakes.filter(({ type, value }) => !CHECKS[type](value).valid)
+const recoverable = refused.filter(({ meant }) => meant !== null) as readonly (Mistake & { meant: string })[]
+
+const hasPlace = ({ position, length, suspects = [] }: Details) =>
+  position !== undefined || length !== undefined || suspects.length > 0
+const isHelped = (details: Details) => details.hint !== undefined || hasPlace(details)
+
+/** Separators and case are free in numbers, so they are no part of a mistake. */
+const compact = (type: CheckType, value: string) =>
+  type === 'email' ? value.trim() : bare(value).replace(type === 'pl-nip' ? /^PL/ : /^$/, '')
+const bare = (value: string) => value.replace(/[\s.\-\u2010-\u2013\u2007\u2009\u202f]/g, '').toUpperCase()
+
+test('there are at least 400 mistakes, of every type, and what was meant is valid', () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(400)
+  for (const type of CHECK_TYPES) {
+    expect(mistakes.filter((each) => each.type === type).length).toBeGreaterThanOrEqual(80)
+  }
+  const invalid = recoverable.filter(({ type, meant }) => !CHECKS[type](meant).valid)
+  expect(invalid).toEqual([])
+})
+
+test('every mistake is refused or warned of', () => {
+  const unnoticed = mistakes.filter(({ type, value }) => {
+    const { valid, details } = CHECKS[type](value)
+    return valid && details.warnings.length === 0
+  })
+  expect(unnoticed).toEqual([])
+})
+
+describe.each(CHECK_TYPES)('%s', (type) => {
+  const own = refused.filter((each) => each.type === type)
+
+  test('at least 95 % of the refused mistakes have a place or a way to mend them', () => {
+    const helpless = own.filter(({ value }) => !isHelped(CHECKS[type](value).details))
+    expect(helpless.length / own.length).toBeLessThanOrEqual(0.05)
+  })
+
+  test('at least half have a place, and at least half a hint', () => {
+    const details = own.map(({ value }) => CHECKS[type](value).details)
+    expect(details.filter(hasPlace).length / own.length).toBeGreaterThan(0.5)
+    expect(details.filter(({ hint }) => hint !== undefined).length / own.length).toBeGreaterThan(0.5)
+  })
+})
+
+test('following the hints never leads away from what was meant', () => {
+  const worse = recoverable.filter(({ type, value, meant }) => {
+    const goal = compact(type, meant)
+    const before = editDistance(compact(type, value), goal)
+    return editDistance(compact(type, followHints(type, value)), goal) > before
+  })
+  expect(worse).toEqual([])
+})
+
+test('following the hints never ends in a valid value without warnings that was not meant', () => {
+  const wrong = recoverable.filter(({ type, value, meant }) => {
+    const mended = followHints(type, value)
+    const { valid, details } = CHECKS[type](mended)
+    return valid && details.warnings.length === 0 && compact(type, mended) !== compact(type, meant)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a position names a character of the value whose change can lead closer to what was meant', () => {
+  const astray = recoverable.filter(({ type, value, meant }) => {
+    const { position } = CHECKS[type](value).details
+    if (position === undefined) return false
+    const [points, before] = [
+      [...value.toUpperCase()],
+      editDistance(value.toUpperCase(), meant.toUpperCase()),
+    ]
+    const changes = ['', ...new Set(meant.toUpperCase())].flatMap((each) => [
+      points.with(position, each),
+      points.toSpliced(position, 0, each),
+      points.toSpliced(position, 2, points[position + 1] ?? '', points[position] ?? ''),
+    ])
+    return !changes.some((change) => editDistance(change.join(''), meant.toUpperCase()) < before)
+  })
+  expect(astray).toEqual([])
+})
+
+test('the suspects of two swapped neighbours include their place', () => {
+  const swapped = recoverable.filter(({ mistake }) => mistake === 'two neighbours swapped')
+  expect(swapped.length).toBeGreaterThan(60)
+  const missed = swapped.filter(({ type, value, meant }) => {
+    const { suspects = [] } = CHECKS[type](value).details
+    const points = [...value]
+    return !suspects.some((at) => {
+      const mended = points.with(at, points[at + 1] ?? '').with(at + 1, points[at] ?? '')
+      return compact(type, mended.join('')) === compact(type, meant)
+    })
+  })
+  expect(missed).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
+import { consequenceOf } from '../src/payments/sale.ts'
+
+const codes = Object.keys(ERRORS) as ErrorCode[]
+const TRANSPORTS = ['rest', 'a2a', 'mcp'] as const
+const textsOf = (code: ErrorCode) => TRANSPORTS.map((transport) => detailOn(code, transport))
+const withStatus = (...statuses: number[]) => codes.filter((code) => statuses.includes(ERRORS[code].status))
+
+describe('the catalogue of errors', () => {
+  it.each(
+    withStatus(402).filter((code) => code !== 'payment_locked'),
+  )('%s offers terms, so nothing was charged and a new payment is the way', (code) => {
+    expect(consequencesOf(code)).toEqual({ charged: false, retry: 'new_payment' })
+    for (const text of textsOf(code)) expect(text).toContain('othing was charged')
+  })
+
+  it.each(withStatus(400, 413, 415))('%s is the request to correct, and costs nothing', (code) => {
+    expect(consequencesOf(code)).toEqual({ charged: false, retry: 'fix' })
+  })
+
+  it.each(withStatus(429, 500, 503))('%s is repeated unchanged, never paid again', (code) => {
+    expect(consequencesOf(code).retry).toBe('unchanged')
+  })
+
+  it.each(
+    codes.filter((code) => ERRORS[code].charged === 'unknown'),
+  )('%s, after which the charge is unknown, does not claim the contrary', (code) => {
+    for (const text of textsOf(code)) expect(text).not.toMatch(/nothing was charged/i)
+  })
+
+  it('counts every outcome against a client but the failures of the service', () => {
+    const failures = codes.filter((code) => !consequenceOf(code).counted)
+    expect(failures).toEqual(withStatus(500, 503).filter((code) => code !== 'payment_state_unknown'))
+  })
+
+  /** What MCP says of a tool call; the other codes answer HTTP requests that never become one. */
+  const MCP_CODES: readonly ErrorCode[] = [
+    'value_missing',
+    'value_not_string',
+    'value_too_long',
+    'value_not_unicode',
+    'unknown_field',
+    'not_an_object',
+    'facilitator_unavailable',
+    'store_unavailable',
+    'shutting_down',
+    'payment_in_doubt',
+    'payment_already_used',
+    'replay_window_over',
+    ...withStatus(402),
+  ]
+
+  it.each(MCP_CODES)('%s names the means of MCP, never a body or a header', (code) => {
+    expect(detailOn(code, 'mcp')).not.toMatch(/\bbody\b|header|PAYMENT-SIGNATURE|Retry-After/i)
+  })
+
+  it.each(codes)('%s ends its sentences and addresses no one', (code) => {
+    const { title, detail, on = {} }: ErrorEntry = ERRORS[code]
+    for (const text of [detail, ...Object.values(on)]) {
+      expect(text).toMatch(/[.}]$/)
+      expect(text).not.toMatch(/\b(he|his|him|whoever|somebody|nobody|has to|have to)\b/)
+    }
+    expect(title).not.toMatch(/\.$/)
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { verifyChain } from '../../../src/payments/chain/verified-reader.ts'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+
+const chain = createMemoryChain()
+const real = createMemoryChainReader(chain)
+const expected = { chainId: 8453, token: TOKEN }
+
+test('a node of the right chain is used, and asked once which it is', async () => {
+  let asked = 0
+  const chainId = async () => {
+    asked += 1
+    return 8453
+  }
+  const reader = verifyChain({ ...real, chainId }, expected)
+  await Promise.all([reader.head(), reader.head(), reader.balance(TOKEN)])
+  expect(asked).toBe(1)
+})
+
+test.each([
+  ['another chain', { chainId: async () => 1 }],
+  ['no token', { hasCode: async () => false }],
+])('a node of %s answers nothing, whatever it is asked', async (_what, change) => {
+  const reader = verifyChain({ ...real, ...change }, expected)
+  const questions = [
+    reader.head(),
+    reader.block(0n),
+    reader.hasCode(TOKEN),
+    reader.balance(TOKEN),
+    reader.authorizationUsed(TOKEN, `0x${'0'.repeat(64)}`),
+    reader.transfersTo(TOKEN, 0n, 1n),
+    reader.trace({ payer: TOKEN, nonce: `0x${'0'.repeat(64)}`, payTo: TOKEN, amount: 1n }),
+  ]
+  const faults = await Promise.all(questions.map((question) => question.catch((error: unknown) => error)))
+  for (const fault of faults) expect(fault).toMatchObject({ name: 'ChainUnavailable', fault: 'wrong_chain' })
+})
+
+test('one that was wrong, or away, is used once it is right', async () => {
+  let time = 0
+  const node = { id: 1, up: false }
+  const chainId = async () => {
+    if (!node.up) throw new ChainUnavailable('down')
+    return node.id
+  }
+  const reader = verifyChain({ ...real, chainId }, expected, () => time)
+  await expect(reader.head()).rejects.toMatchObject({ fault: 'no_answer' })
+  node.up = true
+  await expect(reader.head()).rejects.toMatchObject({ fault: 'wrong_chain' })
+  node.id = 8453
+  time += 10_001
+  expect(await reader.head()).toEqual(chain.head())
+})

@@ -1,0 +1,92 @@
+/** Follows the hints of a refused value as a caller would, to see whether they lead to what was meant. */
+import { CHECKS } from '../../src/checks/checks.ts'
+import type { CheckType, Details } from '../../src/checks/verdict.ts'
+
+const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
+const DIGIT_OF: Readonly<Record<string, string>> = {
+  ...{ O: '0', Q: '0', D: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8' },
+}
+/** Letters of other scripts, as Unicode maps them or as they are drawn. */
+const LATIN_OF: Readonly<Record<string, string>> = { '\u0410': 'A', '\u0415': 'E', '\u0430': 'a' }
+const MOST_STEPS = 64
+
+/** The value after following one hint; the same value when the hint asks a person. */
+export function followHint(value: string, details: Details): string {
+  const points = [...value]
+  const { hint, position = 0, suspects = [] } = details
+  const here = points[position] ?? ''
+  const replaced = (text: string) => points.with(position, text).join('')
+  switch (hint) {
+    case 'remove_character':
+    case 'trailing_dot':
+    case 'czech_slash':
+      return points.toSpliced(position, 1).join('')
+    case 'extra_character':
+      return suspects.length === 1 ? points.toSpliced(suspects[0]!, 1).join('') : value
+    case 'confusable_character': {
+      const upper = here.toUpperCase()
+      const other = LATIN_OF[here] ?? LETTER_OF[here] ?? DIGIT_OF[upper] ?? here.normalize('NFKC')
+      return replaced(other)
+    }
+    case 'use_ascii_digits':
+      return replaced(here.normalize('NFKC'))
+    case 'use_dot':
+      return replaced('.')
+    case 'leading_zero_lost':
+      return `0${value}`
+    case 'old_7_digit_form':
+      return `00${value}`
+    case 'greek_eight_digits':
+    case 'belgian_nine_digits':
+      return value.replace(/^(..)/, '$10')
+    case 'austrian_without_u':
+      return value.replace(/^(..)/, '$1U')
+    case 'swedish_without_01':
+      return `${value}01`
+    case 'zero_padded_regon9':
+      return value.slice(0, -5)
+    case 'display_name':
+      return /<([^<>]*)>/.exec(value)![1]!
+    case 'remove_label':
+      return value.replace(LABEL, '')
+    default:
+      return hint?.startsWith('use_p') === true && hint.includes(':')
+        ? hint.slice(-2) + value.slice(2)
+        : value
+  }
+}
+
+const LABEL =
+  /^[\s\ufeff]*(?:iban|vat|ust-?id(?:-?nr)?|btw|tva|p\.iva|uid|nip|regon|pesel|e-?mail|mail(?:to)?|adres e-mail)(?:in| ?id| ?no| nr| number| address|-id)?[\s.:=#-]*/i
+
+/** Follows hints until the value is valid or no hint can be followed without asking. */
+export function followHints(type: CheckType, value: string): string {
+  let current = value
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const verdict = CHECKS[type](current)
+    if (verdict.valid) return current
+    const next = followHint(current, verdict.details)
+    if (next === current) return current
+    current = next
+  }
+  return current
+}
+
+/** Edits (insert, delete, replace, swap neighbours) between two texts. */
+export function editDistance(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]]
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  )
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, rows[i - 2]![j - 2]! + 1)
+      }
+      rows[i]![j] = best
+    }
+  }
+  return rows[a.length]![b.length]!
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { readOperatorFiles } from '../../../src/surfaces/documents/operator-files.ts'
+import { startTestService } from '../../support/sandbox-service.ts'
+import { scratchDir } from '../../support/service-process.ts'
+
+const folders: ReturnType<typeof scratchDir>[] = []
+function folder(files: Readonly<Record<string, string | Buffer>> = {}): string {
+  const scratch = scratchDir()
+  folders.push(scratch)
+  for (const [name, body] of Object.entries(files)) writeFileSync(join(scratch.path, name), body)
+  return scratch.path
+}
+afterEach(() => {
+  for (const { remove } of folders.splice(0)) remove()
+})
+
+it('publishes the files of the folder, as they are, and nothing beside them', async () => {
+  const registration = '{"registrations":[{"agentId":7}]}'
+  const path = folder({
+    'glama.json': '{"claim":"x"}',
+    'mcp-registry-auth': 'v=MCPv1',
+    'agent-registration.json': registration,
+  })
+  writeFileSync(join(path, '..', 'outside'), 'SECRET')
+  const service = await startTestService({ WELL_KNOWN_DIR: path })
+  try {
+    const get = (target: string) => fetch(`${service.url}/.well-known/${target}`)
+    const glama = await get('glama.json')
+    expect(await glama.text()).toBe('{"claim":"x"}')
+    expect(glama.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(glama.headers.get('x-content-type-options')).toBe('nosniff')
+    const auth = await get('mcp-registry-auth')
+    expect([await auth.text(), auth.headers.get('content-type')]).toEqual([
+      'v=MCPv1',
+      'text/plain; charset=utf-8',
+    ])
+    // The operator's own registration file, with its id on chain, replaces the generated one.
+    expect(await (await get('agent-registration.json')).text()).toBe(registration)
+    writeFileSync(join(path, 'later.txt'), 'SECRET')
+    for (const target of ['later.txt', '..%2foutside', '%2e%2e/outside', 'glama.json%00', '.'])
+      expect((await get(target)).status).not.toBe(200)
+  } finally {
+    await service.stop()
+  }
+})
+
+it.each([
+  ['a hidden file', { '.env': 'x' }],
+  ['a name with a blank', { 'a b': 'x' }],
+  ['a name with an umlaut', { 'ä.txt': 'x' }],
+  ['a name of 101 characters', { ['a'.repeat(101)]: 'x' }],
+  ['a file over 64 kB', { 'big.txt': Buffer.alloc(65_537) }],
+])('%s is a startup error', (_what, files) => {
+  expect(() => readOperatorFiles(folder(files))).toThrow(/^WELL_KNOWN_DIR: /)
+})
+
+it('a link is a startup error, wherever it leads', () => {
+  const path = folder({ target: 'x' })
+  symlinkSync('/etc/passwd', join(path, 'passwd'))
+  expect(() => readOperatorFiles(path)).toThrow('"passwd" must be a plain file, not a folder or a link')
+})
+
+it('a folder in it, or no folder at all, is a startup error', () => {
+  const path = folder()
+  mkdirSync(join(path, 'inner'))
+  expect(() => readOperatorFiles(path)).toThrow('"inner" must be a plain file')
+  expect(() => readOperatorFiles(join(path, 'none'))).toThrow('WELL_KNOWN_DIR: the folder cannot be read')
+})
+
+it.each(['did.json', 'agent-card.json', 'x402'])('%s cannot be replaced', async (name) => {
+  await expect(startTestService({ WELL_KNOWN_DIR: folder({ [name]: '{}' }) })).rejects.toThrow(
+    `WELL_KNOWN_DIR: the service itself publishes /.well-known/${name}`,
+  )
+})
