@@ -89,8 +89,7 @@ describe('with proof on the chain asked for', () => {
       kind: 'sold',
       replayed: false,
     })
-    // The block of the transfer is newer than the head that the third look began with.
-    expect(looks).toBe(4)
+    expect(looks).toBe(3)
   })
 
   test('a transfer that comes too late is found by a repeat', async () => {
