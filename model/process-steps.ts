@@ -1,5 +1,6 @@
 import {
   askedValue,
+  authOf,
   isUnmoved,
   isValid,
   proceed,
@@ -154,8 +155,9 @@ function write(scenario: Scenario, state: State, index: number): State {
       return answer(scenario, isMine ? change({ state: 'in_doubt', ...released }) : state, index, 'in_doubt')
     case 'lease_over': {
       const next = isMine ? change({ state: 'in_doubt', ...released }) : state
-      if (kind !== 'loop') return wait(next)
-      if (!isMine) return answer(scenario, next, index, 'store')
+      const isOwnCall = about === authOf(kind)
+      if (kind === 'loop' && !isMine) return answer(scenario, next, index, 'store')
+      if (!isMine || !isOwnCall) return wait(next)
       return resolve(scenario, proceed(next, index, { seen: rowOf(next) }), index)
     }
     case 'again': {

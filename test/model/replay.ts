@@ -324,7 +324,7 @@ function signatureOf(at: Pending, { before }: Process): string {
     case 'let_go':
     case 'seize':
     case 'drop':
-      return 'move claimed'
+      return 'move owner'
     case 'sold':
       return 'sold'
   }

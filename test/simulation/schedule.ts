@@ -26,7 +26,6 @@ export interface Faults {
   readonly newSignatures?: boolean
   readonly tasks?: boolean
   readonly longWaits?: boolean
-  readonly clocks?: boolean
 }
 
 /** The faults that a schedule can be limited to, by name. */
@@ -41,7 +40,6 @@ export const FAULT_NAMES = [
   'newSignatures',
   'tasks',
   'longWaits',
-  'clocks',
 ] as const
 
 export const ALL_FAULTS: Faults = {
@@ -115,7 +113,6 @@ class Schedule {
       authorized.sends.push(this.#step)
       if (this.#world.chain.usedFor(this.#payer, nonce) === null) authorized.air = true
     }
-    if (faults.clocks === true && choices.rarely(4)) this.#world.aheadMs[1] = 2 * HOUR_MS
   }
 
   async run(): Promise<void> {
@@ -274,10 +271,12 @@ class Schedule {
     const replica = pick(2)
     const first = this.#authorized[0]
     if (first === undefined) return this.#ask(replica, this.#sign(this.#askForFirst(), null))
-    const authorized = this.#authorized[pick(this.#authorized.length)] as Authorized
+    const asking = this.#authorized.filter((each) => !this.#isAnsweredByAnother(each))
+    const authorized = (asking[pick(asking.length)] ?? first) as Authorized
     if (this.#faults.newSignatures === true && rarely(4) && authorized.deliveries.length === 0)
       return this.#ask(replica, this.#sign(authorized.asked, authorized))
-    if (this.#faults.strangers === true && rarely(5)) {
+    // Payer, nonce and signature are public only once the transfer is on the chain.
+    if (this.#faults.strangers === true && rarely(5) && this.#isCharged(authorized)) {
       const times = rarely(3) ? 8 : 1
       for (let time = 0; time < times; time += 1)
         this.#ask(
@@ -475,17 +474,15 @@ class Schedule {
     this.#healing = true
     this.trace.push('everything heals')
     this.#world.nodeHead = null
-    for (let replica = 0; replica < 2; replica += 1) {
-      this.#service.restart(replica)
-      this.#world.aheadMs[replica] = 0
-    }
+    for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
     for (const request of this.#requests) this.#requests.delete(request)
     for (const authorized of this.#authorized)
       if (authorized.air && this.#choices.pick(2) === 0) this.#land(authorized)
     this.#world.lateBlockSeconds = 0
     this.#pass(31_000)
     await this.#judgeTasks()
-    for (const authorized of [...this.#authorized].reverse()) await this.#comesToAnEnd(authorized)
+    for (const authorized of [...this.#authorized].reverse())
+      if (!this.#isAnsweredByAnother(authorized)) await this.#comesToAnEnd(authorized)
     await this.#judgeTasks()
     this.#judgeDoubleCharge()
     await this.#everyRowEnds()
@@ -503,11 +500,9 @@ class Schedule {
       const isCharged = this.#isCharged(authorized)
       if (sale?.kind === 'unpaid' && !isCharged) return
       if (sale?.kind === 'declined') {
-        if (sale.code === 'payment_already_used' && (!isCharged || !(await this.#isClaimedFor(authorized))))
+        const isDone = !isCharged || authorized.deliveries.length > 0
+        if (isDone && ['payment_already_used', 'replay_window_over', 'task_not_found'].includes(sale.code))
           return
-        if (sale.code === 'replay_window_over' && authorized.deliveries.length > 0) return
-        if (sale.code === 'task_not_found' && !isCharged) return
-        if (sale.code === 'payment_identifier_conflict') return
       }
       this.#pass(31_000 * 2 ** round)
       if (round === 4) await this.#recoverNow()
@@ -517,11 +512,12 @@ class Schedule {
     )
   }
 
-  /** False when the row was rightfully taken over for another call, while nothing was sent. */
-  async #isClaimedFor(authorized: Authorized): Promise<boolean> {
-    const others = this.#shown.has(VALUES[1].replaceAll(' ', '')) || this.#tasks.length > 0
-    void authorized
-    return !others
+  /** Another authorization of the buyer brought the answer to this call: there is no reason to send it once more. */
+  #isAnsweredByAnother(authorized: Authorized): boolean {
+    if (this.#isCharged(authorized)) return false
+    return this.#authorized.some(
+      ({ asked, deliveries }) => deliveries.length > 0 && sameAsked(asked, authorized.asked),
+    )
   }
 
   async #recoverNow(): Promise<void> {

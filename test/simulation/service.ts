@@ -64,8 +64,6 @@ export interface World {
   nowMs: number
   /** Milliseconds on the clock that sleeps and waits go by. */
   elapsedMs: number
-  /** How far each replica's clock is ahead. */
-  readonly aheadMs: number[]
   /** How much each replica's monotonic clock was put forward on its own. */
   readonly patienceMs: number[]
   /** Newest block the node shows; null for the real head. */
@@ -119,7 +117,6 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       chain: new SimulatedChain(EPOCH_MS / 1000),
       nowMs: EPOCH_MS,
       elapsedMs: 0,
-      aheadMs: Array.from({ length: replicas }, () => 0),
       patienceMs: Array.from({ length: replicas }, () => 0),
       nodeHead: null,
       lateBlockSeconds: 0,
@@ -128,7 +125,6 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     }
   }
   const monotonicMs = (replica: number) => world.elapsedMs + (world.patienceMs[replica] as number)
-  const nowOf = (replica: number) => world.nowMs + (world.aheadMs[replica] as number)
 
   const build = (replica: number) =>
     buildPaymentLayer({
@@ -162,8 +158,8 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
           ),
         monotonicMs: () => monotonicMs(replica),
       },
-      now: () => nowOf(replica),
-      chainTime: () => nowOf(replica),
+      now: () => world.nowMs,
+      chainTime: () => world.nowMs,
       headNumber: () => world.nodeHead ?? world.chain.head.number,
       log: createLog({ level: 'silent', write: () => {} }),
     })
@@ -239,7 +235,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
         onUnknown: () => {},
       })
     },
-    purge: (replica) => processOf(replica).context.ledger.purge(nowOf(replica), REPLAY_WINDOWS),
+    purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {
       const call = singleCall({ skill, surface: 'a2a', value, task: { memo: 'memo' } })
       const held = await (layers[replica] as PaymentLayer).holdVerdict({ ...call, task: { memo: 'memo' } })
