@@ -48,9 +48,6 @@ export interface Refusal {
 /** Answers one request of a wallet, or refuses it. */
 export type WalletScript = (method: string, params: readonly unknown[]) => Promise<unknown> | unknown
 
-const isRefusal = (answer: unknown): answer is Refusal =>
-  typeof answer === 'object' && answer !== null && 'code' in answer
-
 /** Signs whatever typed data it is given, as a wallet whose owner says yes. */
 export function signerOf(account: ReturnType<typeof privateKeyToAccount>) {
   return (text: unknown): Promise<Hex> => {
