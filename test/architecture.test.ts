@@ -67,6 +67,7 @@ const DATA_TABLES = [
   'errors.ts',
   'config/settings.ts',
   'checks/hints.ts',
+  'cli/commands.ts',
   'payments/sale.ts',
   'ledger/ledger.ts',
 ]

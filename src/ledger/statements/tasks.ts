@@ -24,6 +24,7 @@ export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number)
             selectFrom('tasks')
               .select(({ fn }) => fn.countAll<number>().as('alive'))
               .where('nonce', 'is', null)
+              .where('ended', 'is', null)
               .where('expires_at', '>', task.createdAt),
           '<',
           cap,
