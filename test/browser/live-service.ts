@@ -40,11 +40,6 @@ export async function startLiveService() {
 
 export type LiveService = Awaited<ReturnType<typeof startLiveService>>
 
-/** What a wallet throws; a page sees its code. */
-export interface Refusal {
-  readonly code: number
-}
-
 /** Answers one request of a wallet, or refuses it. */
 export type WalletScript = (method: string, params: readonly unknown[]) => Promise<unknown> | unknown
 
