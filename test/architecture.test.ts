@@ -66,6 +66,7 @@ describe('the source files', () => {
 const DATA_TABLES = [
   'errors.ts',
   'config/settings.ts',
+  'cli/commands.ts',
   'checks/hints.ts',
   'payments/sale.ts',
   'ledger/ledger.ts',
