@@ -46,6 +46,7 @@ export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT OR Apache-2.0',
+  'PSF-2.0',
   'Unlicense',
 ])
 

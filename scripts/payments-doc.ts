@@ -103,7 +103,7 @@ it waits, and other clients are not affected. After ${LOCKED_FROM} differing val
 request with it gets 402 \`payment_locked\`. The buyer signs a new authorization for the same call; it is answered from
 the earlier payment and not charged.
 
-A buyer who signs anew for the same call because the answer was lost, or is late, or the outcome is in doubt, is answered
+A buyer who signs a new authorization for the same call because the answer was lost, or is late, or the outcome is in doubt, is answered
 from the earlier payment for the whole replay window, and the new authorization is not settled.
 
 A binding ties the row to types and values: a MAC under a random key of the hour, with a salt per row. The key is

@@ -68,6 +68,7 @@ const DATA_TABLES = [
   'config/settings.ts',
   'cli/commands.ts',
   'checks/hints.ts',
+  'cli/commands.ts',
   'payments/sale.ts',
   'ledger/ledger.ts',
 ]

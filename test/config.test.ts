@@ -288,6 +288,6 @@ test('the environment is read by the names in the table and no others', () => {
   for (const name of documented) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
   const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
   for (const [, name] of source.matchAll(/process\.env\.([A-Z_]+)/g)) {
-    expect([...documented, 'BUYER_PRIVATE_KEY']).toContain(name)
+    expect([...documented, 'BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']).toContain(name)
   }
 })

@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** The object at a path of a JSON value; an empty object if there is none, since a reply may have any shape. */
+/** The object at a path of a JSON value; an empty object if it is missing, since a reply may have any shape. */
 export function member(json: unknown, ...path: readonly string[]): Json {
   const found = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), json)
   return isObject(found) ? found : {}

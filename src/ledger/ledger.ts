@@ -275,7 +275,7 @@ export interface Ledger {
   /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
-   * Rows of one payer and type that a new authorization for the same call may have to be answered from, newest first:
+   * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
    * delivered after `deliveredSince`.
    */
@@ -302,7 +302,7 @@ export interface Ledger {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * lets go of the task in the same transaction.
+   * loses the task in the same transaction.
    */
   endTask(key: string, why: string, now: number): Promise<boolean>
 

@@ -33,17 +33,10 @@ export interface ValueCall {
 }
 
 /** The call of a single value. */
-export const singleCall = ({
-  skill,
-  value,
-  ...rest
-}: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall => ({
-  kind: 'value',
-  shape: 'single',
-  type: skill.id,
-  items: [{ skill, value }],
-  ...rest,
-})
+export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
+  const { skill, value, ...rest } = call
+  return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
+}
 
 /** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
@@ -130,14 +123,25 @@ export interface Sold {
   readonly verdicts: Verdicts
   /** The receipt: the settlement rebuilt from the ledger row, equal on every repetition. */
   readonly settlement: SettleResponse
+  /** What a receipt says of the sale. */
+  readonly receipt?: ReceiptFacts
   /** True when this answer repeats an earlier sale and nothing was settled for it. */
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
   readonly rulesetChanged: boolean
-  /** Must be called once the reply has left in full; until then a buyer who signs anew is answered from this sale. */
+  /** Must be called once the reply has left in full; until then a new authorization for the same call is answered from this sale. */
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string
+}
+
+/** Ties a receipt to request and result (sale/receipt-facts.ts); all hex but the amount, in atomic units. */
+export interface ReceiptFacts {
+  readonly amount: string
+  /** For the buyer alone and not part of the receipt: without it the request hash tells nothing. */
+  readonly requestSalt: string
+  readonly requestHash: string
+  readonly resultHash: string
 }
 
 /** What a payment buys: one verdict per item of the call. */
@@ -163,6 +167,7 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },
   shutting_down: { counted: false, retryAfterSeconds: 2 },
+  payment_state_unknown: { counted: false, retryAfterSeconds: 5 },
   internal_error: { counted: false },
 }
 
@@ -170,13 +175,8 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
 export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code] ?? COUNTED
 
 /** Seconds for `Retry-After`; undefined when waiting does not help. */
-export const retryAfterOf = ({
-  code,
-  retryAfterSeconds,
-}: {
-  readonly code: ErrorCode
-  readonly retryAfterSeconds?: number
-}): number | undefined => retryAfterSeconds ?? consequenceOf(code).retryAfterSeconds
+export const retryAfterOf = (outcome: { code: ErrorCode; retryAfterSeconds?: number }): number | undefined =>
+  outcome.retryAfterSeconds ?? consequenceOf(outcome.code).retryAfterSeconds
 
 /** What the second door gives out: a task id and the price, nothing of the verdict. */
 export type Withheld =

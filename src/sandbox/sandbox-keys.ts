@@ -32,7 +32,7 @@ export async function loadSandboxKeys(dataDir: string | undefined): Promise<Sand
   return keys as unknown as SandboxKeys
 }
 
-/** Whole or not at all, and never over an existing file, also when two processes start at once. */
+/** Writes the file atomically and never over an existing one, even if two processes start at once. */
 async function create(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const draft = join(dataDir, `sandbox-keys.${randomUUID()}.tmp`)

@@ -67,6 +67,8 @@ interface Row {
 
 interface Payment {
   readonly x402Version?: number
+  /** Version 1 only. */
+  readonly network?: string
   readonly accepted?: { readonly network?: string; readonly amount?: string; readonly payTo?: string }
   readonly payload?: { readonly authorization?: { readonly nonce?: string; readonly from?: string } }
 }
@@ -94,12 +96,18 @@ export interface A2aDouble {
 }
 
 export interface DoubleOptions {
+  /** Unpaid tasks alive at once; any number by default. */
+  readonly capacity?: number
   readonly newTaskId?: () => string
   readonly storeUnavailable: () => Error
 }
 
 /** Builds the double. */
-export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOptions): A2aDouble {
+export function a2aDouble({
+  capacity = Number.POSITIVE_INFINITY,
+  newTaskId = randomUUID,
+  storeUnavailable,
+}: DoubleOptions): A2aDouble {
   const tasks = new Map<string, KeptTask>()
   const rows = new Map<string, Row>()
 
@@ -110,14 +118,9 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
     const quote = quoteFor(subject.skill)
     const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
     const payment = paymentOf(proof)
-    if (payment?.x402Version === 1) return unpaid('payment_version_unsupported')
     const nonce = payment?.payload?.authorization?.nonce
-    if (payment?.x402Version !== 2 || nonce === undefined) return unpaid('payment_malformed')
-    const [terms] = quote.required('payment_required').accepts
-    const { network, amount, payTo } = payment.accepted ?? {}
-    if (network !== terms?.network || amount !== terms?.amount || payTo !== terms?.payTo) {
-      return unpaid('payment_terms_mismatch')
-    }
+    if (payment?.x402Version === undefined || nonce === undefined) return unpaid('payment_malformed')
+    if (!fitsTerms(payment, quote)) return unpaid('payment_terms_mismatch')
     const row = rows.get(nonce)
     if (row !== undefined) return known(row, subject)
     const task = tasks.get(subject.taskId)
@@ -201,6 +204,10 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
 
     async holdVerdict({ items: [{ skill, value }], task }) {
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
+      const unpaidTasks = [...tasks.values()].filter(({ state }) => state === 'unpaid')
+      if (unpaidTasks.length >= capacity) {
+        return { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 60 }
+      }
       const taskId = newTaskId()
       tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
       return { kind: 'withheld', taskId, quote: quoteFor(skill), expiresAt: Date.now() + 600_000 }
@@ -241,6 +248,14 @@ export function a2aDouble({ newTaskId = randomUUID, storeUnavailable }: DoubleOp
   return double
 }
 
+/** Version 1 names scheme and network only. */
+function fitsTerms({ x402Version, network, accepted = {} }: Payment, quote: Quote): boolean {
+  if (x402Version === 1) return network === 'base'
+  const [terms] = quote.required('payment_required').accepts
+  const { amount, payTo } = accepted
+  return accepted.network === terms?.network && amount === terms?.amount && payTo === terms?.payTo
+}
+
 function rowOf(
   { skill, value, taskId }: { skill: Skill; value: string; taskId: string },
   payment: Payment,
@@ -258,6 +273,12 @@ function paymentOf(proof: Proof): Payment | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The same authorization as a version 1 wallet sends it. */
+export function asVersion1(payment: object): object {
+  const { payload } = payment as Payment
+  return { x402Version: 1, scheme: 'exact', network: 'base', payload }
 }
 
 /** A payload as a wallet makes it for a quote, under a fresh nonce. */

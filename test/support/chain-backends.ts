@@ -5,14 +5,14 @@ import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { createMemoryBackend } from '../../src/sandbox/chain/memory-backend.ts'
 
-/** The anvil of this machine; the tests that need one fail without it. */
+/** The anvil of this machine; tests that need it fail without it. */
 export function anvilBinary(): string {
   const binary = findAnvil()
   if (binary === undefined) throw new Error('these tests need anvil')
   return binary
 }
 
-/** Both kinds of chain, to hold them to one contract. */
+/** Both kinds of chain; they must behave alike. */
 export const BACKENDS: readonly [kind: string, start: () => Promise<ChainBackend>][] = [
   [
     'anvil',
@@ -21,7 +21,7 @@ export const BACKENDS: readonly [kind: string, start: () => Promise<ChainBackend
   ['memory', async () => createMemoryBackend(generatePrivateKey())],
 ]
 
-/** Makes a block every two seconds, as Base does although nobody pays; returns what ends it. */
+/** Makes a block every two seconds, as Base does; returns a function that stops it. */
 export function keepMining(rpcUrl: string): () => void {
   const timer = setInterval(() => void callRpc(rpcUrl, 'evm_mine').catch(() => {}), 2_000).unref()
   return () => clearInterval(timer)

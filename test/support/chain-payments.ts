@@ -34,7 +34,7 @@ function bytes(name: string, type: string) {
   return { name, type }
 }
 
-/** A key nobody has used before. */
+/** An account with a fresh key. */
 export function freshAccount(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
@@ -52,7 +52,7 @@ export function termsFor(payTo: Hex, amount = '1000'): PaymentRequirements {
   }
 }
 
-/** Signs what the terms ask for, except for the fields given. */
+/** Signs a payment by the terms, with some fields changed. */
 export async function signPayment(
   account: PrivateKeyAccount,
   requirements: PaymentRequirements,

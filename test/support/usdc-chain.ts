@@ -2,7 +2,7 @@ import { createPublicClient, type Hex, http, parseEventLogs } from 'viem'
 import { TOKEN_ABI } from '../../src/payments/chain/token-abi.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 
-/** The chain as an onlooker sees it: balances, and what one transaction moved. */
+/** Reads balances, and the transfers of a transaction, from a node. */
 export function lookAtChain(rpcUrl: string) {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   return {

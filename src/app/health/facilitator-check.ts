@@ -1,10 +1,10 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { NETWORK } from '../../payments/terms/terms.ts'
 
-/** What the facilitator says of our kind of payment: x402 version 2, exact, on our network. */
+/** Whether the facilitator settles our kind of payment: x402 version 2, exact, on our network. */
 export type FacilitatorSupport = 'supported' | 'unsupported' | 'no_answer'
 
-/** Asks a facilitator whether it settles our kind; never throws. */
+/** Asks a facilitator whether it settles our kind; never rejects. */
 export async function askSupport(facilitator: FacilitatorClient): Promise<FacilitatorSupport> {
   try {
     const { kinds } = await facilitator.getSupported()

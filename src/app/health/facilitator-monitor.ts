@@ -4,7 +4,7 @@ import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
 export interface FacilitatorMonitor {
-  /** What was heard last; `supported` before the first answer, since the boot has asked already. */
+  /** The last answer; `supported` before the first one, since the start has asked already. */
   support(): FacilitatorSupport
   stop(): Promise<void>
 }
@@ -18,8 +18,8 @@ const EVENTS = {
 } as const satisfies Record<FacilitatorSupport, string>
 
 /**
- * Asks the facilitator now and then whether it settles our kind. One that is silent may be back for the next payment;
- * one that answers that it does not would be sent payments in vain.
+ * Asks the facilitator now and then whether it settles our kind. If it is silent, it may be back for the next payment;
+ * if it answers that it does not, payments would be sent in vain.
  */
 export function monitorFacilitator(facilitator: FacilitatorClient, log: Log): FacilitatorMonitor {
   let support: FacilitatorSupport = 'supported'

@@ -6,10 +6,10 @@ export interface SettlementRecord {
   summary(): SettlementSummary
 }
 
-/** How many of the last settlements the latency is told of. */
+/** The latency is that of the last so many settlements. */
 const KEPT = 1_000
 
-/** What this process has seen of its facilitator since it started. */
+/** Counts and times the settlements of this process since it started. */
 export function createSettlementRecord(): SettlementRecord {
   const counts = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
   const durations: number[] = []
@@ -24,8 +24,8 @@ export function createSettlementRecord(): SettlementRecord {
       const sorted = durations.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
       const [median, slow, slowest] = [at(0.5), at(0.95), at(1)]
-      const told = median !== undefined && slow !== undefined && slowest !== undefined
-      return { counts: { ...counts }, latencyMs: told ? { median, slow, slowest } : null }
+      const isKnown = median !== undefined && slow !== undefined && slowest !== undefined
+      return { counts: { ...counts }, latencyMs: isKnown ? { median, slow, slowest } : null }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { REPLAY_WINDOWS } from '../../payments/sale/replay-window.ts'
 
-/** Deletes what has had its time; a store that does not answer is tried again at the next turn. */
+/** Deletes expired rows. If the store is down, the next run retries. */
 export async function runHousekeeping(ledger: Ledger, now: () => number, log: Log): Promise<void> {
   try {
     await ledger.purge(now(), REPLAY_WINDOWS)

@@ -61,7 +61,7 @@ export async function payBatch(payer: Payer, batch: Batch): Promise<Stop | null>
 /** Codes of a payment that was made and whose answer the service no longer gives. */
 const ANSWER_LOST: readonly string[] = ['replay_window_over', 'payment_already_used']
 
-/** Sends a payment of an earlier run again, unchanged; "not_charged" if its values must be bought anew. */
+/** Sends a payment of an earlier run again, unchanged; "not_charged" if its values may be bought again. */
 export async function resendPayment(
   { buyer, journal, url }: Payer,
   batch: Batch,

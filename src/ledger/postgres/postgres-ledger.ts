@@ -26,7 +26,7 @@ import { openServerClock } from './server-clock.ts'
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database; TLS as its `sslmode` and `sslrootcert` say. */
   readonly url: string
-  /** Connections for payments; two more do what nobody waits for. */
+  /** Connections for payments; two more are for background work. */
   readonly poolSize?: number
   /** The longest a statement may run, waiting for locks included. */
   readonly statementTimeoutMs?: number
@@ -119,7 +119,7 @@ function connect(options: PoolOptions) {
 
 /**
  * What every session asks of the server, whatever the server's own defaults: an end to statements and to abandoned
- * transactions, the isolation the statements were written for, and whether a resolved write has to be on disk.
+ * transactions, the isolation the statements were written for, and whether a resolved write must be on disk.
  */
 const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   replyMs: statementMs + REPLY_MARGIN_MS,

@@ -1,10 +1,10 @@
 import { openPool } from './postgres-pool.ts'
 
-/** A lock that everybody who uses one database shares. */
+/** A lock shared by all users of one database. */
 export interface PostgresLock {
   /**
-   * Does the work while nobody else does any under this name. Rejects, and does nothing, where the lock cannot be had:
-   * the database does not answer, or somebody holds it for too long.
+   * Does the work while no other process does any under this name. Rejects, and does nothing, if the lock is not
+   * available: the database does not answer, or another process holds the lock for too long.
    *
    * One piece of work at a time: a caller in the same process waits for the connection no longer than for the lock.
    */
@@ -15,15 +15,15 @@ export interface PostgresLock {
 export interface PostgresLockOptions {
   readonly url: string
   readonly name: string
-  /** The longest to wait for the database, and for whoever has the lock. */
+  /** The longest to wait for the database, and for the holder of the lock. */
   readonly waitMs: number
-  /** The longest work may take; then the server ends the connection, and somebody else may have the lock. */
+  /** The longest work may take; then the server ends the connection and releases the lock. */
   readonly holdMs: number
 }
 
 /**
- * A transaction's advisory lock (PostgreSQL manual, 13.3.5), on a connection of its own: the server gives it back when
- * the transaction ends, in whatever way, so a process that dies holds up nobody.
+ * A transaction's advisory lock (PostgreSQL manual, 13.3.5), on a connection of its own: the server releases it when
+ * the transaction ends, in whatever way, so a process that dies blocks no other.
  */
 export function openPostgresLock({ url, name, waitMs, holdMs }: PostgresLockOptions): PostgresLock {
   const pool = openPool({
@@ -40,7 +40,7 @@ export function openPostgresLock({ url, name, waitMs, holdMs }: PostgresLockOpti
         await connection.query('begin', [])
         await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
         const result = await work()
-        // The work is done, whatever becomes of the lock.
+        // The work is done even if the lock was lost.
         await connection.query('commit', []).catch(() => {})
         return result
       } catch (error) {

@@ -34,10 +34,10 @@ export function openPool(options: PoolOptions): PostgresPool {
     maxLifetimeSeconds: LIFETIME_S,
     keepAlive: true,
   })
-  // Whoever uses a broken connection hears of it from his statement; the pool drops it.
+  // A statement on a broken connection fails by itself; the pool drops the connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // The pool's own end forgets callers who wait for a connection, so it begins when nobody uses or awaits one.
+  // The pool's own end forgets callers that wait for a connection, so it begins when no caller uses or awaits one.
   const uses = new Set<Promise<void>>()
   let ended: Promise<void> | null = null
   const end = async () => {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 export interface CommitOptions {
-  /** False for what may be lost with the machine, not with the process: it waits for no flush to disk. */
+  /** False for writes that a crash of the machine, but not of the process, may lose: no flush to disk. */
   readonly durable?: boolean
 }
 
@@ -17,7 +17,7 @@ interface Job {
 const LARGEST_GROUP = 128
 
 /**
- * Runs writes so that all that are waiting share one transaction and so one flush to disk; none where nobody asks.
+ * Runs writes so that all that are waiting share one transaction and so one flush to disk, if any of them asks for it.
  *
  * A job's promise settles only after the commit that carries it. When a group fails, its jobs are run again one by
  * one, so that a single bad job cannot take its neighbours down.

@@ -6,7 +6,7 @@ const MOST_STATEMENTS = 200
 
 /** A database for Kysely's driver whose statements are compiled by SQLite once, not at every use. */
 export interface StatementCache extends SqliteDatabase {
-  /** Compiles everything anew from here on; to be called after the tables have changed. */
+  /** Recompiles everything from here on; must be called after the tables have changed. */
   forget(): void
 }
 

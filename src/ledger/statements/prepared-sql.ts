@@ -12,8 +12,8 @@ const PARAMETER = /:([a-z_]+)/gi
 /**
  * A statement as text with named parameters (":payer"), put into the words of a dialect once for each connection.
  *
- * For what every sale runs: a query builder works a statement out anew each time, at several times the cost of
- * running it.
+ * For what every sale runs: a query builder compiles a statement each time, at several times the cost of running
+ * it.
  */
 export function preparedSql<Row>(text: string): PreparedSql<Row> {
   const names = [...text.matchAll(PARAMETER)].map(([, name]) => name as string)

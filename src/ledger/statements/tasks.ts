@@ -24,6 +24,7 @@ export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number)
             selectFrom('tasks')
               .select(({ fn }) => fn.countAll<number>().as('alive'))
               .where('nonce', 'is', null)
+              .where('ended', 'is', null)
               .where('expires_at', '>', task.createdAt),
           '<',
           cap,
@@ -73,7 +74,7 @@ export async function endTask(db: Kysely<Schema>, key: string, why: string, now:
 
 const NO_PAYMENT = { network: null, asset: null, payer: null, nonce: null }
 
-/** Lets go of every task of a payment but one. */
+/** Detaches every task of a payment but one. */
 export async function detachTasks(
   db: Kysely<Schema>,
   payment: PaymentKey,

@@ -4,7 +4,7 @@ import { recoverAddress } from 'viem/utils'
 import type { Hex } from '../chain/chain-reader.ts'
 
 /**
- * Who signed a digest: the lower-case address, or null where the signature is nobody's.
+ * Who signed a digest: the lower-case address, or null if no key made the signature.
  *
  * @param digest - 32 bytes
  * @param signature - r, s and v (27 or 28), 65 bytes
@@ -13,7 +13,7 @@ export type RecoverSigner = (digest: Uint8Array, signature: Uint8Array) => Promi
 
 /** The part of the `secp256k1` package used here; its binding to libsecp256k1, not its fallback in JavaScript. */
 interface Secp256k1 {
-  /** The public key, uncompressed, 65 bytes; throws where there is none. */
+  /** The public key, uncompressed, 65 bytes; throws if there is no such key. */
   ecdsaRecover(signature: Uint8Array, recoveryId: number, digest: Uint8Array, compressed: false): Uint8Array
 }
 

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { Credentials } from './http-facilitator.ts'
 
 export interface CdpCredentialsOptions {
-  /** Base URL of the facilitator; its host and path are part of what is signed. */
+  /** Base URL of the facilitator; its host and path are signed. */
   readonly url: string
   readonly keyId: string
   /** EC P-256 or Ed25519. */

@@ -13,7 +13,7 @@ import { type JsonReply, requestJson } from './post-json.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 
-/** Headers that let the operator in, made per path where the facilitator signs paths. */
+/** Returns the headers that authenticate us; made per path, since some facilitators require signed paths. */
 export type Credentials = (path: FacilitatorPath) => Promise<Readonly<Record<string, string>>>
 
 export interface HttpFacilitatorOptions {
@@ -27,7 +27,7 @@ export interface HttpFacilitatorOptions {
 
 const IDLE_SOCKET_MS = 4_000
 
-/** A client for one facilitator over HTTP, by the x402 version 2 facilitator interface; connections are kept alive. */
+/** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
 export function createHttpFacilitator(
   options: HttpFacilitatorOptions,
 ): FacilitatorClient & { close(): void } {
@@ -38,7 +38,7 @@ export function createHttpFacilitator(
   // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
   const deadlines = new WeakMap<PaymentPayload, number>()
 
-  const admission = async (path: FacilitatorPath) => {
+  const authenticate = async (path: FacilitatorPath) => {
     try {
       return await credentials?.(path)
     } catch (error) {
@@ -46,7 +46,7 @@ export function createHttpFacilitator(
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = { accept: 'application/json', ...(await admission(path)) }
+    const headers: Record<string, string> = { accept: 'application/json', ...(await authenticate(path)) }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined) return requestJson({ ...request, method: 'GET' })
     const body = JSON.stringify(content)
@@ -86,7 +86,7 @@ export function createHttpFacilitator(
   }
 }
 
-/** A refusal at the door, without a settlement body, means that nothing was done. */
+/** By these statuses, without a settlement body, a facilitator says that it did nothing. */
 const effectOf = (status: number) => ([401, 403, 404, 429].includes(status) ? 'not_sent' : 'unknown')
 
 const hasBoolean = (body: unknown, member: string): body is Record<string, unknown> =>

@@ -12,13 +12,13 @@ export interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly agent: HttpAgent | HttpsAgent
-  /** UTC milliseconds by which the whole reply has to be here. */
+  /** UTC milliseconds by which the whole reply must be here. */
   readonly deadline: number
 }
 
 export interface JsonReply {
   readonly status: number
-  /** Parsed body; undefined when it is not JSON. */
+  /** Parsed body; undefined if it is not JSON. */
   readonly body: unknown
 }
 
@@ -49,7 +49,7 @@ export function requestJson({
       const up = () => {
         connected = true
       }
-      // A kept TLS connection may be up and still unauthorised, where the operator's Node accepts any certificate.
+      // A reused TLS connection is up although it is not `authorized`, if the operator's Node accepts any certificate.
       const pending =
         !request.reusedSocket && (socket.connecting || (secure && !(socket as TLSSocket).authorized))
       if (pending) socket.once(secure ? 'secureConnect' : 'connect', up)

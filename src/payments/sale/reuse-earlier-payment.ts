@@ -42,8 +42,8 @@ export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
 }
 
 /**
- * The payer's other rows for the same call that a new authorization may have to be answered from; also one that was
- * delivered after this request came in.
+ * The payer's other rows that may answer a new authorization for the same call; also one that was delivered after this
+ * request came in.
  */
 async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
   const { ledger, now } = run.context

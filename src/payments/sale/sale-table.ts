@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../ledger/ledger.ts'
 
-/** What the ledger knows of an authorization: the state of its row, or that there is none. */
+/** What the ledger knows of an authorization: the state of its row, or `new` without a row. */
 export type SaleState = 'new' | PaymentState
 
 /** What each state means; no state means anything else. */

@@ -42,7 +42,7 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
   }
 }
 
-/** A buyer who signed anew for the same call may have attached a second task to one payment. */
+/** A buyer who signed a second authorization for the same call may have attached a second task to one payment. */
 const isPaidBy = async ({ task, content, bindings }: TaskParts, row: PaymentRow): Promise<boolean> =>
   row.taskKey === task.key || bindings.isBoundTo(row, [content.fingerprint])
 

@@ -21,7 +21,8 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
   const { rpcUrl } = anvil
   const stopping = { is: false }
   void anvil.ended.then(() => {
-    if (!stopping.is) options.log('the local chain has ended by itself; nothing can be paid until a restart')
+    if (!stopping.is)
+      options.log('the local chain has ended unexpectedly; no payment is possible until a restart')
   })
   const closers: (() => void)[] = []
   const stop = () => {

@@ -40,7 +40,7 @@ export function cancelDigest(token: Hex, authorizer: Hex, nonce: Hex): Hex {
 }
 
 /**
- * What is wrong with a plain account's signature, in the words of USDC's ECRecover; undefined when nothing is.
+ * What is wrong with a plain account's signature, in the words of USDC's ECRecover; undefined if nothing is.
  *
  * Of the two signatures for one message only the one with the lower s is taken, with v of 27 or 28.
  */

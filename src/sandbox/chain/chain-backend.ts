@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Hex } from 'viem'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 
-/** A local chain with everything on it, whatever it is made of. */
+/** A local chain with token and facilitator: anvil, or memory. */
 export interface ChainBackend {
   readonly kind: 'anvil' | 'memory'
   /** See `Sandbox.chainName`. */
@@ -12,7 +12,7 @@ export interface ChainBackend {
   readonly facilitator: FacilitatorClient
   /** Mints atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>
-  /** Sends a call from an account of no importance, for what facilitators do not do; returns once it is mined. */
+  /** Sends a call from a throw-away account; returns once it is mined. */
   transact(to: Hex, data: Hex): Promise<Hex>
   stop(): Promise<void>
 }

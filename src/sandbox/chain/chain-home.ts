@@ -2,13 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// These names are the keeper's too.
+// anvil-keeper.sh uses the same names.
 const runningFile = (home: string) => join(home, 'chain-running')
 const logFile = (home: string) => join(home, 'chain.log')
 
 const LEAVE_TIMEOUT_MS = 10_000
 
-/** Another chain lives in the directory, and goes on living. */
+/** Another chain uses the directory. */
 export class HomeInUse extends Error {
   override readonly name = 'HomeInUse'
 }
@@ -16,7 +16,7 @@ export class HomeInUse extends Error {
 /** Where anvil loads the chain from and saves it to. */
 export const stateFile = (home: string) => join(home, 'chain-state.json')
 
-/** Waits for an earlier anvil on this directory to leave; drops a state that was not saved at its end. */
+/** Waits for an earlier anvil on this directory to end; discards a state that was not saved at its end. */
 export async function claimHome(home: string): Promise<void> {
   const running = runningFile(home)
   for (let waited = 0; existsSync(running) && isAnvilOf(home, running); waited += 50) {
@@ -28,19 +28,19 @@ export async function claimHome(home: string): Promise<void> {
   rmSync(stateFile(home), { force: true })
 }
 
-/** After a reboot, or in a new container, the number may be some other process's; its arguments tell. */
+/** After a reboot, or in a new container, the process id may be another program's; its arguments tell. */
 function isAnvilOf(home: string, running: string): boolean {
   try {
     const pid = Number(readFileSync(running, 'utf8'))
     if (!isAlive(pid)) return false
     return !existsSync('/proc/self') || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(home)
   } catch {
-    // It left while it was looked at.
+    // It ended meanwhile.
     return false
   }
 }
 
-/** To be called when no chain came up: nobody has used one, so what was saved before still holds. */
+/** To be called if no chain came up: the state saved before is still valid. */
 export function releaseHome(home: string): void {
   rmSync(runningFile(home), { force: true })
 }
@@ -56,7 +56,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The last that anvil said. */
+/** The tail of anvil's log. */
 export function logTail(home: string): string {
   return existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8').slice(-500).trim() : 'no output'
 }

@@ -16,14 +16,14 @@ export function createFreshener(rpcUrl: string): () => Promise<void> {
   return async () => {
     if (Date.now() - minedAt >= FRESH_MS) {
       minedAt = Date.now()
-      // A chain that does not answer is for the question itself to report.
+      // If the chain does not answer, the question itself reports that.
       mined = callRpc(rpcUrl, 'evm_mine').catch(() => {})
     }
     await mined
   }
 }
 
-/** A facilitator whose chain has the present time whenever it looks. */
+/** A facilitator whose chain has a fresh block whenever it reads it. */
 export function withFreshTime(
   facilitator: FacilitatorClient,
   freshen: () => Promise<void>,
@@ -41,7 +41,7 @@ export function withFreshTime(
   }
 }
 
-/** A reader whose head moves on with the time although nobody pays. */
+/** A reader whose head advances with time although there are no payments. */
 export function withFreshHead(reader: ChainReader, freshen: () => Promise<void>): ChainReader {
   return {
     ...reader,

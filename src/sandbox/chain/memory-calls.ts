@@ -114,7 +114,7 @@ function decode<const A extends typeof TOKEN_CALLS | typeof MULTICALL_CALLS>(abi
   try {
     return decodeFunctionData<A>({ abi, data })
   } catch {
-    // What Solidity does with a function it does not know.
+    // As Solidity does with an unknown function.
     throw new TokenRevert()
   }
 }

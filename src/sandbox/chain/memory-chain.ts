@@ -12,13 +12,13 @@ export interface MemoryLog extends TokenLog {
   readonly transactionHash: Hex
 }
 
-/** A chain of one token in this process's memory: no node, no gas. It ends with the process. */
+/** A chain of one token in memory: no node, no gas. It ends with the process. */
 export interface MemoryChain {
   /** See `Sandbox.chainName`. */
   readonly name: string
-  /** What a call would return now; throws `TokenRevert`. */
+  /** The result of a call now; throws `TokenRevert`. */
   call(to: Hex, data: Hex): Promise<Hex>
-  /** Makes a transaction of the call, in a block of its own; throws `TokenRevert`, and then there is none. */
+  /** Runs the call as a transaction in a block of its own; throws `TokenRevert`, without a transaction. */
   send(to: Hex, data: Hex): Promise<Hex>
   /** The logs of one transaction, none for one that does not exist. */
   transactionLogs(hash: Hex): readonly MemoryLog[]
@@ -27,7 +27,7 @@ export interface MemoryChain {
   /** All logs of the blocks, both included, oldest first. */
   logsBetween(fromBlock: bigint, toBlock: bigint): readonly MemoryLog[]
   head(): Block
-  /** Undefined when there is no such block yet. */
+  /** Undefined if there is no such block yet. */
   block(number: bigint): Block | undefined
   hasCode(address: Hex): boolean
 }
@@ -41,7 +41,7 @@ export function createMemoryChain(clock: () => number = systemClock): MemoryChai
   const timestamps = [clock()]
   const newest = () => timestamps.at(-1) as number
 
-  // A block for every second in which somebody looks, so that the chain's clock never stands still.
+  // A block for every second in which the chain is read, so that its clock advances.
   const head = (): Block => {
     if (clock() > newest()) timestamps.push(clock())
     return { number: BigInt(timestamps.length - 1), timestamp: newest() }

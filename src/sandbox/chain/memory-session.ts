@@ -4,7 +4,7 @@ import { verifyTypedData } from 'viem/utils'
 import type { ChainSession } from '../../payments/facilitators/exact-facilitator.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
-/** The chain in memory as the facilitator packages want to see one; it cannot be out of reach. */
+/** The chain in memory behind the facilitator packages' signer interface; it has no outages. */
 export function openMemorySession(chain: MemoryChain, facilitator: Hex): ChainSession {
   let sent = false
   const send = (to: Hex, data: Hex) => {

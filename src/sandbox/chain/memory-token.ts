@@ -3,7 +3,7 @@ import type { TokenLog } from '../../payments/chain/authorization-logs.ts'
 import { TOKEN_ABI } from '../../payments/chain/token-abi.ts'
 import type { Authorization } from './authorization-digest.ts'
 
-/** The contract's refusal, in the words a node reports it with. */
+/** A revert of the contract, in the words of a node. */
 export class TokenRevert extends Error {
   override readonly name = 'TokenRevert'
 
@@ -30,7 +30,7 @@ export interface MemoryToken {
 
 const ZERO: Hex = '0x0000000000000000000000000000000000000000'
 
-/** Starts a token nobody holds any of yet. */
+/** Creates a token without holders. */
 export function createMemoryToken(address: Hex): MemoryToken {
   const balances = new Map<string, bigint>()
   const spent = new Set<string>()

@@ -43,15 +43,15 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
   )
 }
 
-/** Sends a call from an account of no importance; returns its hash once it is mined, throws the revert's words. */
+/** Sends a call from a throw-away account; returns its hash once it is mined, throws the revert's message. */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
-  // The rehearsal is judged by the time of the newest block.
+  // The simulation uses the time of the newest block.
   await callRpc(rpcUrl, 'evm_mine')
   await giveEther(rpcUrl, OPERATOR)
   await callRpc(rpcUrl, 'anvil_impersonateAccount', [OPERATOR])
   await callRpc(rpcUrl, 'eth_call', [{ from: OPERATOR, to, data }, 'latest'])
   const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: OPERATOR, to, data }])) as Hex
-  // With this one it is certain that the transaction is in a block.
+  // After this block the transaction is certainly in one.
   await callRpc(rpcUrl, 'evm_mine')
   const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null
   if (receipt?.status !== '0x1') throw new Error(`transaction ${hash} did not succeed`)

@@ -60,7 +60,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (!read.ok) return refuse(read.fault, read.id)
     const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)
-    const guarded = validateRequest(req, read)
+    const guarded = validateRequest(req, read, limiter.clientOf(req))
     if (!guarded.ok) return refuse(guarded.fault, guarded.id, read.pays)
     reply.take(req, res, guarded)
     transport(req, res, guarded, (error) => reply.defect(res, error))

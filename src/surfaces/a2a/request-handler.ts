@@ -2,12 +2,13 @@
  * The agent behind the SDK's transport.
  *
  * It implements the SDK's request handler directly instead of using its default one, which keeps the caller's
- * raw message in task history, store, event bus and error texts, and shows everybody's tasks to everybody.
+ * raw message in task history, store, event bus and error texts, and shows every client's tasks to every other.
  */
 import { randomUUID } from 'node:crypto'
 import type { AgentCard } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
+import { UNPAID_TASK_LIFE_MS } from '../../payments/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
 import { helpRenderer } from './reply/render-help.ts'
@@ -17,6 +18,7 @@ import { type Exchange, exchangeOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
 import { type SaleDeps, skillExecutors } from './task/executors.ts'
 import { taskOperations } from './task/task-operations.ts'
+import { unpaidShares } from './task/unpaid-shares.ts'
 
 export interface HandlerDeps extends SaleDeps {
   readonly registry: SkillRegistry
@@ -25,18 +27,22 @@ export interface HandlerDeps extends SaleDeps {
 
 type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0]
 
-/** Page size where a client names none, A2A 1.0, section 3.1.4. */
+/** A tenth of all unpaid tasks that the store takes. */
+const UNPAID_PER_ADDRESS = 1_000
+
+/** Page size if a client names none, A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
 
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const executors = skillExecutors(deps.registry, deps)
-  const kept = taskOperations(deps)
+  const shares = unpaidShares({ perAddress: UNPAID_PER_ADDRESS, lifeMs: UNPAID_TASK_LIFE_MS, now: Date.now })
+  const executors = skillExecutors(deps.registry, deps, shares)
+  const kept = taskOperations(deps, shares)
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
 
   async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {
-    if (message === undefined) throw new Error('a message came in past the guard')
+    if (message === undefined) throw new Error('a message was not validated')
     const { taskId } = message
     const signal = readPaymentSignal(message.metadata)
     const historyLength = configuration?.historyLength
@@ -60,7 +66,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     sendMessage: (params, context) => answered(context, (exchange) => send(params, exchange)),
     getTask: ({ id, historyLength }, context) => answered(context, () => kept.show(id, historyLength)),
     cancelTask: ({ id }, context) => answered(context, () => kept.cancel(id)),
-    // Nobody is known here, so nobody has tasks to list: a task is reached by its unguessable id.
+    // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
     listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({
       tasks: [],
       nextPageToken: '',
@@ -71,7 +77,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   }
 }
 
-/** Runs an operation; whatever goes wrong leaves as a refusal of ours. */
+/** Runs an operation; every error leaves as one of our own refusals. */
 async function answered<T>(
   context: ServerCallContext,
   operate: (exchange: Exchange) => Promise<Outcome<T>>,
@@ -90,7 +96,7 @@ async function answered<T>(
 const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
 const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
 
-/** Operations that the guard refuses before they get here; the SDK's interface asks for them all the same. */
+/** Operations that validation refuses earlier; the SDK's interface requires them. */
 function unsupported() {
   const refuse = (name: ProtocolFault) => async (): Promise<never> => {
     throw new Refused(protocolFault(name))

@@ -27,7 +27,7 @@ export function sdkTransport(deps: HandlerDeps): Transport {
       legacyCompat: { enabled: true },
       userBuilder: async (req) => {
         const exchange = exchanges.get(req)
-        if (exchange === undefined) throw new Error('a request came in past the guard')
+        if (exchange === undefined) throw new Error('a request was not validated')
         return new Caller(exchange)
       },
     }),

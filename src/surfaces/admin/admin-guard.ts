@@ -1,15 +1,15 @@
 /**
- * Who may see the operator's side: whoever holds the token, or without one, programs on this machine.
+ * Guards the admin port: a request must carry the token, or without one come from this machine.
  *
- * On loopback the Host has to be this machine's own name: a page on the network that points its name at 127.0.0.1
- * would otherwise read everything in the name of the operator's browser.
+ * On loopback the Host must be this machine's own name: otherwise a web page that points its name at 127.0.0.1 could
+ * read everything through the operator's browser.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from '../../http/middleware.ts'
 
 export interface AdminGuardOptions {
-  /** Null only where nobody but this machine can connect. */
+  /** Null only on loopback. */
   readonly token: string | null
   /** True when the port listens on loopback. */
   readonly loopback: boolean

@@ -21,7 +21,7 @@ const SANDBOX_ONLY = 'sandbox-wallet.js'
 
 export interface Assets {
   readonly documents: readonly StaticDocument[]
-  /** The path of a file; throws if there is none of that name. */
+  /** The path of a file; throws for an unknown name. */
   pathOf(name: string): string
 }
 

@@ -1,10 +1,10 @@
-/** A document in two forms, as it is and gzipped, so that a phone loads a third of the bytes. */
+/** A document as it is and gzipped, which is a third of the bytes. */
 import { gzipSync } from 'node:zlib'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
 
-/** Compresses once; each form has an entity tag of its own, as RFC 9110, 8.8.3.3 asks. */
+/** Compresses once; each form has its own entity tag (RFC 9110, 8.8.3.3). */
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const plain = staticDocument(sendProblem, document)
   const gzipped = staticDocument(sendProblem, { ...document, body: gzipSync(document.body, { level: 9 }) })

@@ -1,7 +1,7 @@
-/** Every published description, by who reads it. */
+/** Every published description, by reader. */
 import { type Html, html } from '../../http/body/html.ts'
 
-/** Heading, then path and words of each link; all of them resolve, which a test holds. */
+/** Heading, then path and words of each link; a test follows all of them. */
 export const DOCUMENTS = [
   [
     'For agents',
@@ -26,7 +26,7 @@ export const DOCUMENTS = [
   [
     'For people',
     [
-      ['/docs/payments', 'How a sale goes'],
+      ['/docs/payments', 'Payments'],
       ['/docs/privacy', 'Privacy'],
       ['/docs/architecture', 'Architecture'],
       ['/docs/configuration', 'Configuration'],
@@ -37,7 +37,7 @@ export const DOCUMENTS = [
     [
       ['/.well-known/jwks.json', 'Signing keys'],
       ['/.well-known/did.json', 'Who signs receipts'],
-      ['/.well-known/security.txt', 'Reporting a weakness'],
+      ['/.well-known/security.txt', 'Security'],
       ['/status.json', 'Status'],
       ['/stats.json', 'Statistics'],
     ],

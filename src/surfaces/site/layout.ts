@@ -15,7 +15,7 @@ export interface PageParts {
   readonly assets: readonly string[]
 }
 
-/** Composes a page as bytes go out. */
+/** Returns a whole page. */
 export type Layout = (parts: PageParts) => string
 
 const SECTIONS = [
@@ -65,7 +65,7 @@ ${siteFooter(context)}
 const isWithin = (path: string | null, section: string): boolean =>
   path !== null && (path === section || path.startsWith(`${section}/`))
 
-/** The page's one address, and how it is shown where somebody shares it (ogp.me). */
+/** The page's one address, and how a shared link to it is shown (ogp.me). */
 function addressTags(
   { baseUrl, listing }: PageContext,
   {

@@ -6,7 +6,7 @@ export interface PageContext {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
-  /** True where the money is not real. */
+  /** True if the money is not real. */
   readonly sandbox: boolean
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote

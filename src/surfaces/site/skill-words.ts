@@ -1,4 +1,4 @@
-/** The words of a skill's own page (`SKILL.md`), taken apart so that a page for people can show them. */
+/** The sections of a skill's `SKILL.md`, for the page of the check. */
 import { type Html, html } from '../../http/body/html.ts'
 import type { Skill } from '../../skills/skill.ts'
 
@@ -11,7 +11,7 @@ export interface SkillWords {
   readonly codes: readonly { readonly code: string; readonly meaning: string }[]
 }
 
-/** Reads the sections of the page; throws where one is missing, since a page would then say nothing. */
+/** Reads the sections; throws if one is missing. */
 export function wordsOf({ id, markdown }: Skill): SkillWords {
   const section = (title: string): string => {
     const text = markdown.split(/^## /m).find((each) => each.startsWith(`${title}\n`))
@@ -37,6 +37,6 @@ const bullets = (text: string): readonly string[] =>
     .filter((line) => line.startsWith('- '))
     .map((line) => line.slice(2))
 
-/** One line of Markdown as HTML; of all its marks the pages know code spans alone. */
+/** One line of Markdown as HTML; only code spans are marked. */
 export const inline = (markdown: string): Html =>
   html`${markdown.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : html`${text}`))}`

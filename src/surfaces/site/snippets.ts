@@ -1,4 +1,4 @@
-/** Calls to copy and paste; every one runs as it stands (A2A below the one before it), which a test holds. */
+/** Calls to copy and paste; a test runs every one as it is (A2A below the one before it). */
 import type { Skill } from '../../skills/skill.ts'
 import { type PageContext, restUrl } from './page-context.ts'
 
@@ -30,7 +30,7 @@ export function snippetsFor(context: PageContext, skill: Skill): readonly Snippe
     {
       id: 'a2a',
       title: 'A2A',
-      note: 'Goes on below the lines above: the SDK’s client over the same paying fetch. A client that speaks x402 in band needs none.',
+      note: 'Append it to the lines above: the SDK’s client over the same paying fetch. A client that speaks x402 in band needs no such fetch.',
       language: 'js',
       code: a2aClient(context, skill),
     },

@@ -13,7 +13,7 @@ export const X402_V01 = 'https://github.com/google-a2a/a2a-x402/v0.1'
 export const X402_V02 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 
 /** Headers of a client that pays in band. */
-export const IN_BAND = { 'X-A2A-Extensions': X402_V01 }
+export const IN_BAND = { 'X-A2A-Extensions': X402_V02 }
 
 export type SimplePart = { readonly text: string } | { readonly data: unknown }
 

@@ -21,6 +21,10 @@ import type { Json } from './a2a-client.ts'
 export interface A2aServiceOptions {
   readonly unpaidPerMinute?: number
   readonly newTaskId?: () => string
+  /** Unpaid tasks that the double keeps at once. */
+  readonly capacity?: number
+  /** Proxies in front of the service, so that a test can choose its client address. */
+  readonly trustedProxies?: number
   /** A payment layer in place of the double. */
   readonly sales?: SaleDeps
 }
@@ -37,10 +41,11 @@ export function cardKeyPem(): string {
 }
 
 export async function startA2aService(options: A2aServiceOptions = {}) {
-  const { unpaidPerMinute = 0, newTaskId } = options
+  const { unpaidPerMinute = 0, trustedProxies = 0, newTaskId, capacity } = options
   const double = a2aDouble({
     storeUnavailable: () => new StoreUnavailable('down'),
     ...(newTaskId === undefined ? {} : { newTaskId }),
+    ...(capacity === undefined ? {} : { capacity }),
   })
   const logged: unknown[] = []
   const log = {
@@ -55,7 +60,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
 
   const skills = registry()
   const sendProblem = problemSender(url)
-  const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
+  const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies })
   const key = readCardKey(cardKeyPem())
   const card = await buildAgentCard({
     identity: readCardIdentity(),

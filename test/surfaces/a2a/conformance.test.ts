@@ -2,10 +2,12 @@
  * The requirements of the public conformance kit (a2aproject/a2a-tck, branch 1.0-dev, and the mandatory set of
  * its 0.3 branch) that apply to an agent with JSON-RPC, without streaming and push, each under its own id.
  *
- * The kit drives agents that answer to the wording of a message id; this one sells checks, so its states are
- * reached as a buyer reaches them. Not applicable: HIST-005 and HIST-006 ask for the caller's own words in the
- * history, which this agent never keeps; CARD-CACHE-003 (may) asks for Last-Modified, which would differ from
- * replica to replica where the entity tag does not.
+ * The kit drives agents by the wording of a message id; this agent sells checks, so its states are reached as a buyer
+ * reaches them, with real orders. The exceptions:
+ *
+ * - CORE-HIST-005 and CORE-HIST-006 ask for the client's own words in the history, which are never kept.
+ * - CORE-SEND-003: the kit counts the specified error for an unsupported media type as a failure.
+ * - CARD-STRUCT-001 forbids further members; the card also has the top-level members that 0.3 clients need.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fakePayment } from '../../support/a2a-double.ts'
@@ -44,6 +46,13 @@ function expectA2aError(json: Json, code: number, reason: string): void {
     domain: 'a2a-protocol.org',
   })
 }
+
+describe('the exceptions', () => {
+  it('CORE-HIST-005, CORE-HIST-006: the history holds no word of the client', async () => {
+    const { history } = await working()
+    expect(JSON.stringify(history)).not.toContain(VALUE)
+  })
+})
 
 describe('1.0', () => {
   it('CORE-SEND-001: SendMessage returns a task or a message', async () => {
@@ -245,6 +254,9 @@ describe('0.3, mandatory', () => {
     [{ jsonrpc: 'aaa', method: 'message/send', params: {} }, -32600],
     [{ jsonrpc: '2.0', params: {} }, -32600],
     [{ jsonrpc: '2.0', method: 'message/sendXXX', id: '3', params: {} }, -32601],
+    [{ jsonrpc: '2.0', method: 'message/sendXXX', params: {} }, -32601],
+    [{ jsonrpc: '2.0', method: 'message/send', params: {} }, -32602],
+    [{ jsonrpc: '2.0', method: 'tasks/get', params: { id: 'nonexistent-task-id' } }, -32600],
     [{ jsonrpc: '2.0', method: 'message/send', params: {}, id: { bad: 'type' } }, -32600],
     [{ jsonrpc: '2.0', method: 'message/send', id: '4', params: 'not_a_dict' }, -32602],
     [{ jsonrpc: '2.0', method: 'message/send', id: '4', params: { '': 'not_a_dict' } }, -32602],
@@ -252,6 +264,16 @@ describe('0.3, mandatory', () => {
     [{ jsonrpc: '2.0', method: 'message/send', id: '4', params: { message: { kind: 'message' } } }, -32602],
   ])('rejects %j with %i, over HTTP 200', async (body, code) => {
     expect((await raw(body)).error.code).toBe(code)
+  })
+
+  it('answers at the path with a trailing slash, where the kit posts', async () => {
+    const response = await fetch(`${service.url}/a2a/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...IN_BAND },
+      body: JSON.stringify(sendRequest('0.3', { parts: [order('iban', VALUE)] })),
+      redirect: 'error',
+    })
+    expect((await response.json()) as Json).toMatchObject({ result: { kind: 'task' } })
   })
 
   it('repeats the id of a request that is invalid for another reason', async () => {

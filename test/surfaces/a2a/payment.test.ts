@@ -1,8 +1,10 @@
 /** Ways of paying, and what each outcome of a sale looks like on the wire. */
+
 import { request } from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import type { UnpaidCode } from '../../../src/payments/sale.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -25,6 +27,8 @@ import { type A2aService, startA2aService } from './a2a-service.ts'
 
 const IBAN = 'DE89370400440532013000'
 const ORDER = { parts: [order('iban', IBAN)] }
+
+const errorOf = (code: ErrorCode) => ({ code, charged: ERRORS[code].charged, retry: ERRORS[code].retry })
 
 describe.each(VERSIONS)('paying over A2A %s', (version) => {
   let service: A2aService
@@ -154,6 +158,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       expect(stateOf(failed)).toBe('FAILED')
       expect(paymentOf(failed)).toEqual({
         'x402.payment.status': 'payment-failed',
+        'format-checker/error': errorOf(code),
         'x402.payment.error': error,
         'x402.payment.receipts': [
           { success: false, errorReason: code, transaction: '', network: 'eip155:8453' },
@@ -206,7 +211,10 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       const reply = await pay(task)
       const working = taskOf(reply.json)
       expect(stateOf(working)).toBe('WORKING')
-      expect(paymentOf(working)).toEqual({ 'x402.payment.status': 'payment-verified' })
+      expect(paymentOf(working)).toEqual({
+        'x402.payment.status': 'payment-verified',
+        'format-checker/error': errorOf('payment_in_doubt'),
+      })
       expect(reply.headers.get('retry-after')).toBe('5')
       expect(await show(task.id)).toEqual(working)
       expect((await service.post(taskRequest(version, 'cancel', task.id))).json.error.code).toBe(-32002)
@@ -235,7 +243,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       const reply = await pay(task, payload)
       const again = taskOf(reply.json)
       expect(stateOf(again)).toBe('INPUT_REQUIRED')
-      expect(paymentOf(again)).toEqual(paymentOf(task))
+      expect(paymentOf(again)).toEqual({ ...paymentOf(task), 'format-checker/error': errorOf(code) })
       expect(again.status.message.parts[0].text).toMatch(
         /Nothing was charged; repeat the paying message unchanged/,
       )

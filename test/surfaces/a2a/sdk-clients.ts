@@ -15,7 +15,7 @@ import {
 import type { PaymentRequired } from '@x402/core/types'
 import type { Message as LegacyMessage, Task as LegacyTask } from 'a2a-sdk-03'
 import { ClientFactory as LegacyClientFactory } from 'a2a-sdk-03/client'
-import { X402_V01, X402_V02 } from './a2a-client.ts'
+import { X402_V02 } from './a2a-client.ts'
 
 export type Sign = (required: PaymentRequired) => object | Promise<object>
 
@@ -91,7 +91,7 @@ export async function buyInBand03(
   sign: Sign,
 ): Promise<Bought<LegacyTask>> {
   const client = await client03(url)
-  const options = { serviceParameters: { 'X-A2A-Extensions': X402_V01 } }
+  const options = { serviceParameters: { 'X-A2A-Extensions': X402_V02 } }
   const message = (change: Partial<LegacyMessage>): LegacyMessage => ({
     kind: 'message',
     messageId: randomUUID(),

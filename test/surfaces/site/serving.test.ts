@@ -10,7 +10,7 @@ afterAll(() => site.stop())
 
 async function assetPaths(): Promise<readonly string[]> {
   const pages = await Promise.all(site.paths.map(site.text))
-  return [...new Set(pages.join('').match(/\/assets\/[^"]+/g))]
+  return [...new Set(pages.join('').match(/\/assets\/[0-9a-f]{16}\/[^"]+/g))]
 }
 
 describe('a page', () => {
@@ -151,7 +151,7 @@ it('the front page weighs under 35 kB on the wire with all that it loads', async
     const rest = await Promise.all((path.endsWith('.js') ? imports : []).map(weigh))
     return rest.reduce((sum, size) => sum + size, sent.body.length)
   }
-  const paths = ['/', ...(page.match(/\/assets\/[^"]+/g) ?? [])]
+  const paths = ['/', ...(page.match(/\/assets\/[0-9a-f]{16}\/[^"]+/g) ?? [])]
   const sizes = await Promise.all(paths.map(weigh))
   expect(seen.size).toBeGreaterThan(15)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(35_000)

@@ -8,18 +8,18 @@ import {
 } from 'node:crypto'
 import { parseObject } from '../request/json-object.ts'
 
-/** A public key as it is published. */
+/** A published public key. */
 export type Jwk = Readonly<Record<string, string>>
 
 export interface CardKey {
   readonly privateKey: KeyObject
-  /** The key's thumbprint (RFC 7638), so that a new key has a new name. */
+  /** The key's thumbprint (RFC 7638): a new key has a new id. */
   readonly kid: string
   /** The public key set (RFC 7517). */
   readonly jwks: { readonly keys: readonly Jwk[] }
 }
 
-/** Reads a key from configuration; throws without quoting it when it is no P-256 private key. */
+/** Reads a key from configuration; throws, without quoting it, if it is not a P-256 private key. */
 export function readCardKey(text: string): CardKey {
   let privateKey: KeyObject
   try {
@@ -27,7 +27,7 @@ export function readCardKey(text: string): CardKey {
     privateKey =
       jwk === undefined ? createPrivateKey(text) : createPrivateKey({ key: { ...jwk }, format: 'jwk' })
   } catch {
-    throw new Error('the card key is neither a PEM nor a JWK private key')
+    throw new Error('the card key is not a private key in PEM or JWK form')
   }
   return cardKey(privateKey)
 }
@@ -58,7 +58,7 @@ function cardKey(privateKey: KeyObject): CardKey {
 function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {
   const { kty, crv, x, y } = key.export({ format: 'jwk' })
   if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined)
-    throw new Error('the card key has to be a P-256 key')
+    throw new Error('the card key must be a P-256 key')
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
   return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }
 }

@@ -1,6 +1,7 @@
 /** One sale translated: over HTTP, as on REST, or as the next state of a task. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
+import type { SettleResponse } from '@x402/core/types'
 import {
   type Declined,
   type Quote,
@@ -9,30 +10,31 @@ import {
   type Sold,
   type Unpaid,
 } from '../../../payments/sale.ts'
+import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Answer, Exchange } from '../request/request-context.ts'
-import type { Standing } from '../task/render-task.ts'
+import type { ShownState } from '../task/render-task.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
 /** What a sale comes to on this surface. */
 export type SaleAnswer =
-  | { readonly kind: 'standing'; readonly standing: Standing }
+  | { readonly kind: 'task'; readonly taskState: ShownState }
   | { readonly kind: 'fault'; readonly fault: RpcError }
 
 /**
  * A sale paid by header or not at all: the receipt and the terms go into HTTP headers, a refusal is an HTTP
  * status with a JSON-RPC error body that carries the terms too.
  */
-export function answerOverHttp(sale: Sale, answer: Answer): SaleAnswer {
+export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): SaleAnswer {
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
-    answer.headers['PAYMENT-RESPONSE'] = encodePaymentResponseHeader(sale.settlement)
+    Object.assign(answer.headers, receiptHeaders(sale.settlement, version1))
     if (sale.replayed) answer.headers['Payment-Replayed'] = 'true'
     const { settlement } = sale
     const [verdict] = sale.verdicts
-    return { kind: 'standing', standing: { state: 'sold', verdict, settlement } }
+    return { kind: 'task', taskState: { state: 'sold', verdict, settlement } }
   }
-  return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale) : declinedFault(sale) }
+  return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale, version1) : declinedFault(sale) }
 }
 
 /** A sale paid inside the message: everything but a limit becomes a state of the task. */
@@ -42,24 +44,24 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
     noteSold(sale, answer)
     const { settlement, replayed } = sale
     const [verdict] = sale.verdicts
-    return { kind: 'standing', standing: { state: 'sold', verdict, settlement, replayed } }
+    return { kind: 'task', taskState: { state: 'sold', verdict, settlement, replayed } }
   }
   answer.outcome = sale.code
-  if (sale.kind === 'unpaid') return { kind: 'standing', standing: refused(sale, payload) }
+  if (sale.kind === 'unpaid') return { kind: 'task', taskState: refused(sale, payload) }
   switch (sale.code) {
     case 'too_many_requests':
     case 'task_not_found':
       return { kind: 'fault', fault: declinedFault(sale) }
     case 'payment_in_doubt':
       Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'standing', standing: { state: 'working' } }
+      return { kind: 'task', taskState: { state: 'working' } }
     case 'facilitator_unavailable':
     case 'store_unavailable':
     case 'shutting_down':
       Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'standing', standing: { state: 'unpaid', notCharged: true } }
+      return { kind: 'task', taskState: { state: 'unpaid', notSent: sale.code } }
     default:
-      return { kind: 'standing', standing: { state: 'failed', code: sale.code } }
+      return { kind: 'task', taskState: { state: 'failed', code: sale.code } }
   }
 }
 
@@ -75,12 +77,21 @@ function noteSold(sold: Sold, answer: Answer): void {
   if (sold.rulesetChanged) answer.headers['X-Ruleset-Changed'] = 'true'
 }
 
-function termsFault(unpaid: Unpaid): RpcError {
+function termsFault(unpaid: Unpaid, version1: boolean): RpcError {
   const { quote, code, settlement, serverTime } = unpaid
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
-  if (settlement !== undefined) headers['PAYMENT-RESPONSE'] = encodePaymentResponseHeader(settlement)
+  if (settlement !== undefined) Object.assign(headers, receiptHeaders(settlement, version1))
   const metadata = serverTime === undefined ? {} : { serverTime: String(serverTime) }
   return catalogued(code, { headers, metadata, details: [termsDetail(quote, unpaid)] })
+}
+
+/** `PAYMENT-RESPONSE`, and for a client that paid by `X-PAYMENT` its version's header beside. */
+function receiptHeaders(settlement: SettleResponse, version1: boolean): OutgoingHttpHeaders {
+  const headers = { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) }
+  if (!version1) return headers
+  const { extensions: _signed, ...members } = settlement
+  const receipt = encodePaymentResponseHeader({ ...members, network: NETWORK_V1 as never })
+  return { ...headers, 'X-PAYMENT-RESPONSE': receipt }
 }
 
 /** The terms as a detail; a free-form object travels as google.protobuf.Struct in an Any. */
@@ -88,7 +99,7 @@ function termsDetail(quote: Quote, { code }: Unpaid): ErrorDetail {
   return { '@type': 'type.googleapis.com/google.protobuf.Struct', value: quote.required(code) }
 }
 
-function refused({ code, settlement, quote }: Unpaid, payload: unknown): Standing {
+function refused({ code, settlement, quote }: Unpaid, payload: unknown): ShownState {
   const error = code === 'payment_terms_mismatch' && isForOtherNetwork(payload, quote) ? NETWORK_MISMATCH : {}
   return { state: 'failed', code, ...error, ...(settlement === undefined ? {} : { settlement }) }
 }
@@ -96,6 +107,7 @@ function refused({ code, settlement, quote }: Unpaid, payload: unknown): Standin
 const NETWORK_MISMATCH = { error: 'NETWORK_MISMATCH' } as const
 
 function isForOtherNetwork(payload: unknown, quote: Quote): boolean {
+  if (isObject(payload) && payload.x402Version === 1) return payload.network !== NETWORK_V1
   const accepted = isObject(payload) && isObject(payload.accepted) ? payload.accepted : {}
   const { accepts } = quote.required('payment_required')
   return accepted.network !== undefined && accepts.every(({ network }) => network !== accepted.network)

@@ -1,6 +1,6 @@
 /** Refusals of HTTP's own, with a JSON-RPC body. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 import type { Quote } from '../../../payments/sale.ts'
 import { answerOverHttp } from './answer-sale.ts'
 import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
@@ -13,9 +13,10 @@ export const ENCODING = underStatus(
 )
 export const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
 
-/** A refusal of HTTP's own, told in the words of the catalogue under the protocol's nearest code. */
+/** A refusal of HTTP's own: the catalogue's words under the protocol's nearest code. */
 function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttpHeaders = {}): RpcError {
-  const { status, detail } = ERRORS[code]
+  const { status } = ERRORS[code]
+  const detail = detailOn(code, 'a2a')
   const data = [...(error.data ?? []), cataloguedInfo(code)]
   return {
     status,
@@ -31,7 +32,7 @@ export function tooMany(seconds: number): RpcError {
   return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
 }
 
-/** What a body of length 0 gets: registries send one to see whether an address asks for payment. */
+/** The answer to a body of length 0: registries send one to see whether an address asks for payment. */
 export function probeFault(quote: Quote): RpcError {
   const probe = answerOverHttp({ kind: 'unpaid', code: 'payment_required', quote }, { headers: {} })
   if (probe.kind !== 'fault') throw new Error('an unpaid sale is no fault')

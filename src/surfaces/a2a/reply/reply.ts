@@ -70,7 +70,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     note(req, res, exchange, pays)
     const { socket } = res
     res.once('finish', () => {
-      // Node says "finish" also of an answer written to nobody; only one handed to a live connection has left.
+      // Node emits "finish" even if the client has gone; only an answer to a live connection was delivered.
       if (socket !== null && !socket.destroyed) answer.delivered?.()
     })
     write(res, 200, answer.headers, body)
@@ -110,7 +110,7 @@ function attempt(pays: boolean): Attempt {
   return pays ? 'payment' : 'unpaid'
 }
 
-/** Header names under which the client's extensions are confirmed: those he used, else his version's own. */
+/** Header names under which the client's extensions are confirmed: those the client used, else those of its version. */
 function echoNames({ extensions, extensionHeaders, version }: Exchange): readonly string[] {
   if (extensions.length === 0) return []
   if (extensionHeaders.length > 0) return extensionHeaders

@@ -1,11 +1,13 @@
 /**
- * Refusals as JSON-RPC errors: fixed texts from our own tables, never a word of the caller's.
+ * Refusals as JSON-RPC errors, in fixed texts without a word of the caller's. The first entry of `data` says whether
+ * anything was charged and what to do next.
  *
  * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4 (the table of error mappings); details as
  * google.rpc.ErrorInfo and google.rpc.BadRequest (A2A 1.0, section 9.5).
  */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
 
 /** One entry of a JSON-RPC error's `data`. */
 export interface ErrorDetail {
@@ -23,9 +25,9 @@ export interface RpcError {
     readonly message: string
     readonly data?: readonly ErrorDetail[]
   }
-  /** True when the request's id must not come back, because it is not one or holds the value. */
+  /** True if the request's id must not come back, because it is malformed or holds the value. */
   readonly idless: boolean
-  /** The entry of the error catalogue this refusal stands for, where there is one. */
+  /** The entry of the error catalogue, if the refusal has one. */
   readonly catalogued?: ErrorCode
 }
 
@@ -50,20 +52,24 @@ const errorInfo = (
   ...(metadata === undefined ? {} : { metadata }),
 })
 
-/** Describes a code of the catalogue; `metadata` holds our own words only. */
+/** Describes a code of the catalogue, with what a program may conclude from it; `metadata` must be our own words. */
 export function cataloguedInfo(
   code: ErrorCode,
   metadata: Readonly<Record<string, string>> = {},
 ): ErrorDetail {
-  return errorInfo(code.toUpperCase(), OWN_DOMAIN, { code, ...metadata })
+  const { charged, retry } = consequencesOf(code)
+  return errorInfo(code.toUpperCase(), OWN_DOMAIN, { code, charged: String(charged), retry, ...metadata })
 }
+
+/** Nothing of the request reached a check or a payment, and the same request would fail again. */
+const NOTHING_CHARGED = { charged: 'false', retry: 'fix' } as const
 
 /** Refusals the protocol itself names. */
 const PROTOCOL_FAULTS = {
   PARSE_ERROR: [-32700, 'The body is not JSON text in UTF-8.'],
-  METHOD_NOT_FOUND: [-32601, 'There is no such method in this protocol version.'],
-  INTERNAL_ERROR: [-32603, ERRORS.internal_error.detail],
-  TASK_NOT_FOUND: [-32001, 'There is no such task, or its life is over.'],
+  METHOD_NOT_FOUND: [-32601, 'Unknown method in this protocol version.'],
+  INTERNAL_ERROR: [-32603, detailOn('internal_error', 'a2a')],
+  TASK_NOT_FOUND: [-32001, 'Unknown or expired task.'],
   TASK_NOT_CANCELABLE: [-32002, 'The task is paid for or has ended; it cannot be canceled.'],
   PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'Push notifications are not supported.'],
   UNSUPPORTED_OPERATION: [-32004, 'This operation is not supported.'],
@@ -73,7 +79,7 @@ const PROTOCOL_FAULTS = {
   ],
   CONTENT_TYPE_NOT_SUPPORTED: [
     -32005,
-    'Incompatible content type: JSON requests with parts of text or data are read; files, URLs and other media types are not.',
+    'Incompatible content type: send JSON requests with text or data parts; files, URLs and other media types are not supported.',
   ],
   VERSION_NOT_SUPPORTED: [
     -32009,
@@ -83,7 +89,13 @@ const PROTOCOL_FAULTS = {
 
 export type ProtocolFault = keyof typeof PROTOCOL_FAULTS
 
-/** Codes of JSON-RPC itself have no reason of A2A's. */
+const CONSEQUENCES: Partial<Record<ProtocolFault, { readonly charged: string; readonly retry: string }>> = {
+  INTERNAL_ERROR: { charged: 'unknown', retry: 'unchanged' },
+  TASK_NOT_CANCELABLE: { charged: 'unknown', retry: 'never' },
+  TASK_TERMINAL: { charged: 'unknown', retry: 'fix' },
+}
+
+/** Codes of JSON-RPC itself; A2A names no reason for them. */
 const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
   'PARSE_ERROR',
   'METHOD_NOT_FOUND',
@@ -94,22 +106,24 @@ const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
 export function protocolFault(name: ProtocolFault): RpcError {
   const [code, message] = PROTOCOL_FAULTS[name]
   const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
-  const error = WITHOUT_INFO.has(name)
-    ? { code, message }
-    : { code, message, data: [errorInfo(reason, A2A_DOMAIN)] }
-  return { status: 200, headers: {}, error, idless: name === 'PARSE_ERROR' }
+  const domain = WITHOUT_INFO.has(name) ? OWN_DOMAIN : A2A_DOMAIN
+  const data = [errorInfo(reason, domain, CONSEQUENCES[name] ?? NOTHING_CHARGED)]
+  return { status: 200, headers: {}, error: { code, message, data }, idless: name === 'PARSE_ERROR' }
 }
 
 /** -32600: not a JSON-RPC 2.0 request. */
 export function invalidRequest(message: string): RpcError {
-  return { status: 200, headers: {}, error: { code: -32600, message }, idless: false }
+  const data = [errorInfo('INVALID_REQUEST', OWN_DOMAIN, NOTHING_CHARGED)]
+  return { status: 200, headers: {}, error: { code: -32600, message, data }, idless: false }
 }
 
-/** -32602 for a field; `code` where the catalogue knows the fault. */
+/** -32602 for a field; `code` if the catalogue has an entry for it. */
 export function invalidParams(field: string, description: string, code?: ErrorCode): RpcError {
   const violation: Violation = { field, description }
   const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }
-  const data = code === undefined ? [badRequest] : [cataloguedInfo(code), badRequest]
+  const info =
+    code === undefined ? errorInfo('INVALID_PARAMS', OWN_DOMAIN, NOTHING_CHARGED) : cataloguedInfo(code)
+  const data = [info, badRequest]
   return {
     status: 200,
     headers: {},
@@ -128,14 +142,23 @@ export interface RefusalOptions {
   readonly idless?: boolean
 }
 
+/** What an unpaid error starts with, for a model without a wallet to pass on. */
+const PRICE_SENTENCE = `This check costs USD ${PRICE_USD}, paid in USDC on Base with x402; without a wallet, tell the user the price. `
+
+/** The message of a code; unpaid outcomes start with the price. */
+function messageOf(code: ErrorCode): string {
+  const detail = detailOn(code, 'a2a')
+  return ERRORS[code].status === 402 ? `${PRICE_SENTENCE}${detail}` : detail
+}
+
 /** A refusal of the catalogue under its own HTTP status. */
 export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcError {
-  const { status, detail } = ERRORS[code]
+  const { status } = ERRORS[code]
   const data = [cataloguedInfo(code, options.metadata), ...(options.details ?? [])]
   return {
     status,
     headers: options.headers ?? {},
-    error: { code: options.rpcCode ?? status, message: detail, data },
+    error: { code: options.rpcCode ?? status, message: messageOf(code), data },
     idless: options.idless ?? false,
     catalogued: code,
   }

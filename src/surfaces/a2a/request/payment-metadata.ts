@@ -1,5 +1,5 @@
 /**
- * The metadata keys of x402 inside A2A messages, and the reading of a client's.
+ * The metadata keys of x402 inside A2A messages, and what a client's metadata says.
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
@@ -9,10 +9,12 @@ const PREFIX = 'x402.'
 
 export const STATUS_KEY = 'x402.payment.status'
 export const REQUIRED_KEY = 'x402.payment.required'
+/** Our own: the same terms in the other x402 version, beside those that the client is expected to read. */
+export const OTHER_TERMS_KEY = 'x402.payment.required.otherVersion'
 export const PAYLOAD_KEY = 'x402.payment.payload'
 export const RECEIPTS_KEY = 'x402.payment.receipts'
 export const ERROR_KEY = 'x402.payment.error'
-/** Our own, beside those of the extension: this answer repeats an earlier sale. */
+/** Our own: this answer repeats an earlier sale. */
 export const REPLAYED_KEY = 'x402.payment.replayed'
 
 /** Keys by which a client may name the skill. */
@@ -20,13 +22,13 @@ export const SKILL_KEYS = ['skillId', 'skill'] as const
 
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** What a client's message says of payment. */
+/** What a client's message says about payment. */
 export type PaymentSignal =
   | { readonly kind: 'none' }
-  /** It knows of in-band payment and brings none yet. */
+  /** The client knows in-band payment and has not paid yet. */
   | { readonly kind: 'aware' }
   | { readonly kind: 'submitted'; readonly proof: Proof }
-  /** It will not pay. */
+  /** The client will not pay. */
   | { readonly kind: 'rejected' }
 
 /** True for the metadata keys this agent reads; all others are dropped. */
@@ -34,7 +36,7 @@ export function isMetadataKey(key: string): boolean {
   return key === STATUS_KEY || key === PAYLOAD_KEY || key.startsWith(PREFIX) || isSkillKey(key)
 }
 
-/** Reads a client's metadata; a payload counts whatever status it comes with, unless it was refused. */
+/** Reads a client's metadata; a payload counts with any status but `payment-rejected`. */
 export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   if (!Object.keys(metadata).some((key) => key.startsWith(PREFIX))) return { kind: 'none' }
   const status = metadata[STATUS_KEY]

@@ -1,4 +1,4 @@
-/** One HTTP exchange: what the guard found out about the request, and what the handler says about the answer. */
+/** One HTTP request: what validation found out about it, and what the handler adds to the answer. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
 import type { CheckType } from '../../../checks/verdict.ts'
@@ -13,12 +13,12 @@ export type RpcId = string | number | null
 export interface Answer {
   headers: OutgoingHttpHeaders
   fault?: RpcError
-  /** How the request ended, for the access log and the limiter; nothing for a mere look at a task. */
+  /** How the request ended, for the access log and the limiter; undefined for GetTask. */
   outcome?: ErrorCode | 'free' | 'sold' | 'replayed'
   type?: CheckType
-  /** To be called once the answer has left in full. */
+  /** Must be called once the answer has left in full. */
   delivered?: () => void
-  /** What went wrong on our own account. */
+  /** An unexpected error. */
   defect?: unknown
 }
 
@@ -27,14 +27,16 @@ export interface Exchange {
   readonly id: RpcId
   /** The payment headers of the HTTP request. */
   readonly proof: PaymentHeader
-  /** Those of our extension URIs the client asked for. */
+  /** Those of our extension URIs that the client activated. */
   readonly extensions: readonly string[]
-  /** The header names he asked under. */
+  /** The header names that the client used for them. */
   readonly extensionHeaders: readonly string[]
+  /** The client's address as the limiter counts it. */
+  readonly client: string
   readonly answer: Answer
 }
 
-/** Takes the exchange through the SDK's transport, whose way from a request to its handler is the user. */
+/** Carries the exchange through the SDK's transport, which hands only the user from the request to the handler. */
 export class Caller extends UnauthenticatedUser {
   readonly exchange: Exchange
 
@@ -47,5 +49,8 @@ export class Caller extends UnauthenticatedUser {
 /** The exchange a call belongs to. */
 export function exchangeOf(context: ServerCallContext): Exchange {
   if (context.user instanceof Caller) return context.user.exchange
-  throw new Error('a call came in past the guard')
+  throw new Error('a call was not validated')
 }
+
+/** Returns true for a payment that came by x402 version 1's header. */
+export const isVersion1 = (proof: PaymentHeader): boolean => proof.kind === 'text' && proof.version1 === true

@@ -5,8 +5,7 @@
  * There is no standard member for it in A2A; `{ skill, input }` is the form most clients use.
  */
 import type { Message } from '@a2a-js/sdk'
-import type { ErrorCode } from '../../../errors.ts'
-import { ERRORS } from '../../../errors.ts'
+import { detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import type { Understood } from '../reply/render-help.ts'
@@ -65,7 +64,8 @@ function orderOf(data: JsonObject, field: string, registry: SkillRegistry): Rout
   if (names.length > 0) return fault(`${field}.skill`, 'is given twice')
   const skill = skillOf(data[name], `${field}.${name}`, registry)
   if ('kind' in skill) return skill
-  if (input === undefined) return fault(`${field}.input.value`, ERRORS.value_missing.title, 'value_missing')
+  if (input === undefined)
+    return fault(`${field}.input.value`, detailOn('value_missing', 'a2a'), 'value_missing')
   if (inputs.length > 0) return fault(`${field}.input`, 'is given twice')
   return input === 'value'
     ? valued(skill, { value: data.value }, field)
@@ -98,7 +98,7 @@ function skillOf(
 function valued(skill: Skill, input: unknown, field: string): Route {
   const reading = readInput(skill, input)
   if (reading.ok) return { kind: 'order', skill, value: reading.value }
-  return fault(`${field}.value`, ERRORS[reading.code].title, reading.code)
+  return fault(`${field}.value`, detailOn(reading.code, 'a2a'), reading.code)
 }
 
 function known(registry: SkillRegistry): string {

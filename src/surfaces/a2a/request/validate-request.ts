@@ -63,6 +63,7 @@ export function readRequest(req: IncomingMessage, bytes: Buffer): ReadRequest | 
 export function validateRequest(
   req: IncomingMessage,
   { request, id, pays }: ReadRequest,
+  client: string,
 ): ValidatedRequest | GuardRefusal {
   const refuse = (fault: RpcError): GuardRefusal => ({ ok: false, id, fault })
 
@@ -93,6 +94,7 @@ export function validateRequest(
       proof: readPaymentHeader(req),
       extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
       extensionHeaders: asked.headers,
+      client,
       answer: { headers: {} },
     },
     body: { jsonrpc: '2.0', id, method: envelope.method, params },

@@ -1,14 +1,21 @@
-/** What is kept beside a sealed verdict so that its task can be shown again: the context id, and no more. */
+/** What is stored beside a sealed verdict so that its task can be shown again. */
 import { isObject, parseObject } from '../request/json-object.ts'
+import { OFFERED_TERMS, type OfferedTerms } from '../request/offered-terms.ts'
 
-/** Writes a memo; at most 160 bytes, since a context id has at most 128. */
-export function writeMemo(contextId: string): string {
-  return JSON.stringify({ contextId })
+export interface Memo {
+  readonly contextId: string
+  readonly terms: OfferedTerms
 }
 
-/** Reads the context id back; throws on a memo that `writeMemo` did not write. */
-export function contextOf(memo: string): string {
+/** Writes a memo; at most 170 bytes, since a context id has at most 128. */
+export function writeMemo({ contextId, terms }: Memo): string {
+  return JSON.stringify(terms === '2' ? { contextId } : { contextId, terms })
+}
+
+/** Reads a memo; throws on one that `writeMemo` did not write. */
+export function readMemo(memo: string): Memo {
   const object = parseObject(memo)
-  if (isObject(object) && typeof object.contextId === 'string') return object.contextId
-  throw new Error('a task has a memo that is not ours')
+  if (!isObject(object) || typeof object.contextId !== 'string') throw new Error('a task has a foreign memo')
+  const terms = OFFERED_TERMS.find((known) => known === object.terms) ?? '2'
+  return { contextId: object.contextId, terms }
 }

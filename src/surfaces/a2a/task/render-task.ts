@@ -8,14 +8,17 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../../checks/verdict.ts'
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote } from '../../../payments/sale.ts'
+import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
+import type { OfferedTerms } from '../request/offered-terms.ts'
 import {
   ERROR_KEY,
   type Metadata,
+  OTHER_TERMS_KEY,
   RECEIPTS_KEY,
   REPLAYED_KEY,
   REQUIRED_KEY,
@@ -26,14 +29,15 @@ import {
 export interface Shown {
   readonly taskId: string
   readonly contextId: string
+  readonly terms: OfferedTerms
   readonly skill: Skill
   readonly quote: Quote
 }
 
-/** Where the task stands. */
-export type Standing =
-  /** `notCharged` when a payment was brought and not even sent. */
-  | { readonly state: 'unpaid'; readonly notCharged?: boolean }
+/** The state of a task as this surface shows it. */
+export type ShownState =
+  /** `notSent` if a payment came and nothing of it was sent. */
+  | { readonly state: 'unpaid'; readonly notSent?: ErrorCode }
   | { readonly state: 'working' }
   | {
       readonly state: 'sold'
@@ -45,24 +49,24 @@ export type Standing =
       readonly state: 'failed'
       readonly code: ErrorCode
       readonly settlement?: SettleResponse
-      /** Where more is known than the code says. */
+      /** Present if more is known than the code says. */
       readonly error?: X402ErrorCode
     }
   | { readonly state: 'canceled' }
 
 /** Renders a task; `historyLength` trims the one neutral entry of its history. */
-export function renderTask(shown: Shown, standing: Standing, historyLength?: number): Task {
+export function renderTask(shown: Shown, taskState: ShownState, historyLength?: number): Task {
   const { taskId, contextId, skill } = shown
-  const { state, text, metadata } = statusOf(shown, standing)
+  const { state, text, metadata } = statusOf(shown, taskState)
   return {
     id: taskId,
     contextId,
     status: {
       state,
-      message: message(shown, Role.ROLE_AGENT, standing.state, text, metadata),
+      message: message(shown, Role.ROLE_AGENT, taskState.state, text, metadata),
       timestamp: undefined,
     },
-    artifacts: standing.state === 'sold' ? [resultArtifact(standing.verdict)] : [],
+    artifacts: taskState.state === 'sold' ? [resultArtifact(taskState.verdict)] : [],
     history:
       historyLength === 0
         ? []
@@ -77,22 +81,23 @@ interface Status {
   readonly metadata: Metadata
 }
 
-function statusOf({ skill, quote }: Shown, standing: Standing): Status {
-  switch (standing.state) {
+function statusOf({ skill, quote, terms }: Shown, taskState: ShownState): Status {
+  switch (taskState.state) {
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: standing.notCharged === true ? NOT_CHARGED : `The ${skill.id} result is ready. ${HOW_TO_PAY}`,
+        text: taskState.notSent !== undefined ? NOT_SENT : `The ${skill.id} result ${HOW_TO_PAY}`,
         metadata: {
           [STATUS_KEY]: 'payment-required',
-          [REQUIRED_KEY]: quote.required('payment_required'),
+          ...termsOf(quote, terms),
+          ...(taskState.notSent === undefined ? {} : errorOf(taskState.notSent)),
         },
       }
     case 'working':
       return {
         state: TaskState.TASK_STATE_WORKING,
-        text: ERRORS.payment_in_doubt.detail,
-        metadata: { [STATUS_KEY]: 'payment-verified' },
+        text: detailOn('payment_in_doubt', 'a2a'),
+        metadata: { [STATUS_KEY]: 'payment-verified', ...errorOf('payment_in_doubt') },
       }
     case 'sold':
       return {
@@ -100,18 +105,19 @@ function statusOf({ skill, quote }: Shown, standing: Standing): Status {
         text: `Paid. The ${skill.id} result is in the artifact.`,
         metadata: {
           [STATUS_KEY]: 'payment-completed',
-          [RECEIPTS_KEY]: [standing.settlement],
-          ...(standing.replayed === true ? { [REPLAYED_KEY]: true } : {}),
+          [RECEIPTS_KEY]: [taskState.settlement],
+          ...(taskState.replayed === true ? { [REPLAYED_KEY]: true } : {}),
         },
       }
     case 'failed':
       return {
         state: TaskState.TASK_STATE_FAILED,
-        text: ERRORS[standing.code].detail,
+        text: detailOn(taskState.code, 'a2a'),
         metadata: {
           [STATUS_KEY]: 'payment-failed',
-          [ERROR_KEY]: standing.error ?? x402ErrorCode(standing.code),
-          [RECEIPTS_KEY]: [standing.settlement ?? refusedReceipt(quote, standing.code)],
+          ...errorOf(taskState.code),
+          [ERROR_KEY]: taskState.error ?? x402ErrorCode(taskState.code),
+          [RECEIPTS_KEY]: [taskState.settlement ?? refusedReceipt(quote, taskState.code)],
         },
       }
     case 'canceled':
@@ -123,11 +129,24 @@ function statusOf({ skill, quote }: Shown, standing: Standing): Status {
   }
 }
 
+/** The terms in the version that the client reads, and in the other one under a key of its own. */
+function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
+  const version2 = quote.required('payment_required')
+  const version1 = paymentRequiredV1(version2)
+  if (terms === '2') return { [REQUIRED_KEY]: version2 }
+  const [first, other] = terms === '1+2' ? [version1, version2] : [version2, version1]
+  return { [REQUIRED_KEY]: first, [OTHER_TERMS_KEY]: other }
+}
+
 const HOW_TO_PAY =
-  `Payment of USD ${PRICE_USD} releases it: sign one of the terms in ${REQUIRED_KEY} and send a message with this ` +
-  'task id and the payload. The input need not be sent again.'
-const NOT_CHARGED =
+  `is ready and costs USD ${PRICE_USD}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
+  `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
+  'signed payment in its metadata; do not send the value again.'
+const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
+
+/** Says, for programs, whether anything was charged and what to do next; the same key as over MCP. */
+const errorOf = (code: ErrorCode): Metadata => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
 
 /** A receipt for a payment that was refused before anything was sent. */
 function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {

@@ -1,4 +1,4 @@
-/** Tasks that are kept: shown, canceled, and paid for by a later message that brings no value. */
+/** Operations on stored tasks: shown, canceled, and paid for by a later message without the value. */
 import type { Task } from '@a2a-js/sdk'
 import type { ErrorCode } from '../../../errors.ts'
 import type { Proof, Sale, TaskView } from '../../../payments/sale.ts'
@@ -6,10 +6,11 @@ import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
-import type { Exchange } from '../request/request-context.ts'
+import { type Exchange, isVersion1 } from '../request/request-context.ts'
 import type { SaleDeps } from './executors.ts'
-import { contextOf } from './memo.ts'
-import { renderTask, type Standing } from './render-task.ts'
+import { readMemo } from './memo.ts'
+import { renderTask, type ShownState } from './render-task.ts'
+import type { UnpaidShares } from './unpaid-shares.ts'
 
 /** A message that names a task. */
 export interface FollowUp {
@@ -28,11 +29,14 @@ export interface TaskOperations {
   follow(message: FollowUp): Promise<Outcome>
 }
 
-/** Ids this service makes; anything else names no task. */
+/** The ids of this service; no other id names a task. */
 const TASK_ID = /^[A-Za-z0-9_-]{16,128}$/
 
-/** Builds the three operations on kept tasks. */
-export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>): TaskOperations {
+/** Builds the three operations. */
+export function taskOperations(
+  { sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>,
+  shares: UnpaidShares,
+): TaskOperations {
   async function read(taskId: string): Promise<TaskView | null> {
     return TASK_ID.test(taskId) ? tasks.read(taskId) : null
   }
@@ -46,6 +50,7 @@ export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>
     const view = await read(taskId)
     if (view === null) return NOT_FOUND
     const canceled = view.state === 'unpaid' && (await tasks.cancel(taskId))
+    if (canceled) shares.remove(taskId)
     return canceled ? result(render(taskId, view, undefined, { state: 'canceled' })) : NOT_CANCELABLE
   }
 
@@ -54,7 +59,7 @@ export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>
     const view = await read(taskId)
     if (view === null) return NOT_FOUND
     exchange.answer.type = view.skill.id
-    if (contextId !== '' && contextId !== contextOf(view.memo)) return OTHER_CONTEXT
+    if (contextId !== '' && contextId !== readMemo(view.memo).contextId) return OTHER_CONTEXT
     if (exchange.proof.kind === 'text' || exchange.proof.kind === 'repeated')
       return payByHeader(message, view)
     if (signal.kind === 'submitted') return payInBand(message, view, signal.proof)
@@ -74,30 +79,31 @@ export function taskOperations({ sell, tasks }: Pick<SaleDeps, 'sell' | 'tasks'>
       proof.kind === 'repeated'
         ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
         : await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
-    const translated = answerOverHttp(sale, answer)
+    const translated = answerOverHttp(sale, answer, isVersion1(proof))
     return translated.kind === 'fault'
       ? translated
-      : result(render(taskId, view, historyLength, translated.standing))
+      : result(render(taskId, view, historyLength, translated.taskState))
   }
 
   async function payInBand(message: FollowUp, view: TaskView, proof: Proof): Promise<Outcome> {
     const { taskId, exchange, historyLength } = message
     if (view.state === 'canceled') return TERMINAL
-    // A failed task goes to the sale as well: its refusal may be tried again, or have been wrong.
+    // A failed task goes to the sale too: the refusal may be retried, or may have been wrong.
     const sale = await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
     if (sale.kind === 'declined' && sale.code === 'task_not_found') return show(taskId, historyLength)
+    if (sale.kind === 'sold') shares.remove(taskId)
     const translated = answerInBand(sale, exchange, proof.kind === 'object' ? proof.payload : undefined)
     if (translated.kind === 'fault') return translated
-    const { standing } = translated
-    if (standing.state === 'failed') return fail(message, view, standing, standing.code)
-    return result(render(taskId, view, historyLength, standing))
+    const { taskState } = translated
+    if (taskState.state === 'failed') return fail(message, view, taskState, taskState.code)
+    return result(render(taskId, view, historyLength, taskState))
   }
 
-  /** Ends the task as failed, unless another payment has it: then the task is shown as it stands. */
+  /** Ends the task as failed; shows it unchanged if another payment is attached to it. */
   async function fail(
     message: FollowUp,
     view: TaskView,
-    failed: Standing,
+    failed: ShownState,
     code: ErrorCode,
   ): Promise<Outcome> {
     const { taskId, historyLength } = message
@@ -117,13 +123,13 @@ function render(
   taskId: string,
   view: TaskView,
   historyLength: number | undefined,
-  standing: Standing = standingOf(view),
+  taskState: ShownState = stateOf(view),
 ): Task {
   const { memo, skill, quote } = view
-  return renderTask({ taskId, contextId: contextOf(memo), skill, quote }, standing, historyLength)
+  return renderTask({ taskId, ...readMemo(memo), skill, quote }, taskState, historyLength)
 }
 
-function standingOf(view: TaskView): Standing {
+function stateOf(view: TaskView): ShownState {
   switch (view.state) {
     case 'sold':
       return { state: 'sold', verdict: view.verdicts[0], settlement: view.settlement }

@@ -12,7 +12,7 @@ interface Kind {
   readonly todo: string
 }
 
-/** A table for each kind that has rows, or a sentence that there is none. */
+/** A table for each kind that has rows, or one sentence if no kind has. */
 export function attentionTables(
   { inDoubt, missing, undelivered }: Attention,
   at: number,

@@ -1,4 +1,4 @@
-/** Elements made and found without markup in strings. */
+/** Makes and finds elements without markup in strings. */
 
 /**
  * Makes an element; children that are text become text nodes.
@@ -16,7 +16,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * The element of that id; throws where the page has none.
+ * Returns the element of an id; throws if the page has no such element.
  *
  * @template {HTMLElement} T
  * @param {string} id
@@ -30,7 +30,7 @@ export function byId(id, kind) {
 }
 
 /**
- * A list of names and what they hold.
+ * A list of names and values.
  *
  * @param {readonly (readonly [string, Node | string])[]} rows
  */

@@ -61,7 +61,7 @@ export const paymentLink = ({ payer, nonce }) =>
   element('a', { href: `/payments/${payer}/${nonce}` }, `Payment ${nonce.slice(0, 10)}…`)
 
 /**
- * Keeps that link on the page, whatever is done next.
+ * Keeps that link on the page until it is closed.
  *
  * @param {import('./purchase.js').PaidRequest} paid
  */

@@ -16,7 +16,7 @@ const NETWORK = 'eip155:8453'
 const CHAIN_ID = 8453
 
 /**
- * Sends a request as it stands; with the same payment it is the same purchase.
+ * Sends a request; with the same payment it is the same purchase.
  *
  * @param {Request} request
  * @returns {Promise<Answer>}
@@ -64,10 +64,10 @@ function read(response, text) {
 }
 
 /**
- * The offer this page can pay: exact, on Base, by a transfer with authorization.
+ * Returns the terms this page can pay: scheme exact, on Base.
  *
  * @param {any} required
- * @param {string | null} date the server's clock, which decides how long a payment is good for
+ * @param {string | null} date the server's clock, which decides how long a payment is valid
  * @returns {Quote | null}
  */
 function quoteOf(required, date) {
@@ -81,7 +81,7 @@ function quoteOf(required, date) {
 }
 
 /**
- * A transfer of the terms' amount, good from now until their time is over, under a nonce of its own.
+ * Returns a transfer of the terms' amount, valid from now until their deadline, with a new nonce.
  *
  * @param {Quote} quote
  * @param {string} from
@@ -102,7 +102,7 @@ export function authorize({ terms, serverAhead }, from) {
 }
 
 /**
- * What the wallet is asked to sign: EIP-3009's TransferWithAuthorization as typed data.
+ * Returns what the wallet signs: EIP-3009's TransferWithAuthorization as typed data (EIP-712).
  *
  * @param {Quote} quote
  * @param {ReturnType<typeof authorize>} message
@@ -138,7 +138,7 @@ export function typedDataOf({ terms }, message) {
 }
 
 /**
- * The PAYMENT-SIGNATURE header; resource and extensions go back as they came.
+ * Returns the PAYMENT-SIGNATURE header; resource and extensions are sent back unchanged.
  *
  * @param {Quote} quote
  * @param {ReturnType<typeof authorize>} authorization

@@ -1,4 +1,4 @@
-/** The sandbox's own wallet: announced like any other, signed for by the page's own server, and asked before it signs. */
+/** The sandbox's wallet: announced like any other; the local server signs, and a dialog asks first. */
 import { definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
@@ -23,7 +23,7 @@ const provider = {
 }
 
 /**
- * Shows what is about to be signed and lets the person decide, as a wallet does.
+ * Shows what will be signed and asks for consent, as a wallet does.
  *
  * @param {unknown[]} params
  * @returns {Promise<boolean>}

@@ -1,4 +1,4 @@
-/** A verdict and its receipt, explained. */
+/** A verdict and its receipt for people. */
 import { definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
@@ -9,7 +9,7 @@ const LAYERS = {
   nationalCheck: 'National check digits',
   registry: 'Register',
 }
-/** Members of the details that have a place of their own, and a name that says in words what is not in two letters. */
+/** Members of the details that are shown elsewhere on the card. */
 const SHOWN = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings', 'hint', 'country']
 /** @type {Readonly<Record<string, string>>} */
 const NAMES = {

@@ -1,4 +1,4 @@
-/** A wallet in the browser: found by its announcement (EIP-6963), spoken to by requests (EIP-1193). */
+/** Wallets in the browser: found by announcement (EIP-6963), called by requests (EIP-1193). */
 
 /** Base, as the wallets' own calls name a chain. */
 const BASE = {
@@ -18,8 +18,8 @@ const BASE = {
 export class WalletFault extends Error {}
 
 /**
- * Listens for wallets that announce themselves; what it returns lists those heard of so far, else the one under
- * `window.ethereum`. With `only` given no other wallet is ever listed.
+ * Listens for wallets that announce themselves. The returned function lists those found so far, or else the one under
+ * `window.ethereum`. With `only`, no other wallet is listed.
  *
  * @param {string} [only] reverse domain name
  * @returns {() => readonly Wallet[]}
@@ -40,7 +40,7 @@ export function watchWallets(only) {
 }
 
 /**
- * Asks for an account; has the wallet switch to Base, or learn of it, where it is elsewhere.
+ * Asks for an account, and makes the wallet switch to Base, adding it if needed.
  *
  * @param {Provider} provider
  * @returns {Promise<string>}
@@ -54,7 +54,7 @@ export async function connect(provider) {
 }
 
 /**
- * Has typed data signed (EIP-712).
+ * Asks the wallet to sign typed data (EIP-712).
  *
  * @param {Provider} provider
  * @param {string} account
@@ -119,7 +119,7 @@ const REFUSALS = {
 }
 
 /**
- * The wallet's refusal in words; its own message is not shown, for it may say anything.
+ * The wallet's refusal in our words; its own message is not shown, because it may contain anything.
  *
  * @param {unknown} error
  * @param {string} wish

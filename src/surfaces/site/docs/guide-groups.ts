@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
   ['Run it yourself', ['operations', 'configuration', 'discovery']],
 ]
-/** What nobody has sorted yet is offered last, so that a new guide is never lost. */
+/** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'
 
 /** Every guide once, in reading order; empty groups are left out. */

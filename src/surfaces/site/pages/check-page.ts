@@ -81,7 +81,7 @@ ${codeBlock('Data part of an A2A message', dataPart(skill))}
 <h3>MCP</h3>
 <p>Parameters of <code>tools/call</code> at <code>${context.baseUrl}/mcp</code>:</p>
 ${codeBlock('Parameters of an MCP call', toolCall(skill))}
-<p>How the payment goes: <a href="/#call">the same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>
+<p><a href="/docs/clients">The same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>
 </section>`
 
 const sources = ({ sources }: Skill): Html => html`<section aria-labelledby="sources">

@@ -1,4 +1,4 @@
-/** Where the `type` of every problem leads: one section per code. */
+/** The page that the `type` of every problem links to: one section for each code. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
 import { type Html, html } from '../../../http/body/html.ts'
 import type { Layout } from '../layout.ts'
@@ -18,8 +18,8 @@ export function errorsPage(context: PageContext, layout: Layout): string {
     assets: ['reading.css'],
     main: html`<div class="wrap page">
 <h1>Errors</h1>
-<p class="lead">Every answer that is not a verdict carries one of these codes. A code never changes its meaning, and no error holds a piece of what was sent.</p>
-<p>Over HTTP a code stands in <code>code</code> of the problem details; A2A and MCP carry the same code in their own form. An identifier that fails its check is no error: it is a verdict with <code>valid: false</code>.</p>
+<p class="lead">Every answer that is not a verdict carries one of these codes. A code never changes its meaning, and no error contains a part of the request.</p>
+<p>Over HTTP the code is in <code>code</code> of the problem details; A2A and MCP carry the same code in their own form. An identifier that fails its check is not an error: it is a verdict with <code>valid: false</code>.</p>
 ${GROUPS.map(([title, belongs]) => group(title, belongs))}
 </div>`,
   })

@@ -1,7 +1,7 @@
 /**
  * Finds an order in running text without guessing.
  *
- * One type must be named, or told by the value's shape, and one run of words must be the value. The value is that
+ * One type must be named, or follow from the value's shape, and one run of words must be the value. The value is that
  * run as it was written. Whatever could belong to it must be in it: an unknown word beside it, a second candidate or
  * punctuation that may be its own make the order unclear, and an unclear order is answered with free help.
  * Held by test/surfaces/a2a/request/text/read-text-order.test.ts.

@@ -1,0 +1,410 @@
+import {
+  askedValue,
+  authOf,
+  isUnmoved,
+  isValid,
+  proceed,
+  taskOf,
+  use,
+  withChain,
+  withFault,
+  withProcess,
+  withRow,
+  withTask,
+} from './change.ts'
+import { type Answer, afterClaim, answer, answerVoid, lookUp, resolve, sell } from './request-steps.ts'
+import { NOBODY, type Process, type Row, type RowState, type State } from './sale-state.ts'
+import type { Reply, Scenario } from './scenario.ts'
+
+export type Move = readonly [action: string, state: State]
+
+const WRITES: readonly string[] = [
+  'claim',
+  'reclaim',
+  'let_go',
+  'seize',
+  'drop',
+  'start',
+  'unstart',
+  'unstart_written',
+  'record',
+  'release',
+  'refuse',
+  'unsent',
+  'doubt',
+  'lease_over',
+  'again',
+  'settle',
+  'void',
+  'attach',
+]
+
+const released = { owner: NOBODY, lease: -1 } as const
+
+/** Everything the next step of one process can lead to. */
+export function processMoves(scenario: Scenario, state: State, index: number): Move[] {
+  const process = state.processes[index]
+  if (process == null) return []
+  const name = `${index} ${process.at}`
+  switch (process.at) {
+    case 'wait':
+      return [
+        [name, lookUp(scenario, state, index)],
+        ...(process.kind === 'loop'
+          ? []
+          : [[`${index} give_up`, answer(scenario, state, index, 'in_doubt')] as const]),
+      ]
+    case 'send':
+      return sendMoves(scenario, state, index)
+    case 'reply':
+      return replyMoves(scenario, state, index)
+    case 'sold':
+      return soldMoves(state, index)
+    case 'pause':
+      return [[name, afterPause(scenario, state, index)]]
+  }
+  const moves: Move[] = [[name, write(scenario, state, index)]]
+  if (state.left.storeFaults > 0 && WRITES.includes(process.at)) {
+    const faulty = use(state, 'storeFaults')
+    moves.push([`${name} !before`, afterStoreFault(scenario, faulty, index)])
+    // The write is made, and the process hears that the store failed.
+    const written = write(scenario, faulty, index)
+    const kept = { ...faulty, rows: written.rows, tasks: written.tasks }
+    moves.push([`${name} !after`, afterStoreFault(scenario, kept, index)])
+  }
+  return moves
+}
+
+/** The write itself, with the compare-and-set it makes, and what the process does next. */
+function write(scenario: Scenario, state: State, index: number): State {
+  const { kind, at, about, seen, before, leaseFrom } = state.processes[index] as Process
+  const present = state.rows[about]
+  const wait = (next: State) => proceed(next, index, { at: 'wait' })
+  if (at === 'claim') {
+    if (present !== null) return wait(state)
+    const row = newRow(state, index)
+    const next = withTask(withRow(state, about, row), taskOf(kind), about)
+    return afterClaim(scenario, next, index, row)
+  }
+  const isMine = isUnmoved(seen, present)
+  const change = (row: Partial<Row>): State => withRow(state, about, { ...(present as Row), ...row })
+  const rowOf = (next: State) => next.rows[about] as Row
+  switch (at) {
+    case 'reclaim': {
+      if (!isMine) return wait(state)
+      const task = taskOf(kind)
+      let next = change({
+        owner: index,
+        lease: leaseFrom,
+        asks: askedValue(kind),
+        task,
+        bound: true,
+        delivered: false,
+      })
+      if (scenario.corrections.has('task-shows-its-own-sale'))
+        next = {
+          ...next,
+          tasks: [
+            next.tasks[0] === about ? null : next.tasks[0],
+            next.tasks[1] === about ? null : next.tasks[1],
+          ],
+        }
+      next = withTask(next, task, about)
+      return afterClaim(scenario, next, index, rowOf(next))
+    }
+    case 'let_go':
+    case 'seize':
+      return wait(isMine ? change({ state: 'claimed', ...released }) : state)
+    case 'start': {
+      if (!isMine) return wait(state)
+      const next = change({
+        state: 'settling',
+        lease: leaseFrom,
+        owner: index,
+        tries: (seen as Row).tries + 1,
+      })
+      const was = (seen as Row).state === 'refused' ? 'refused' : 'claimed'
+      return proceed(next, index, { at: 'send', seen: rowOf(next), before: was })
+    }
+    case 'unstart':
+    case 'unstart_written': {
+      const tries = (seen as Row).tries - (at === 'unstart' ? 0 : 1)
+      const next = isMine ? change({ state: before, ...released, tries }) : state
+      if (isMine || at === 'unstart_written') return answer(scenario, next, index, 'store')
+      const started: Row = { ...(seen as Row), state: 'settling', tries: tries + 1, lease: leaseFrom }
+      return proceed(next, index, { at: 'unstart_written', seen: started, leaseFrom: -1 })
+    }
+    case 'drop':
+      return answer(scenario, isMine ? change({ ...released }) : state, index, 'unpaid')
+    case 'record':
+      return record(scenario, state, index)
+    case 'release': {
+      const back = { state: before as RowState, tries: (seen as Row).tries - 1, ...released }
+      return answer(scenario, isMine ? change(back) : state, index, isMine ? 'not_sent' : 'in_doubt')
+    }
+    case 'unsent':
+      return answer(scenario, isMine ? change({ state: 'unsent', ...released }) : state, index, 'in_doubt')
+    case 'refuse':
+      return answer(
+        scenario,
+        isMine ? change({ state: 'refused', ...released }) : state,
+        index,
+        isMine ? 'unpaid' : 'in_doubt',
+      )
+    case 'doubt':
+      return answer(scenario, isMine ? change({ state: 'in_doubt', ...released }) : state, index, 'in_doubt')
+    case 'lease_over': {
+      const next = isMine ? change({ state: 'in_doubt', ...released }) : state
+      const isOwnCall = about === authOf(kind)
+      if (kind === 'loop' && !isMine) return answer(scenario, next, index, 'store')
+      if (!isMine || !isOwnCall) return wait(next)
+      return resolve(scenario, proceed(next, index, { seen: rowOf(next) }), index)
+    }
+    case 'again': {
+      if (!isMine) return wait(state)
+      const isDoubt = (seen as Row).state !== 'refused'
+      const next = change({
+        owner: index,
+        lease: leaseFrom,
+        tries: (seen as Row).tries + (isDoubt ? 1 : 0),
+      })
+      return proceed(next, index, {
+        at: isDoubt ? 'send' : 'start',
+        seen: rowOf(next),
+        before: isDoubt ? 'in_doubt' : 'refused',
+      })
+    }
+    case 'settle':
+      return settle(scenario, state, index, isMine)
+    case 'void': {
+      const used = ['paid', 'foreign'].includes(state.chains[about].use)
+      if (isMine) {
+        const next = change({ state: 'void', used, ...released })
+        return answerVoid(scenario, proceed(next, index, { seen: rowOf(next) }), index, rowOf(next))
+      }
+      if (present?.state === 'settled') return sell(state, index, present)
+      return present?.state === 'void'
+        ? answerVoid(scenario, state, index, present)
+        : unclear(scenario, state, index)
+    }
+    case 'attach': {
+      if (!isMine) return wait(state)
+      const task = taskOf(kind)
+      const next = withTask(
+        change({ task: (seen as Row).task === 0 ? task : (seen as Row).task }),
+        task,
+        about,
+      )
+      return proceed(next, index, { at: 'sold', seen: rowOf(next) })
+    }
+    default:
+      throw new Error(`no write: ${at}`)
+  }
+}
+
+function newRow(state: State, index: number): Row {
+  const { kind, usedBefore, oldHead, leaseFrom } = state.processes[index] as Process
+  return {
+    state: 'claimed',
+    owner: index,
+    lease: leaseFrom,
+    tries: 0,
+    asks: askedValue(kind),
+    task: taskOf(kind),
+    usedBefore,
+    oldHead,
+    delivered: false,
+    bound: true,
+    restored: false,
+    used: false,
+    strange: false,
+  }
+}
+
+/** Settles a row by the chain's word. */
+function settle(scenario: Scenario, state: State, index: number, isMine: boolean): State {
+  const { about } = state.processes[index] as Process
+  const present = state.rows[about] as Row
+  if (isMine) {
+    const row: Row = { ...present, state: 'settled', ...released }
+    return sell(withRow(state, about, row), index, row)
+  }
+  return present.state === 'settled' ? sell(state, index, present) : unclear(scenario, state, index)
+}
+
+const unclear = (scenario: Scenario, state: State, index: number): State =>
+  (state.processes[index] as Process).hasSent
+    ? proceed(state, index, { at: 'doubt' })
+    : answer(scenario, state, index, 'in_doubt')
+
+/** Settles a row by the facilitator's word, whatever the row has become. */
+function record(scenario: Scenario, state: State, index: number): State {
+  const { about, seen, triesLeft } = state.processes[index] as Process
+  const present = state.rows[about] as Row
+  if (isUnmoved(seen, present)) {
+    const row: Row = { ...present, state: 'settled', ...released }
+    return sell(withRow(state, about, row), index, row)
+  }
+  if (triesLeft <= 1) return answer(scenario, state, index, 'in_doubt')
+  return rerecord(proceed(state, index, { triesLeft: triesLeft - 1 }), index)
+}
+
+function rerecord(state: State, index: number): State {
+  const { about } = state.processes[index] as Process
+  const present = state.rows[about] as Row
+  return present.state === 'settled'
+    ? sell(state, index, present)
+    : proceed(state, index, { at: 'record', seen: present })
+}
+
+function afterPause(scenario: Scenario, state: State, index: number): State {
+  const { triesLeft } = state.processes[index] as Process
+  return triesLeft <= 0 ? answer(scenario, state, index, 'in_doubt') : rerecord(state, index)
+}
+
+/** What the process does when the store fails under its write; before or after the write, it cannot tell. */
+function afterStoreFault(scenario: Scenario, state: State, index: number): State {
+  const { at, triesLeft, hasSent, about, seen, kind } = state.processes[index] as Process
+  const end = (how: Answer) => answer(scenario, state, index, how)
+  const isDenialSafe = !scenario.corrections.has('denial-under-lease') || seen?.lease === state.clock
+  switch (at) {
+    case 'claim':
+    case 'reclaim':
+    case 'let_go':
+    case 'seize':
+      return end('store')
+    case 'start':
+      return proceed(state, index, { at: 'unstart' })
+    case 'unstart':
+    case 'unstart_written':
+      return end('store')
+    case 'record':
+      return proceed(state, index, { at: 'pause', triesLeft: triesLeft - 1 })
+    case 'release':
+      return end(isDenialSafe ? 'not_sent' : 'in_doubt')
+    case 'drop':
+      return end('unpaid')
+    case 'refuse':
+      return end(isDenialSafe ? 'unpaid' : 'in_doubt')
+    case 'attach':
+    case 'again':
+    case 'lease_over':
+    case 'settle':
+    case 'void':
+      // A row of another authorization was at hand: its claim has not begun.
+      return about !== (kind === 'anew' ? 1 : 0) && !hasSent && seen !== null ? end('store') : end('in_doubt')
+    default:
+      return end('in_doubt')
+  }
+}
+
+function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
+  const { replies = ['settled', 'unknown', 'unreached', 'refused'] } = scenario
+  const { about, seen } = state.processes[index] as Process
+  const moves: Move[] = []
+  if (state.left.sends > 0) {
+    const { use: used, air } = state.chains[about]
+    let next = withChain(use(state, 'sends'), about, {
+      sent: state.chains[about].sent || used === 'unused',
+      air: air || (used === 'unused' && isValid(state, about)),
+    })
+    const denied: readonly [boolean, boolean] =
+      about === 0 ? [false, next.denied[1]] : [next.denied[0], false]
+    next = proceed({ ...next, denied }, index, { at: 'reply', hasSent: true })
+    // Not so a process that was stopped for longer than its lease: the token takes what it sends only once.
+    const isLate = seen?.lease !== state.clock
+    const others =
+      !isLate &&
+      state.processes.some(
+        (other, each) =>
+          each !== index &&
+          other?.at === 'reply' &&
+          other.about === about &&
+          other.seen?.lease === state.clock,
+      )
+    moves.push([
+      `${index} send`,
+      others ? withFault(next, 'two settlements of one authorization are under way') : next,
+    ])
+  }
+  if (replies.includes('unreached')) {
+    const unreached = proceed(state, index, { hasSent: true })
+    moves.push([`${index} send unreached`, afterNotSent(scenario, unreached, index)])
+  }
+  return moves
+}
+
+function afterNotSent(scenario: Scenario, state: State, index: number): State {
+  const { before } = state.processes[index] as Process
+  return before === 'in_doubt' ? resolve(scenario, state, index) : proceed(state, index, { at: 'release' })
+}
+
+function replyMoves(scenario: Scenario, state: State, index: number): Move[] {
+  const { replies = ['settled', 'unknown', 'unreached', 'refused'] } = scenario
+  const { about, before, seen } = state.processes[index] as Process
+  const { use: used, air } = state.chains[about]
+  const isFirst = (seen as Row).tries === 1
+  const isRepeat = before === 'in_doubt'
+  const can: Record<Reply, boolean> = {
+    settled:
+      (used === 'paid' && state.chains[about].sent) || (used === 'unused' && air && isValid(state, about)),
+    unknown: true,
+    unreached: false,
+    refused: used !== 'paid' && !(used === 'unused' && air && !isFirst),
+    word: used !== 'paid' && !(used === 'unused' && air && !isFirst),
+    word_lie: true,
+  }
+  return replies
+    .filter((reply) => can[reply])
+    .map((reply) => [
+      `${index} reply ${reply}`,
+      afterReply(scenario, landed(state, index, reply), index, reply, isRepeat),
+    ])
+}
+
+/** What a truthful reply says of the chain. */
+function landed(state: State, index: number, reply: Reply): State {
+  const { about } = state.processes[index] as Process
+  const { use: used } = state.chains[about]
+  if (reply === 'settled' && used === 'unused') return withChain(state, about, { use: 'paid', air: false })
+  return reply === 'refused' || reply === 'word'
+    ? withChain(state, about, { air: false, ...(used === 'unused' ? { sent: false } : {}) })
+    : state
+}
+
+function afterReply(scenario: Scenario, state: State, index: number, reply: Reply, isRepeat: boolean): State {
+  if (reply === 'settled')
+    return scenario.proofOnChain === true
+      ? resolve(scenario, state, index)
+      : proceed(state, index, { at: 'record', triesLeft: 3 })
+  if (reply === 'unknown' || isRepeat) return resolve(scenario, state, index)
+  if (reply === 'refused') return proceed(state, index, { at: 'refuse' })
+  return proceed(state, index, { at: scenario.corrections.has('unsent-is-doubtful') ? 'unsent' : 'release' })
+}
+
+function soldMoves(state: State, index: number): Move[] {
+  const { about, kind, seen } = state.processes[index] as Process
+  const present = state.rows[about]
+  const ended = withProcess(state, index, null)
+  const value = `${about}${taskOf(kind) === 0 || kind === 'inband' ? '' : 't'}${askedValue(kind)}`
+  const shown = state.shown.includes(value) ? state.shown : [...state.shown, value].toSorted()
+  const watched = {
+    ...ended,
+    processes: ended.processes.map((other) => (other === null ? null : { ...other, sawDelivery: true })),
+  }
+  const marked = present === null ? watched : withRow(watched, about, { ...present, delivered: true })
+  const charged = state.chains[about].use === 'paid'
+  const isEarlier = present?.usedBefore === true && !present.restored
+  const delivered = { ...marked, shown }
+  return [
+    [
+      `${index} deliver`,
+      !charged
+        ? withFault(delivered, 'a verdict was shown without a charge')
+        : isEarlier
+          ? withFault(delivered, 'a payment from before the claim released a verdict')
+          : delivered,
+    ],
+    ...(seen?.delivered === true ? [] : [[`${index} lose`, ended] as const]),
+  ]
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { digestOf, pinnedAnswers } from '../support/check-assertions.ts'
+
+test.each(CHECK_TYPES)('%s: the same value gives the same bytes as long as the ruleset keeps its name', (type) => {
+  const pinned = pinnedAnswers().filter((answer) => answer.type === type)
+  expect(pinned.length).toBeGreaterThan(100)
+  const changed = pinned.filter(({ value, digest }) => digestOf(CHECKS[type], value) !== digest)
+  expect(changed.map(({ value }) => value)).toEqual([])
+})

@@ -1,0 +1,293 @@
+/** The purchase of a list against a model of the service, in which every payment can go wrong in every way. */
+import { join } from 'node:path'
+import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ListBuyer } from '../../../src/buyer/list-buyer.ts'
+import type { Wallet } from '../../../src/buyer/wallet.ts'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { buyList } from '../../../src/cli/list/buy-list.ts'
+import type { RowResult } from '../../../src/cli/list/checked-row.ts'
+import type { InputRow } from '../../../src/cli/list/input-row.ts'
+import { openJournal } from '../../../src/cli/list/journal.ts'
+import { realRegistry } from '../../support/registry.ts'
+import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
+
+const URL = 'https://checks.example/'
+const PRICE = 1_000n
+
+/** What becomes of one request that pays: `crash` ends the buyer's process, before or after the service has charged. */
+const FATES = [
+  'sold',
+  'crash-unsent',
+  'crash-charged',
+  'doubt-unsent',
+  'doubt-charged',
+  'refused',
+  'unavailable',
+] as const
+type Fate = (typeof FATES)[number]
+
+class Crash extends Error {}
+
+/** The service's books: what each authorization was charged for, and which can no longer be used. */
+function modelService() {
+  const charged = new Map<string, readonly string[]>()
+  const expired = new Set<string>()
+  let fates: readonly Fate[] = []
+  let forgets = false
+  let nonces = 0
+
+  const nonceOf = (payload: PaymentPayload) => (payload.payload as { nonce: string }).nonce
+  const wallet: Wallet = {
+    sign: async () => ({ payload: { nonce: String(++nonces) } }) as unknown as PaymentPayload,
+  }
+  const buyer: ListBuyer = {
+    quote: async (values) => ({
+      kind: 'quoted',
+      required: {} as PaymentRequired,
+      terms: {} as PaymentRequirements,
+      amount: PRICE * BigInt(values.length),
+    }),
+    async send(values, payload) {
+      const nonce = nonceOf(payload)
+      const known = charged.get(nonce)
+      const fate = fates[0] ?? 'sold'
+      fates = fates.slice(1)
+      if (known !== undefined) expect(values).toEqual(known)
+      if (fate === 'crash-unsent') throw new Crash()
+      if (fate === 'doubt-unsent') return { kind: 'in_doubt', status: 0, code: 'no_answer', detail: '' }
+      if (known !== undefined && forgets) {
+        return { kind: 'refused', status: 409, code: 'replay_window_over', detail: '' }
+      }
+      if (known === undefined) {
+        if (fate === 'unavailable')
+          return { kind: 'refused', status: 503, code: 'facilitator_unavailable', detail: '' }
+        if (fate === 'refused' || expired.has(nonce)) {
+          expired.add(nonce)
+          const offer = {
+            required: {} as PaymentRequired,
+            pay: () => () => Promise.reject(new Error('unused')),
+          }
+          return { kind: 'unpaid', status: 402, code: 'payment_expired', detail: '', ...offer }
+        }
+        charged.set(nonce, [...values])
+      }
+      if (fate === 'crash-charged') throw new Crash()
+      if (fate === 'doubt-charged')
+        return { kind: 'in_doubt', status: 503, code: 'payment_in_doubt', detail: '' }
+      const result = values.map((value) => CHECKS.iban(value))
+      return { kind: 'sold', result, settlement: {} as SettleResponse, replayed: known !== undefined }
+    },
+  }
+  return {
+    buyer,
+    wallet,
+    play: (next: readonly Fate[]) => {
+      fates = next
+    },
+    forget: () => {
+      forgets = true
+    },
+    paidFor: () => [...charged.values()].flat(),
+  }
+}
+
+let scratch: ScratchDir
+beforeAll(() => {
+  scratch = scratchDir()
+})
+afterAll(() => scratch.remove())
+let journals = 0
+const newJournal = () => join(scratch.path, `${++journals}.journal`)
+
+const skill = realRegistry().get('iban')
+async function* rowsOf(values: readonly unknown[]): AsyncGenerator<InputRow> {
+  for (const value of values) yield { cells: [String(value)], value }
+}
+
+interface RunOptions {
+  readonly batch?: number
+  readonly concurrency?: number
+  readonly maxSpend?: bigint | null
+  readonly signal?: AbortSignal
+}
+
+/** One process: reads the list from its beginning, with the journal it finds. */
+async function runOnce(
+  service: ReturnType<typeof modelService>,
+  path: string | null,
+  values: readonly unknown[],
+  { batch = 3, concurrency = 1, maxSpend = null, signal = new AbortController().signal }: RunOptions = {},
+) {
+  if (skill === undefined) throw new Error('no skill')
+  const journal = openJournal(path, { type: 'iban', url: URL })
+  const written: [unknown, RowResult][] = []
+  try {
+    const { buyer, wallet } = service
+    const purchase = {
+      rows: rowsOf(values),
+      skill,
+      url: URL,
+      buyer,
+      wallet,
+      journal,
+      batch,
+      concurrency,
+      maxSpend,
+      signal,
+    }
+    const stop = await buyList({
+      ...purchase,
+      write: async (row, result) => void written.push([row.value, result]),
+    })
+    return { stop, written, totals: journal.totals(), crashed: false }
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error
+    return { stop: null, written, totals: journal.totals(), crashed: true }
+  } finally {
+    journal.close({ isDone: false })
+  }
+}
+
+const verdictOf = (value: string): RowResult => {
+  const { valid, reason, normalized, details } = CHECKS.iban(value)
+  return { kind: 'checked', valid, code: details.code, reason, normalized }
+}
+const ofValue = (count: number) => Array.from({ length: count }, (_, at) => `DE${at}`)
+
+test('rows are written in order, equal values are bought once', async () => {
+  const service = modelService()
+  const values = ['DE1', 'DE2', 'DE1', '', 'DE3', 'DE4', 'DE2', 'x'.repeat(513), 'DE1']
+  const { stop, written, totals } = await runOnce(service, null, values, { concurrency: 3 })
+  expect(stop).toBeNull()
+  expect(written).toEqual(
+    values.map((value) => [
+      value,
+      value === ''
+        ? { kind: 'skipped', code: 'empty' }
+        : value.length > 512
+          ? { kind: 'skipped', code: 'value_too_long' }
+          : verdictOf(value),
+    ]),
+  )
+  expect(service.paidFor()).toEqual(['DE1', 'DE2', 'DE3', 'DE4'])
+  expect(totals).toEqual({ spent: 4n * PRICE, uncertain: 0n })
+})
+
+test('a long run of one value does not wait for a full batch', async () => {
+  const service = modelService()
+  const values = Array.from({ length: 10_000 }, () => 'DE1')
+  const { written } = await runOnce(service, null, values)
+  expect([written.length, service.paidFor()]).toEqual([10_000, ['DE1']])
+})
+
+describe('property', () => {
+  test('whatever goes wrong, in any number of runs: nothing is paid twice, and nothing is missing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 30 }),
+        fc.array(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (numbers, runs, batch, concurrency) => {
+          const service = modelService()
+          const path = newJournal()
+          const values = numbers.map((number) => `DE${number}`)
+          for (const fates of runs) {
+            service.play(fates)
+            await runOnce(service, path, values, { batch, concurrency })
+          }
+          service.play([])
+          const { stop, written, totals } = await runOnce(service, path, values, { batch, concurrency })
+          expect(stop).toBeNull()
+          expect(written).toEqual(values.map((value) => [value, verdictOf(value)]))
+          expect(service.paidFor().toSorted()).toEqual([...new Set(values)].toSorted())
+          expect(totals).toEqual({ spent: PRICE * BigInt(new Set(values).size), uncertain: 0n })
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('the limit is never passed, in any number of runs', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.bigInt({ min: 0n, max: 20_000n }),
+        fc.array(fc.array(fc.constantFrom(...FATES), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+        async (count, maxSpend, runs) => {
+          const service = modelService()
+          const path = newJournal()
+          for (const fates of runs) {
+            service.play(fates)
+            await runOnce(service, path, ofValue(count), { maxSpend, concurrency: 2 })
+            expect(PRICE * BigInt(service.paidFor().length)).toBeLessThanOrEqual(maxSpend)
+          }
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+})
+
+describe('a payment of an earlier run', () => {
+  test('whose answer is gone is not bought again, and its rows say so', async () => {
+    const service = modelService()
+    const path = newJournal()
+    service.play(['sold', 'crash-charged'])
+    expect((await runOnce(service, path, ofValue(6))).crashed).toBe(true)
+    service.forget()
+    const { stop, written, totals } = await runOnce(service, path, ofValue(6))
+    expect(stop).toBeNull()
+    expect(written.map(([, result]) => result.kind === 'skipped' && result.code)).toEqual([
+      false,
+      false,
+      false,
+      'answer_lost',
+      'answer_lost',
+      'answer_lost',
+    ])
+    expect(totals.spent).toBe(6n * PRICE)
+    expect(service.paidFor()).toEqual(ofValue(6))
+  })
+
+  test('whose values have left the list is named by its state', async () => {
+    const service = modelService()
+    const path = newJournal()
+    service.play(['crash-charged'])
+    await runOnce(service, path, ofValue(3))
+    const { stop } = await runOnce(service, path, ofValue(2))
+    expect(stop).toEqual({ kind: 'changed', state: expect.stringContaining(`${URL}payments/`) })
+  })
+
+  test('whose values have moved is sent in its own order', async () => {
+    const service = modelService()
+    const path = newJournal()
+    service.play(['crash-charged'])
+    await runOnce(service, path, ofValue(3))
+    const moved = ['new', ...ofValue(3).toReversed()]
+    const { written } = await runOnce(service, path, moved)
+    expect(written.map(([value]) => value)).toEqual(moved)
+    expect(service.paidFor().toSorted()).toEqual(['new', ...ofValue(3)].toSorted())
+  })
+})
+
+test('after an interruption nothing more is signed', async () => {
+  const service = modelService()
+  const interruption = new AbortController()
+  const path = newJournal()
+  const send = service.buyer.send
+  let sent = 0
+  const buyer: ListBuyer = {
+    ...service.buyer,
+    async send(values, payload) {
+      if (++sent === 2) interruption.abort()
+      return send(values, payload)
+    },
+  }
+  const first = await runOnce({ ...service, buyer }, path, ofValue(30), { signal: interruption.signal })
+  expect([first.stop, sent, first.written.length]).toEqual([{ kind: 'interrupted' }, 2, 6])
+  expect((await runOnce(service, path, ofValue(30))).written).toHaveLength(30)
+  expect(service.paidFor()).toEqual(ofValue(30))
+})

@@ -1,0 +1,357 @@
+import type { Edge } from '../../model/explore.ts'
+import {
+  CRASHED,
+  type Kind,
+  NOBODY,
+  type Pending,
+  type Process,
+  type Row,
+  type State,
+} from '../../model/sale-state.ts'
+import {
+  AMOUNT,
+  type Asked,
+  FacilitatorFault,
+  type PaymentRow,
+  type Sale,
+  type SignedCall,
+  type SimulatedService,
+  StoreUnavailable,
+  type World,
+} from '../simulation/service.ts'
+import type { HeldCall, Place } from '../simulation/stage.ts'
+
+/** Longer than a lease, and short enough that three of them fit into an authorization's validity. */
+const LEASE_STEP_MS = 31_000
+const SPEND_STEP_MS = 5_000
+const VALID_SECONDS = 120
+const WAIT_MS = 25_000
+const VALUE = 'GB82 WEST 1234 5698 7654 32'
+const OTHER_VALUE = 'DE89 3704 0044 0532 0130 00'
+
+/** Reads, notes and locks run at once: the model knows only what changes a row, is sent, or waits. */
+const VISIBLE_WRITES = ['claim', 'reclaim', 'move']
+export const isVisible = ({ port, name, args }: Place): boolean =>
+  port === 'ledger' ? VISIBLE_WRITES.includes(name) && !isAudit(args[1]) : port !== 'chain'
+
+/** The audit only marks settled rows. */
+const isAudit = (change: unknown): boolean => Object.hasOwn(change ?? {}, 'audit')
+
+let nonces = 0
+
+/** Thrown when the code does what the model does not know. */
+export class Divergence extends Error {
+  override readonly name = 'Divergence'
+}
+
+/** Plays one path of the model's graph on the real payment code and compares both after every step. */
+export async function replay(
+  service: SimulatedService,
+  nodes: readonly State[],
+  path: readonly Edge[],
+): Promise<void> {
+  const player = new Player(service)
+  await player.prepare(path)
+  for (const [index, edge] of path.entries()) {
+    const before = nodes[edge.from] as State
+    const after = nodes[edge.to] as State
+    try {
+      await player.play(edge, before)
+      await player.compare(edge, after)
+    } catch (error) {
+      const trace = path.slice(0, index + 1).map(({ action }) => action)
+      throw new Divergence(`${(error as Error).message}\nafter: ${trace.join('; ')}`, { cause: error })
+    }
+  }
+}
+
+class Player {
+  readonly #service: SimulatedService
+  readonly #world: World
+  readonly #signed: SignedCall
+  readonly #answers: (Sale | undefined)[] = []
+  /** Sales whose reply has not left yet, by replica. */
+  readonly #sold: (Sale | undefined)[] = []
+  #taskIds: string[] = []
+
+  constructor(service: SimulatedService) {
+    this.#service = service
+    this.#world = service.reset(isVisible)
+    nonces += 1
+    this.#signed = {
+      payer: `0x${'a'.repeat(40)}`,
+      nonce: `0x${nonces.toString(16).padStart(64, '0')}`,
+      validBefore: Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS,
+    }
+    const { payer, nonce, validBefore } = this.#signed
+    this.#world.chain.allow(payer, nonce, validBefore, 1_000_000n)
+  }
+
+  async prepare(path: readonly Edge[]): Promise<void> {
+    if (!path.some(({ action }) => action.includes('pay'))) return
+    this.#taskIds = [
+      await this.#service.holdVerdict(0, VALUE),
+      await this.#service.holdVerdict(0, OTHER_VALUE),
+    ]
+  }
+
+  async play({ action }: Edge, before: State): Promise<void> {
+    const [who = '', verb = '', what = ''] = action.split(' ')
+    if (who === 'time') this.#passTime(verb)
+    else if (who === 'chain') this.#useOnChain(verb)
+    else await this.#playProcess(Number(who), verb, what, before)
+    await this.#world.stage.quiet()
+  }
+
+  #passTime(verb: string): void {
+    if (verb === 'ends') this.#world.nowMs += LEASE_STEP_MS
+    else if (verb === 'expires') {
+      this.#world.nowMs = Math.max(this.#world.nowMs, this.#signed.validBefore * 1000) + LEASE_STEP_MS
+    } else throw new Error(`no such time: ${verb}`)
+    this.#world.chain.mine(Math.floor(this.#world.nowMs / 1000))
+  }
+
+  #useOnChain(verb: string): void {
+    const { payer, nonce } = this.#signed
+    const use = verb === 'lands' ? 'paid' : (verb as 'paid' | 'foreign' | 'canceled')
+    if (!this.#world.chain.use(payer, nonce, use, AMOUNT, Math.floor(this.#world.nowMs / 1000)))
+      throw new Error('the token refuses the authorization')
+    // A claim within two seconds of a payment may be the one that made it.
+    if (verb === 'lands') return
+    this.#world.nowMs += SPEND_STEP_MS
+    this.#world.chain.mine(Math.floor(this.#world.nowMs / 1000))
+  }
+
+  async #playProcess(replica: number, verb: string, what: string, before: State): Promise<void> {
+    if (verb === 'arrive') return this.#arrive(replica, what as Kind)
+    if (verb === 'crash') return this.#crash(replica)
+    if (verb === 'deliver' || verb === 'lose') {
+      const sale = this.#sold[replica]
+      this.#sold[replica] = undefined
+      if (verb === 'deliver' && sale?.kind === 'sold') sale.delivered()
+      return
+    }
+    const held = this.#heldBy(replica)
+    const process = before.processes[replica] as Process
+    if (verb === 'give_up') {
+      this.#world.patienceMs[replica] = (this.#world.patienceMs[replica] as number) + 2 * WAIT_MS
+      return held.go()
+    }
+    if (verb === 'send' && what === 'unreached') return held.fail(new FacilitatorFault('not_sent', 'refused'))
+    if (verb === 'reply') return this.#reply(held, what)
+    if (what === '!before') return held.fail(new StoreUnavailable('told to fail'))
+    if (what === '!after') return held.goThenFail(new StoreUnavailable('told to fail'))
+    if (signatureOf(process.at, process) !== verbOf(held)) throw new Error('unexpected')
+    held.go()
+  }
+
+  #arrive(replica: number, kind: Kind): void {
+    this.#answers[replica] = undefined
+    if (kind === 'loop') {
+      void this.#service.recover(replica).then(
+        () => {
+          this.#answers[replica] = { kind: 'declined', code: 'shutting_down' }
+        },
+        () => {
+          this.#answers[replica] = { kind: 'declined', code: 'store_unavailable' }
+        },
+      )
+      return
+    }
+    this.#service.sell(replica, this.#askedBy(kind), this.#signed).then(
+      (sale) => {
+        this.#answers[replica] = sale
+      },
+      (error) => {
+        throw error
+      },
+    )
+  }
+
+  #askedBy(kind: Kind): Asked {
+    switch (kind) {
+      case 'pay1':
+        return { kind: 'task', taskId: this.#taskIds[0] as string }
+      case 'pay2':
+        return { kind: 'task', taskId: this.#taskIds[1] as string }
+      case 'other':
+        return { kind: 'value', value: OTHER_VALUE }
+      case 'inband':
+        return { kind: 'value', value: VALUE, inband: true }
+      default:
+        return { kind: 'value', value: VALUE }
+    }
+  }
+
+  #crash(replica: number): void {
+    this.#sold[replica] = undefined
+    this.#answers[replica] = undefined
+    this.#service.restart(replica)
+  }
+
+  #reply(held: HeldCall, what: string): void {
+    const [, choose] = held.args as [SignedCall, (reply: unknown) => void]
+    const { payer, nonce } = this.#signed
+    switch (what) {
+      case 'settled': {
+        if (this.#world.chain.usedFor(payer, nonce) === null) this.#useOnChain('lands')
+        choose({
+          success: true,
+          payer,
+          transaction: this.#world.chain.transactionOf(payer, nonce),
+          network: 'eip155:8453',
+        })
+        break
+      }
+      case 'refused':
+        choose({
+          success: false,
+          errorReason: 'invalid_exact_evm_insufficient_balance',
+          transaction: '',
+          network: 'eip155:8453',
+        })
+        break
+      case 'word':
+      case 'word_lie':
+        choose(new FacilitatorFault('not_sent', '429', { byItsWord: true }))
+        break
+      default:
+        choose(new FacilitatorFault('unknown', 'no reply in time'))
+    }
+    held.go()
+  }
+
+  #heldBy(replica: number): HeldCall {
+    const held = this.#world.stage.held.filter((each) => each.replica === replica)
+    if (held.length !== 1) throw new Error(`replica ${replica} holds ${held.length} calls`)
+    return held[0] as HeldCall
+  }
+
+  /** The code is where the model says: every process at its step, and the row as it should be. */
+  async compare({ action, said }: Edge, after: State): Promise<void> {
+    for (const [replica, process] of after.processes.entries())
+      this.#compareProcess(replica, process, action, said)
+    const row = await this.#service.row(this.#signed)
+    const [seen, expected] = [this.#textOf(row, after), textOfRow(after.rows[0], after)]
+    if (seen !== expected) throw new Error(`the row is ${seen}, the model says ${expected}`)
+    for (const [index, taskId] of this.#taskIds.entries()) {
+      const tied = (await this.#service.taskRow(taskId))?.payment != null
+      const modelTied = after.tasks[index] !== null
+      if (tied !== modelTied) throw new Error(`task ${index + 1} is ${tied ? '' : 'not '}tied`)
+    }
+  }
+
+  #compareProcess(replica: number, process: Process | null, action: string, said: string | null): void {
+    const held = this.#world.stage.held.filter((each) => each.replica === replica)
+    const sale = this.#answers[replica]
+    if (process === null || process.at === 'sold') {
+      if (held.length > 0) throw new Error(`replica ${replica} goes on with ${held.map(verbOf)}`)
+      if (process?.at === 'sold') {
+        if (sale !== undefined) this.#sold[replica] = sale
+        this.#answers[replica] = undefined
+        if (this.#sold[replica]?.kind !== 'sold')
+          throw new Error(`replica ${replica} did not sell: ${sayingOf(sale)}`)
+        return
+      }
+      const isSpeaking = action.startsWith(`${replica} `) && said !== null
+      if (isSpeaking && sayingOf(sale) !== said)
+        throw new Error(`replica ${replica} says ${sayingOf(sale)}, not ${said}`)
+      this.#answers[replica] = undefined
+      return
+    }
+    if (sale !== undefined)
+      throw new Error(`replica ${replica} says ${sayingOf(sale)} instead of ${process.at}`)
+    const expected = signatureOf(process.at, process)
+    if (held.length !== 1 || verbOf(held[0] as HeldCall) !== expected)
+      throw new Error(`replica ${replica} is at ${held.map(verbOf).join()}, not ${expected}`)
+  }
+
+  #textOf(row: PaymentRow | null, after: State): string {
+    if (row === null) return '-'
+    const owner = row.owner === null ? NOBODY : this.#ownerIndex(row.owner)
+    const leased = row.leaseUntil > this.#world.nowMs
+    void after
+    return `${row.state === 'unconfirmed' ? 'unsent' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
+  }
+
+  #ownerIndex(owner: string): number {
+    for (let replica = 0; replica < 2; replica += 1)
+      if (this.#service.ownersOf(replica).at(-1) === owner) return replica
+    return CRASHED
+  }
+}
+
+function textOfRow(row: Row | null, { clock }: State): string {
+  if (row === null) return '-'
+  return `${row.state} owner ${row.owner} ${row.lease === clock ? 'leased' : ''} tries ${row.tries}`
+}
+
+/** What a step of the model does at the ports. */
+function signatureOf(at: Pending, { before }: Process): string {
+  switch (at) {
+    case 'wait':
+    case 'pause':
+      return 'sleep'
+    case 'attach':
+      return 'attach'
+    case 'claim':
+    case 'reclaim':
+      return at
+    case 'send':
+      return 'settle'
+    case 'reply':
+      return 'reply'
+    case 'start':
+      return 'move settling'
+    case 'again':
+      return 'move owner'
+    case 'record':
+    case 'settle':
+      return 'move settled'
+    case 'void':
+      return 'move void'
+    case 'doubt':
+    case 'lease_over':
+      return 'move in_doubt'
+    case 'unsent':
+      return 'move unsent'
+    case 'refuse':
+      return 'move refused'
+    case 'release':
+    case 'unstart':
+    case 'unstart_written':
+      return `move ${before}`
+    case 'let_go':
+    case 'seize':
+    case 'drop':
+      return 'move owner'
+    case 'sold':
+      return 'sold'
+  }
+}
+
+/** The same of a call of the code. */
+function verbOf({ port, name, args }: HeldCall): string {
+  if (port !== 'ledger') return port
+  if (name === 'claim') return 'claim'
+  const change = args[1] as { readonly state?: string; readonly owner?: unknown }
+  if (name === 'reclaim') return change.owner === undefined ? 'attach' : 'reclaim'
+  if (change.state === undefined) return 'move owner'
+  return `move ${change.state === 'unconfirmed' ? 'unsent' : change.state}`
+}
+
+/** What a sale says, in the model's words. */
+function sayingOf(sale: Sale | undefined): string {
+  if (sale === undefined) return 'nothing'
+  if (sale.kind === 'unpaid') return 'unpaid'
+  if (sale.kind === 'sold') return 'sold'
+  const sayings: Readonly<Record<string, string>> = {
+    payment_in_doubt: 'in_doubt',
+    facilitator_unavailable: 'not_sent',
+    store_unavailable: 'store',
+    payment_already_used: 'used',
+    replay_window_over: 'window',
+    too_many_requests: 'wait_long',
+  }
+  return sayings[sale.code] ?? sale.code
+}

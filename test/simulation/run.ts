@@ -1,0 +1,51 @@
+// Runs schedules of the sale by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
+import { parseArgs } from 'node:util'
+import { givenChoices, seededChoices, shrink } from './choices.ts'
+import { ALL_FAULTS, type Faults, type Finding, runSchedule } from './schedule.ts'
+import { openSimulatedService } from './service.ts'
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    faults: { type: 'string' },
+    'stop-after': { type: 'string', default: '1' },
+  },
+})
+const faults: Faults =
+  values.faults === undefined
+    ? ALL_FAULTS
+    : { steps: ALL_FAULTS.steps, ...Object.fromEntries(values.faults.split(',').map((name) => [name, true])) }
+const schedules = Number(values.schedules)
+const firstSeed = Number(values.seed)
+const service = await openSimulatedService(2)
+const findings = new Map<string, { seed: number; count: number }>()
+const begun = performance.now()
+let run = 0
+for (; run < schedules && findings.size < Number(values['stop-after']); run += 1) {
+  const seed = firstSeed + run
+  const finding = await runSchedule(service, seededChoices(seed), faults)
+  if (finding === null) continue
+  const known = findings.get(finding.promise)
+  if (known !== undefined) known.count += 1
+  else findings.set(finding.promise, { seed, count: 1 })
+}
+const seconds = (performance.now() - begun) / 1000
+console.log(
+  `${run} schedules in ${seconds.toFixed(1)} s from seed ${firstSeed}: ${findings.size} kinds of broken promises`,
+)
+for (const [promise, { seed, count }] of findings) {
+  const choices = seededChoices(seed)
+  await runSchedule(service, choices, faults)
+  let smallest: Finding | null = null
+  await shrink(choices.taken, async (given) => {
+    const finding = await runSchedule(service, givenChoices(given), faults)
+    if (finding?.promise !== promise) return false
+    smallest = finding
+    return true
+  })
+  console.log(`\n${promise} (seed ${seed}, ${count} times)`)
+  for (const line of (smallest as Finding | null)?.trace ?? []) console.log(`  ${line}`)
+}
+await service.close()
+process.exitCode = findings.size === 0 ? 0 : 1

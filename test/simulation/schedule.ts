@@ -1,0 +1,570 @@
+import { type Authorized, askedValue, type Request, sameAsked, VALUES, valueOfTask } from './buyers.ts'
+import type { Choices } from './choices.ts'
+import { promiseOf } from './promises.ts'
+import {
+  AMOUNT,
+  type Asked,
+  ChainUnavailable,
+  FacilitatorFault,
+  type Sale,
+  type SimulatedService,
+  StoreUnavailable,
+  type World,
+} from './service.ts'
+import type { HeldCall } from './stage.ts'
+
+/** What may happen in a schedule beside plain sales. */
+export interface Faults {
+  readonly steps: number
+  readonly store?: boolean
+  readonly node?: boolean
+  readonly crashes?: boolean
+  readonly word?: boolean
+  readonly lateBlocks?: boolean
+  readonly elsewhere?: boolean
+  readonly strangers?: boolean
+  readonly newSignatures?: boolean
+  readonly tasks?: boolean
+  readonly longWaits?: boolean
+}
+
+/** The faults that a schedule can be limited to, by name. */
+export const FAULT_NAMES = [
+  'store',
+  'node',
+  'crashes',
+  'word',
+  'lateBlocks',
+  'elsewhere',
+  'strangers',
+  'newSignatures',
+  'tasks',
+  'longWaits',
+] as const
+
+export const ALL_FAULTS: Faults = {
+  steps: 70,
+  store: true,
+  node: true,
+  crashes: true,
+  word: true,
+  lateBlocks: true,
+  elsewhere: true,
+  strangers: true,
+  newSignatures: true,
+  tasks: true,
+  longWaits: true,
+}
+
+/** What a schedule broke, and what happened on the way. */
+export interface Finding {
+  readonly promise: string
+  readonly trace: readonly string[]
+}
+
+const HOUR_MS = 3_600_000
+const VALID_SECONDS = 120
+const MOST_REQUESTS = 7
+let counter = 0
+
+/** Runs one schedule to its end and through the healing; null when every promise was kept. */
+export async function runSchedule(
+  service: SimulatedService,
+  choices: Choices,
+  faults: Faults,
+): Promise<Finding | null> {
+  const schedule = new Schedule(service, choices, faults)
+  try {
+    await schedule.run()
+    await schedule.heal()
+    return null
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error
+    return { promise: error.message, trace: schedule.trace }
+  }
+}
+
+class Broken extends Error {}
+
+class Schedule {
+  readonly trace: string[] = []
+  readonly #service: SimulatedService
+  readonly #choices: Choices
+  readonly #faults: Faults
+  readonly #world: World
+  readonly #authorized: Authorized[] = []
+  readonly #requests = new Set<Request>()
+  readonly #shown = new Set<string>()
+  readonly #payer: `0x${string}`
+  #tasks: string[] = []
+  #step = 0
+  #requestCount = 0
+  #healing = false
+
+  constructor(service: SimulatedService, choices: Choices, faults: Faults) {
+    this.#service = service
+    this.#choices = choices
+    this.#faults = faults
+    this.#world = service.reset()
+    counter += 1
+    this.#payer = `0x${counter.toString(16).padStart(40, 'c')}`
+    this.#world.onReceived = ({ nonce }) => {
+      const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
+      authorized.sends.push(this.#step)
+      if (this.#world.chain.usedFor(this.#payer, nonce) === null) authorized.air = true
+    }
+  }
+
+  async run(): Promise<void> {
+    if (this.#faults.tasks === true && this.#choices.rarely(3)) await this.#holdVerdicts()
+    await this.#comeIn()
+    for (this.#step = 1; this.#step <= this.#faults.steps; this.#step += 1) {
+      await this.#world.stage.quiet()
+      await this.#collect()
+      await this.#next()
+    }
+  }
+
+  async #holdVerdicts(): Promise<void> {
+    for (const value of VALUES.slice(0, 2)) {
+      const held = this.#service.holdVerdict(0, value)
+      await this.#letAllGo()
+      const taskId = await held
+      valueOfTask.set(taskId, value)
+      this.#tasks.push(taskId)
+    }
+  }
+
+  /** Lets every call under way go on, until none is held. */
+  async #letAllGo(): Promise<void> {
+    for (let round = 0; round < 400; round += 1) {
+      await this.#world.stage.quiet()
+      const [held] = this.#world.stage.held.toSorted(
+        (a, b) => Number(a.port === 'sleep') - Number(b.port === 'sleep'),
+      )
+      if (held === undefined) return
+      this.#release(held)
+    }
+    throw new Broken('a request does not come to an end')
+  }
+
+  async #next(): Promise<void> {
+    const { pick, rarely } = this.#choices
+    const { held } = this.#world.stage
+    if (held.length === 0 || rarely(6)) {
+      const world = pick(12)
+      if (world <= 4 && this.#requestCount < MOST_REQUESTS) return this.#comeIn()
+      return this.#disturb(world)
+    }
+    const call = held[pick(held.length)] as HeldCall
+    this.#release(call, this.#faultFor(call))
+  }
+
+  #faultFor({ port }: HeldCall): 'fail' | 'after' | null {
+    const { pick, rarely } = this.#choices
+    if (port === 'ledger' && this.#faults.store === true && rarely(14))
+      return pick(2) === 0 ? 'fail' : 'after'
+    if (port === 'chain' && this.#faults.node === true && rarely(10)) return 'fail'
+    if (port === 'settle' && rarely(6)) return 'fail'
+    return null
+  }
+
+  #release(call: HeldCall, fault: 'fail' | 'after' | null = null): void {
+    this.trace.push(
+      `${call.replica} ${call.port} ${call.name}${describe(call)}${fault === null ? '' : ` !${fault}`}`,
+    )
+    if (call.port === 'sleep') {
+      const due = call.args[0] as number
+      const pass = Math.max(0, due - this.#world.elapsedMs - (this.#world.patienceMs[call.replica] as number))
+      this.#pass(pass)
+      return call.go()
+    }
+    if (call.port === 'reply') return this.#reply(call)
+    if (fault === 'fail') {
+      const error = { ledger: StoreUnavailable, chain: ChainUnavailable }[call.port as 'ledger' | 'chain']
+      return call.fail(
+        error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'),
+      )
+    }
+    if (fault === 'after') return call.goThenFail(new StoreUnavailable('told to fail'))
+    call.go()
+  }
+
+  #pass(ms: number): void {
+    this.#world.nowMs += ms
+    this.#world.elapsedMs += ms
+    this.#world.chain.mine(this.#chainSeconds())
+  }
+
+  #chainSeconds(): number {
+    return Math.floor(this.#world.nowMs / 1000) - this.#world.lateBlockSeconds
+  }
+
+  #reply(call: HeldCall): void {
+    const [{ nonce }, choose] = call.args as [{ nonce: string }, (reply: unknown) => void]
+    const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
+    const { chain } = this.#world
+    const isFirst = authorized.sends.length === 1
+    const settle = () => {
+      if (authorized.air) this.#land(authorized)
+      const transaction = chain.transactionOf(this.#payer, authorized.signed.nonce)
+      if (chain.usedFor(this.#payer, authorized.signed.nonce) !== 'paid' || transaction === null)
+        return this.#fault('unknown')
+      return { success: true, payer: this.#payer, transaction, network: 'eip155:8453' }
+    }
+    const kind = this.#healing ? 0 : this.#choices.pick(this.#faults.word === true ? 7 : 5)
+    const used = chain.usedFor(this.#payer, authorized.signed.nonce) !== null
+    const reply = (() => {
+      switch (kind) {
+        case 1:
+        case 2:
+          return this.#fault('unknown')
+        case 3:
+          return {
+            success: false,
+            errorReason: 'settlement_simulation_failed',
+            transaction: '',
+            network: 'eip155:8453',
+          }
+        case 4:
+          if (!isFirst || used) return this.#fault('unknown')
+          authorized.air = false
+          return {
+            success: false,
+            errorReason: 'invalid_exact_evm_insufficient_balance',
+            transaction: '',
+            network: 'eip155:8453',
+          }
+        case 5:
+          if (isFirst && !used) authorized.air = false
+          return new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true })
+        case 6:
+          return new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true })
+        default:
+          return settle()
+      }
+    })()
+    this.trace[this.trace.length - 1] +=
+      ` ${['settled', 'none', 'none', 'doubtful', 'refused', 'says not sent', 'says not sent, and sends'][kind]}`
+    choose(reply)
+    call.go()
+  }
+
+  #fault(effect: 'unknown'): Error {
+    return new FacilitatorFault(effect, 'no reply in time')
+  }
+
+  #land(authorized: Authorized): void {
+    authorized.air = false
+    const { nonce } = authorized.signed
+    if (!this.#world.chain.use(this.#payer, nonce, 'paid', AMOUNT, this.#chainSeconds())) return
+    this.trace.push('the transfer lands')
+    const denial = authorized.denials.at(-1)
+    const send = authorized.sends.at(-1) ?? 0
+    if (denial !== undefined && denial > send)
+      throw new Broken('charged after an answer that said "nothing was charged"')
+  }
+
+  async #comeIn(): Promise<void> {
+    const { pick, rarely } = this.#choices
+    this.#requestCount += 1
+    const replica = pick(2)
+    const first = this.#authorized[0]
+    if (first === undefined) return this.#ask(replica, this.#sign(this.#askForFirst(), null))
+    const asking = this.#authorized.filter((each) => !this.#isAnsweredByAnother(each))
+    const authorized = (asking[pick(asking.length)] ?? first) as Authorized
+    if (this.#faults.newSignatures === true && rarely(4) && authorized.deliveries.length === 0)
+      return this.#ask(replica, this.#sign(authorized.asked, authorized))
+    // Payer, nonce and signature are public only once the transfer is on the chain.
+    if (this.#faults.strangers === true && rarely(5) && this.#isCharged(authorized)) {
+      const times = rarely(3) ? 8 : 1
+      for (let time = 0; time < times; time += 1)
+        this.#ask(
+          replica,
+          authorized,
+          { kind: 'value', value: `${VALUES[2]} ${time}`, client: 'stranger' },
+          true,
+        )
+      return
+    }
+    if (this.#tasks.length > 0 && rarely(3))
+      return this.#ask(replica, authorized, { kind: 'task', taskId: this.#tasks[1] as string })
+    if (this.#faults.tasks === true && authorized.asked.kind === 'value' && rarely(5))
+      return this.#ask(replica, authorized, { ...authorized.asked, inband: true })
+    return this.#ask(replica, authorized)
+  }
+
+  #askForFirst(): Asked {
+    if (this.#tasks.length > 0) return { kind: 'task', taskId: this.#tasks[0] as string }
+    return { kind: 'value', value: VALUES[0] }
+  }
+
+  #sign(asked: Asked, insteadOf: Authorized | null): Authorized {
+    counter += 1
+    const signed = {
+      payer: this.#payer,
+      nonce: `0x${counter.toString(16).padStart(64, '0')}` as const,
+      validBefore: Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS,
+    }
+    const authorized: Authorized = {
+      signed,
+      asked,
+      sends: [],
+      denials: [],
+      deliveries: [],
+      air: false,
+      cameIn: this.#step,
+      cameInMs: this.#world.nowMs,
+      spentElsewhere: false,
+      insteadOf,
+    }
+    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, 1_000_000n)
+    this.#authorized.push(authorized)
+    return authorized
+  }
+
+  #ask(replica: number, authorized: Authorized, asked = authorized.asked, isStranger = false): void {
+    const request: Request = { replica, authorized, asked, isStranger, cameIn: this.#step }
+    this.trace.push(
+      `${replica} ${isStranger ? 'a stranger' : 'the buyer'} asks: ${this.#authorized.indexOf(authorized)} ${JSON.stringify(asked).slice(0, 60)}`,
+    )
+    this.#requests.add(request)
+    this.#service.sell(replica, asked, authorized.signed).then(
+      (sale) => {
+        request.sale = sale
+      },
+      (defect) => {
+        request.defect = defect
+      },
+    )
+  }
+
+  async #disturb(which: number): Promise<void> {
+    const { pick, rarely } = this.#choices
+    switch (which) {
+      case 5: {
+        const authorized = this.#authorized.find(({ air }) => air)
+        if (authorized !== undefined) this.#land(authorized)
+        return
+      }
+      case 6: {
+        const ms = [1_000, 31_000, 130_000, 605_000][pick(4)] as number
+        if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
+        this.trace.push(`time passes: ${ms}`)
+        return this.#pass(ms)
+      }
+      case 7: {
+        if (this.#faults.crashes !== true) return
+        const replica = pick(2)
+        this.trace.push(`${replica} crashes`)
+        for (const request of this.#requests) if (request.replica === replica) this.#requests.delete(request)
+        return this.#service.restart(replica)
+      }
+      case 8:
+        this.trace.push('the recovery loop runs')
+        this.#service.recover(pick(2)).catch(() => {})
+        return
+      case 9:
+        if (this.#faults.elsewhere === true && rarely(2)) return this.#spendElsewhere()
+        return
+      case 10:
+        if (this.#faults.lateBlocks === true) {
+          this.#world.lateBlockSeconds = [0, 60][pick(2)] as number
+          this.trace.push(`new blocks are ${this.#world.lateBlockSeconds} s late`)
+        }
+        return
+      default:
+        if (this.#faults.longWaits === true && rarely(3)) {
+          if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
+          this.trace.push('an hour passes, and housekeeping runs')
+          this.#pass(HOUR_MS + 1_000)
+        }
+        this.#service.purge(pick(2)).catch(() => {})
+    }
+  }
+
+  #spendElsewhere(): void {
+    const { pick } = this.#choices
+    const authorized = this.#authorized[0] as Authorized
+    if (this.#world.chain.usedFor(this.#payer, authorized.signed.nonce) !== null) return
+    const use = (['foreign', 'canceled'] as const)[pick(2)] as 'foreign' | 'canceled'
+    if (this.#world.chain.use(this.#payer, authorized.signed.nonce, use, AMOUNT, this.#chainSeconds())) {
+      authorized.spentElsewhere = true
+      authorized.air = false
+      this.trace.push(`the authorization is used elsewhere: ${use}`)
+    }
+  }
+
+  /** Takes the answers that came, and holds each against its promise. */
+  async #collect(): Promise<void> {
+    for (const request of this.#requests) {
+      if (request.defect !== undefined) throw new Broken(`a defect: ${(request.defect as Error).message}`)
+      if (request.sale === undefined) continue
+      this.#requests.delete(request)
+      this.#judge(request, request.sale)
+      await this.#judgeNamedTask(request.sale)
+    }
+  }
+
+  #judge(request: Request, sale: Sale): void {
+    const { authorized } = request
+    const said = sale.kind === 'sold' ? 'sold' : sale.code
+    this.trace.push(`${request.replica} answers: ${said}`)
+    const promise = promiseOf(sale)
+    const paid = this.#isCharged(authorized)
+    if (promise === 'no') {
+      if (paid && !authorized.spentElsewhere)
+        throw new Broken(`${said} says "nothing was charged", and it was`)
+      authorized.denials.push(this.#step)
+    }
+    if (sale.kind === 'declined' && sale.code === 'replay_window_over' && !request.isStranger)
+      this.#judgeWindow(authorized)
+    if (sale.kind === 'sold') this.#judgeSold(request, sale)
+  }
+
+  async #judgeNamedTask(sale: Sale): Promise<void> {
+    if (sale.kind === 'unpaid' || sale.taskId === undefined) return
+    if ((await this.#service.taskRow(sale.taskId)) === null)
+      throw new Broken('an answer names a task that is not stored')
+  }
+
+  #judgeWindow(authorized: Authorized): void {
+    const isYoung = this.#world.nowMs - authorized.cameInMs < 20 * HOUR_MS
+    if (authorized.deliveries.length === 0 && isYoung)
+      throw new Broken('the replay window is over before the answer was ever delivered')
+  }
+
+  #judgeSold({ authorized, asked }: Request, sale: Extract<Sale, { kind: 'sold' }>): void {
+    const value = askedValue(asked)
+    const compact = value.replaceAll(' ', '')
+    if (JSON.stringify(sale.verdicts[0]) !== JSON.stringify(this.#service.verdictOf(value)))
+      throw new Broken('the verdict is for another value')
+    const transactions = this.#authorized.map(({ signed }) =>
+      this.#world.chain.transactionOf(this.#payer, signed.nonce),
+    )
+    if (!transactions.includes(sale.settlement.transaction as `0x${string}`))
+      throw new Broken('the receipt names a transaction that is not on the chain')
+    const lost = !this.#healing && this.#choices.rarely(4)
+    if (lost) {
+      this.trace.push('the reply is lost')
+      return
+    }
+    sale.delivered()
+    const source = this.#authorized.find(
+      ({ signed }) =>
+        this.#world.chain.transactionOf(this.#payer, signed.nonce) === sale.settlement.transaction,
+    )
+    for (const each of new Set([authorized, source])) each?.deliveries.push(this.#step)
+    this.#shown.add(compact)
+    this.#judgeShown([])
+  }
+
+  #judgeShown(ofTasks: readonly string[]): void {
+    const visible = new Set([...this.#shown, ...ofTasks])
+    const charges = this.#authorized.filter((each) => this.#isCharged(each)).length
+    if (visible.size > charges) throw new Broken('more verdicts are shown than were paid for')
+  }
+
+  #isCharged({ signed }: Authorized): boolean {
+    return this.#world.chain.usedFor(this.#payer, signed.nonce) === 'paid'
+  }
+
+  /** All faults end: every buyer repeats its request until the answer is definite. */
+  async heal(): Promise<void> {
+    this.#healing = true
+    this.trace.push('everything heals')
+    this.#world.nodeHead = null
+    for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
+    for (const request of this.#requests) this.#requests.delete(request)
+    for (const authorized of this.#authorized)
+      if (authorized.air && this.#choices.pick(2) === 0) this.#land(authorized)
+    this.#world.lateBlockSeconds = 0
+    this.#pass(31_000)
+    await this.#judgeTasks()
+    for (const authorized of [...this.#authorized].reverse())
+      if (!this.#isAnsweredByAnother(authorized)) await this.#comesToAnEnd(authorized)
+    await this.#judgeTasks()
+    this.#judgeDoubleCharge()
+    await this.#everyRowEnds()
+  }
+
+  async #comesToAnEnd(authorized: Authorized): Promise<void> {
+    for (let round = 0; round < 8; round += 1) {
+      this.#step += 1
+      this.#ask(round % 2, authorized)
+      const [request] = this.#requests as unknown as [Request]
+      await this.#letAllGo()
+      await this.#collect()
+      const { sale } = request
+      if (sale?.kind === 'sold') return
+      const isCharged = this.#isCharged(authorized)
+      if (sale?.kind === 'unpaid' && !isCharged) return
+      if (sale?.kind === 'declined') {
+        const isDone = !isCharged || authorized.deliveries.length > 0
+        if (isDone && ['payment_already_used', 'replay_window_over', 'task_not_found'].includes(sale.code))
+          return
+      }
+      this.#pass(31_000 * 2 ** round)
+      if (round === 4) await this.#recoverNow()
+    }
+    throw new Broken(
+      this.#isCharged(authorized) ? 'a charge is never answered' : 'a buyer never gets a definite answer',
+    )
+  }
+
+  /** Another authorization of the buyer brought the answer to this call: there is no reason to send it once more. */
+  #isAnsweredByAnother(authorized: Authorized): boolean {
+    if (this.#isCharged(authorized)) return false
+    return this.#authorized.some(
+      ({ asked, deliveries }) => deliveries.length > 0 && sameAsked(asked, authorized.asked),
+    )
+  }
+
+  async #recoverNow(): Promise<void> {
+    this.#service.recover(0).catch(() => {})
+    await this.#letAllGo()
+  }
+
+  async #judgeTasks(): Promise<void> {
+    const visible: string[] = []
+    for (const taskId of this.#tasks) {
+      const reading = this.#service.readTask(0, taskId)
+      await this.#letAllGo()
+      const view = await reading
+      if (view?.state === 'sold') visible.push(askedValue({ kind: 'task', taskId }).replaceAll(' ', ''))
+    }
+    this.#judgeShown(visible)
+  }
+
+  /** A second signature for a call whose answer had not arrived must not be charged beside the first. */
+  #judgeDoubleCharge(): void {
+    for (const authorized of this.#authorized) {
+      const first = authorized.insteadOf
+      if (first === null || !this.#isCharged(authorized) || !this.#isCharged(first)) continue
+      const wasUnderWay =
+        first.sends.some((step) => step <= authorized.cameIn) &&
+        authorized.cameInMs - first.cameInMs < 500_000
+      const wasDenied = first.denials.some((step) => step <= authorized.cameIn)
+      if (wasUnderWay && !wasDenied && sameAsked(first.asked, authorized.asked))
+        throw new Broken('one call was charged twice')
+    }
+  }
+
+  /** Once every authorization has expired, the recovery loop leaves no row without an end. */
+  async #everyRowEnds(): Promise<void> {
+    this.#pass(2 * HOUR_MS)
+    await this.#recoverNow()
+    this.#pass(2 * HOUR_MS)
+    await this.#recoverNow()
+    for (const { signed } of this.#authorized) {
+      const state = (await this.#service.row(signed))?.state as string | undefined
+      if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unconfirmed'].includes(state))
+        throw new Broken(`a row stays ${state} for ever`)
+    }
+  }
+}
+
+function describe({ name, args }: HeldCall): string {
+  const state = name === 'move' ? (args[1] as { state?: string }).state : undefined
+  return state === undefined ? '' : ` ${state}`
+}

@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FacilitatorClient } from '@x402/core/server'
+import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import Database from 'better-sqlite3'
+import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
+import {
+  type Ledger,
+  type PaymentKey,
+  type PaymentRow,
+  StoreUnavailable,
+  type TaskRow,
+} from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { createLog } from '../../src/log.ts'
+import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
+import { recover } from '../../src/payments/recovery/recover.ts'
+import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
+import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
+import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
+import type { SaleContext } from '../../src/payments/sale/sale-context.ts'
+import { createSell } from '../../src/payments/sale/sell.ts'
+import { type Sale, singleCall, type TaskView } from '../../src/payments/sale.ts'
+import { createBindings } from '../../src/payments/secrets/bindings.ts'
+import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
+import { createTasks } from '../../src/payments/tasks/tasks.ts'
+import { proofOf } from '../support/bench-buyer.ts'
+import { countedSkills } from '../support/counted-skills.ts'
+import { SimulatedChain } from './simulated-chain.ts'
+import { type Place, Stage } from './stage.ts'
+
+export type { PaymentRow, Sale }
+/** The one file of the simulator that knows the names of the payment code. */
+export { ChainUnavailable, FacilitatorFault, StoreUnavailable }
+
+/** 2027-01-15: every schedule begins at this moment. */
+const EPOCH_MS = 1_800_000_000_000
+export const AMOUNT = 1_000n
+const PAY_TO: Hex = `0x${'b'.repeat(40)}`
+const FIRST_SIGNATURE = `0x${'1'.repeat(128)}1b`
+
+/** One authorization of a buyer. */
+export interface SignedCall {
+  readonly payer: Hex
+  readonly nonce: Hex
+  /** UTC seconds. */
+  readonly validBefore: number
+}
+
+/** What a request asks for: a value, one kept as a task, or a task whose verdict is held. */
+export type Asked =
+  | { readonly kind: 'value'; readonly value: string; readonly inband?: boolean; readonly client?: string }
+  | { readonly kind: 'task'; readonly taskId: string }
+
+/** The world of one schedule; made anew for each. */
+export interface World {
+  readonly stage: Stage
+  readonly chain: SimulatedChain
+  /** UTC milliseconds of the shared clock. */
+  nowMs: number
+  /** Milliseconds on the clock that sleeps and waits go by. */
+  elapsedMs: number
+  /** How much each replica's monotonic clock was put forward on its own. */
+  readonly patienceMs: number[]
+  /** Newest block the node shows; null for the real head. */
+  nodeHead: bigint | null
+  /** How many seconds the stamps of new blocks lie behind the clock. */
+  lateBlockSeconds: number
+  /** A facilitator receives this settlement. */
+  onReceived: (key: SignedCall) => void
+  proofOnChain: boolean
+}
+
+/** The payment code of several replicas over one SQLite ledger; schedules run on it one after another. */
+export interface SimulatedService {
+  readonly world: World
+  /** An empty ledger and a new world. */
+  reset(isHeld?: (place: Place) => boolean): World
+  /** Ends a process and starts it again, with a new owner id and nothing in its memory. */
+  restart(replica: number): void
+  sell(replica: number, asked: Asked, signed: SignedCall): Promise<Sale>
+  /** Runs the recovery loop once. */
+  recover(replica: number): Promise<unknown>
+  purge(replica: number): Promise<unknown>
+  holdVerdict(replica: number, value: string): Promise<string>
+  readTask(replica: number, taskId: string): Promise<TaskView | null>
+  /** The verdict on a value. */
+  verdictOf(value: string): unknown
+  /** The owner ids of a replica, the present one last. */
+  ownersOf(replica: number): readonly string[]
+  row(signed: SignedCall): Promise<PaymentRow | null>
+  taskRow(taskId: string): Promise<TaskRow | null>
+  /** Deletes the payment rows, as a backup from before them would. */
+  forgetRows(): void
+  close(): Promise<void>
+}
+
+export async function openSimulatedService(replicas: number): Promise<SimulatedService> {
+  const memory = '/dev/shm'
+  const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
+  let world = newWorld()
+  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  const keys = createKeyring(randomBytes(32))
+  const { registry } = countedSkills()
+  let incarnation = 0
+  const layers: PaymentLayer[] = []
+  const processes: { context: SaleContext; sell: PaymentLayer['sell']; owners: string[] }[] = []
+
+  function newWorld(isHeld?: (place: Place) => boolean): World {
+    return {
+      stage: new Stage(isHeld),
+      chain: new SimulatedChain(EPOCH_MS / 1000),
+      nowMs: EPOCH_MS,
+      elapsedMs: 0,
+      patienceMs: Array.from({ length: replicas }, () => 0),
+      nodeHead: null,
+      lateBlockSeconds: 0,
+      onReceived: () => {},
+      proofOnChain: false,
+    }
+  }
+  const monotonicMs = (replica: number) => world.elapsedMs + (world.patienceMs[replica] as number)
+
+  const build = (replica: number) =>
+    buildPaymentLayer({
+      registry,
+      ledger: heldLedger(ledger, (name, args, run) =>
+        world.stage.call({ replica, port: 'ledger', name, args }, run),
+      ),
+      facilitator: heldFacilitator(
+        (port, name, args, run) => world.stage.call({ replica, port, name, args }, run),
+        () => world,
+      ),
+      chain: heldChain(
+        () => world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
+        (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
+      ),
+      keys,
+      baseUrl: 'https://checks.example',
+      payTo: PAY_TO,
+      dataDir,
+      finalityDepth: 0n,
+      verifyAlways: false,
+      proofOnChain: false,
+      maySettle: () => true,
+      timing: {
+        recordPausesMs: [50, 200],
+        sleep: (ms, signal) =>
+          world.stage.call(
+            { replica, port: 'sleep', name: 'sleep', args: [monotonicMs(replica) + ms] },
+            () => {},
+            signal,
+          ),
+        monotonicMs: () => monotonicMs(replica),
+      },
+      now: () => world.nowMs,
+      chainTime: () => world.nowMs,
+      headNumber: () => world.nodeHead ?? world.chain.head.number,
+      log: createLog({ level: 'silent', write: () => {} }),
+    })
+
+  const start = (replica: number) => {
+    incarnation += 1
+    const layer = layers[replica] as PaymentLayer
+    const owner = `replica-${replica}-${incarnation}`
+    const context: SaleContext = {
+      ...layer.context,
+      owner,
+      refusals: createRefusalLimiter(),
+      mismatches: createMismatchLimiter(),
+      bindings: createBindings(layer.context.ledger, keys),
+      judgeSignature: async () => 'recovered',
+      proofOnChain: world.proofOnChain,
+    }
+    const owners = [...(processes[replica]?.owners ?? []), owner]
+    processes[replica] = { context, sell: createSell(context), owners }
+  }
+  for (let replica = 0; replica < replicas; replica += 1) layers.push(await build(replica))
+
+  const processOf = (replica: number) => processes[replica] as (typeof processes)[number]
+  const skill = registry.get('iban')
+  if (skill === undefined) throw new Error('no such skill')
+  const callOf = (asked: Asked): Parameters<PaymentLayer['sell']>[0] => {
+    if (asked.kind === 'task')
+      return { kind: 'sealed', surface: 'a2a', taskId: asked.taskId, client: 'buyer' }
+    const call = { skill, value: asked.value, client: asked.client ?? 'buyer' }
+    return asked.inband === true
+      ? singleCall({ ...call, surface: 'a2a', task: { memo: 'memo' } })
+      : singleCall({ ...call, surface: 'rest' })
+  }
+  const terms = (layers[0] as PaymentLayer).terms
+  const keyOf = ({ payer, nonce }: SignedCall): PaymentKey => ({
+    network: terms.requirements.network,
+    asset: terms.asset,
+    payer,
+    nonce,
+  })
+
+  return {
+    get world() {
+      return world
+    },
+    reset(isHeld) {
+      direct.exec('delete from payments; delete from tasks; delete from locks; delete from facts')
+      world = newWorld(isHeld)
+      for (let replica = 0; replica < replicas; replica += 1) {
+        processes[replica] = { ...processOf(replica), owners: [] }
+        start(replica)
+      }
+      return world
+    },
+    restart(replica) {
+      world.stage.drop(replica)
+      start(replica)
+    },
+    sell: (replica, asked, signed) =>
+      processOf(replica).sell(callOf(asked), proofOf(payloadOf(signed, terms.requirements))),
+    recover: (replica) => {
+      const { context } = processOf(replica)
+      const { ledger: store, chain, owner, finalityDepth, now } = context
+      return recover({ ledger: store, chain, owner, finalityDepth, now, onMissing: () => {} })
+    },
+    purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
+    holdVerdict: async (replica, value) => {
+      const call = singleCall({ skill, surface: 'a2a', value, task: { memo: 'memo' } })
+      const held = await (layers[replica] as PaymentLayer).holdVerdict({ ...call, task: { memo: 'memo' } })
+      if (held.kind !== 'withheld') throw new Error(held.code)
+      return held.taskId
+    },
+    readTask: (replica, taskId) => createTasks(processOf(replica).context).read(taskId),
+    verdictOf: (value) => skill.check(value),
+    ownersOf: (replica) => processOf(replica).owners,
+    row: (signed) => ledger.find(keyOf(signed)),
+    taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
+    forgetRows: () => void direct.exec('delete from payments'),
+    close: async () => {
+      direct.close()
+      await ledger.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+type Hold = (name: string, args: readonly unknown[], run: () => Promise<unknown>) => Promise<unknown>
+
+function heldLedger(real: Ledger, hold: Hold): Ledger {
+  return new Proxy(real, {
+    get(target, name: keyof Ledger) {
+      const run = target[name]
+      if (typeof run !== 'function') return run
+      return (...args: unknown[]) =>
+        hold(name, args, () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args))
+    },
+  })
+}
+
+function heldChain(reader: () => ChainReader, hold: Hold): ChainReader {
+  const names = ['head', 'block', 'hasCode', 'balance', 'authorizationUsed', 'trace', 'chainId'] as const
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      (...args: unknown[]) =>
+        hold(name, args, () => (reader()[name] as (...args: unknown[]) => Promise<unknown>)(...args)),
+    ]),
+  ) as unknown as ChainReader
+}
+
+/** A facilitator of two steps: it receives the settlement, and later it replies, as the schedule says. */
+function heldFacilitator(
+  hold: (
+    port: 'settle' | 'reply',
+    name: string,
+    args: readonly unknown[],
+    run: () => unknown,
+  ) => Promise<unknown>,
+  world: () => World,
+): FacilitatorClient {
+  return {
+    async settle(payload) {
+      const signed = signedOf(payload)
+      await hold('settle', 'settle', [signed], () => world().onReceived(signed))
+      let reply: SettleResponse | Error = new FacilitatorFault('unknown', 'no reply')
+      await hold(
+        'reply',
+        'reply',
+        [
+          signed,
+          (chosen: SettleResponse | Error) => {
+            reply = chosen
+          },
+        ],
+        () => {},
+      )
+      if (reply instanceof Error) throw reply
+      return reply
+    },
+    verify: async () => ({ isValid: true }),
+    getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
+  }
+}
+
+function signedOf(payload: PaymentPayload): SignedCall {
+  const { from, nonce, validBefore } = (payload.payload as { authorization: Record<string, string> })
+    .authorization
+  return { payer: from as Hex, nonce: nonce as Hex, validBefore: Number(validBefore) }
+}
+
+function payloadOf({ payer, nonce, validBefore }: SignedCall, accepted: unknown): unknown {
+  const authorization = {
+    from: payer,
+    to: PAY_TO,
+    value: AMOUNT.toString(),
+    validAfter: '0',
+    validBefore: String(validBefore),
+    nonce,
+  }
+  return { x402Version: 2, accepted, payload: { authorization, signature: FIRST_SIGNATURE } }
+}

@@ -1,0 +1,66 @@
+/** No address can fill the place for unpaid tasks: the oldest task of the one with the most goes first. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unpaidShares } from '../../../../src/surfaces/a2a/task/unpaid-shares.ts'
+import { IN_BAND, type Json, order, sendRequest, stateOf, taskOf, taskRequest } from '../a2a-client.ts'
+import { type A2aService, startA2aService } from '../a2a-service.ts'
+
+const VALUE = 'DE89370400440532013000'
+
+describe('a full store', () => {
+  let service: A2aService
+  beforeEach(async () => {
+    service = await startA2aService({ capacity: 6, trustedProxies: 1 })
+  })
+  afterEach(() => service.close())
+
+  const ask = async (address: string): Promise<Json> =>
+    taskOf(
+      (
+        await service.post(sendRequest('1.0', { parts: [order('iban', VALUE)] }), {
+          ...IN_BAND,
+          'X-Forwarded-For': address,
+        })
+      ).json,
+    )
+  const state = async ({ id }: Json) =>
+    stateOf((await service.post(taskRequest('1.0', 'get', id))).json.result)
+
+  it('still takes the order of an address that has none, and of the greediest', async () => {
+    const greedy: Json[] = []
+    for (let n = 0; n < 5; n++) greedy.push(await ask('192.0.2.1'))
+    const modest = await ask('192.0.2.2')
+    const newcomer = await ask('192.0.2.3')
+    expect(await state(newcomer)).toBe('INPUT_REQUIRED')
+    expect(await state(modest)).toBe('INPUT_REQUIRED')
+    expect(await Promise.all(greedy.map(state))).toEqual([
+      'CANCELED',
+      ...Array.from({ length: 4 }, () => 'INPUT_REQUIRED'),
+    ])
+    const more = await ask('192.0.2.1')
+    expect(await state(more)).toBe('INPUT_REQUIRED')
+    expect(await state(greedy[1])).toBe('CANCELED')
+    expect(await state(modest)).toBe('INPUT_REQUIRED')
+  })
+})
+
+describe('the shares', () => {
+  it('end the oldest task of an address that is over its share', () => {
+    const shares = unpaidShares({ perAddress: 2, lifeMs: 1_000, now: () => 0 })
+    expect([shares.add('a', '1'), shares.add('a', '2'), shares.add('b', '3'), shares.add('a', '4')]).toEqual([
+      [],
+      [],
+      [],
+      ['1'],
+    ])
+  })
+
+  it('forget tasks that were paid for, ended or have expired', () => {
+    let time = 0
+    const shares = unpaidShares({ perAddress: 9, lifeMs: 1_000, now: () => time })
+    for (const id of ['1', '2', '3']) shares.add('a', id)
+    shares.remove('1')
+    expect(shares.evict()).toBe('2')
+    time = 1_000
+    expect(shares.evict()).toBeUndefined()
+  })
+})
