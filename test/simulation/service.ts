@@ -223,7 +223,16 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context
-      return recover({ ledger: store, chain, owner, finalityDepth, now, onMissing: () => {} })
+      return recover({
+        ledger: store,
+        chain,
+        owner,
+        finalityDepth,
+        now,
+        onMissing: () => {},
+        payee: { network: terms.requirements.network, asset: terms.asset, payTo: PAY_TO },
+        onUnknown: () => {},
+      })
     },
     purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {

@@ -4,7 +4,7 @@ import {
   type ChainReader,
   ChainUnavailable,
   type Hex,
-  type PaymentOnChain,
+  type LogPlace,
 } from '../../src/payments/chain/chain-reader.ts'
 
 /** What an authorization was used for. */
@@ -96,19 +96,17 @@ export class SimulatedChain {
         if (used === null) return { kind: 'unused' }
         const isSearched = BigInt(used.block) >= fromBlock
         if (isSearched && used.use === 'canceled') return { kind: 'canceled' }
-        return { kind: 'used', payments: isSearched && used.use === 'paid' ? [this.#payment(used)] : [] }
+        const places = isSearched ? [this.#placeOf(used)] : []
+        const isOurs = used.use === 'paid'
+        return { kind: 'used', payments: isOurs ? places : [], elsewhere: isOurs ? [] : places }
       },
+      transfersTo: async () => [],
       chainId: async () => 8453,
     }
   }
 
-  #payment({ transaction, block }: Used): PaymentOnChain {
-    return {
-      transaction,
-      logIndex: 0,
-      blockNumber: BigInt(block),
-      blockTimestamp: this.#stamps[block] as number,
-    }
+  #placeOf({ transaction, block }: Used): LogPlace {
+    return { transaction, logIndex: 0, blockNumber: BigInt(block) }
   }
 }
 
