@@ -31,7 +31,7 @@ describe('the catalogue of errors', () => {
 
   it('counts every outcome against a client but the failures of the service', () => {
     const failures = codes.filter((code) => !consequenceOf(code).counted)
-    expect(failures).toEqual(withStatus(500, 503).filter((code) => code !== 'payment_state_unknown'))
+    expect(failures).toEqual(withStatus(500, 503))
   })
 
   /** What MCP says of a tool call; the other codes answer HTTP requests that never become one. */

@@ -109,12 +109,14 @@ describe('a facilitator that is down', () => {
     expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
   })
 
-  test.each([401, 403, 404, 429])('with a plain %i was not asked at all', async (status) => {
+  test.each([
+    401, 403, 404, 429,
+  ])('with a plain %i says that it did nothing, which the chain must confirm', async (status) => {
     const { check } = await start()
     const account = await world.newBuyer()
     const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
     facilitator.treat(() => ({ status, body: { error: 'no' } }))
-    expect(await codeOf(await check('iban', VALUE, header))).toBe('facilitator_unavailable')
+    expect(await codeOf(await check('iban', VALUE, header))).toBe('payment_in_doubt')
     facilitator.treat(() => 'pass')
     expect((await check('iban', VALUE, header)).status).toBe(200)
     expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)

@@ -168,6 +168,7 @@ test('what is sealed is opened again, whole, and by nobody else', () => {
         ruleset: 'iban:swift-r102',
         verdicts: [bench.call().items[0].skill.check(memo)] as const,
         fingerprint: Buffer.alloc(32, 3),
+        requestDigest: Buffer.alloc(32, 4),
         memo: Buffer.byteLength(memo) > 512 ? '' : memo,
       }
       const blob = seal(bench.keys, id, content)

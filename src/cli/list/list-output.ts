@@ -1,60 +1,72 @@
 import { once } from 'node:events'
-import { createWriteStream, existsSync, renameSync } from 'node:fs'
-import type { Writable } from 'node:stream'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { UsageError } from '../usage-error.ts'
 
 /** Where the rows go. */
 export interface ListOutput {
   write(text: string): Promise<void>
-  /** Makes a file complete: it has its own name only now. */
-  finish(): Promise<void>
+  /** Makes a file complete: it gets its own name only now. */
+  finish(): void
   /** Leaves an incomplete file under its temporary name. */
-  abandon(): Promise<void>
+  abandon(): void
 }
 
+const BUFFER_CHARACTERS = 64 * 1024
+
 /** Rows of a run that did not reach the end. */
-export const partOf = (path: string): string => `${path}.part`
+const partOf = (path: string): string => `${path}.part`
 
 export const journalOf = (path: string): string => `${path}.journal`
 
-/** Opens the output of a list; a finished one is never written over. */
-export function openOutput(path: string | null): ListOutput {
-  if (path === null) return streamOutput(process.stdout)
+/** A finished output is never written over: its journal is gone, and the list would be paid for again. */
+export function refuseFinished(path: string): void {
   if (existsSync(path) && !existsSync(journalOf(path))) {
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
   }
-  const file = createWriteStream(partOf(path), { mode: 0o600, flush: true })
-  const output = streamOutput(file)
-  const close = async () => {
-    file.end()
-    await once(file, 'close')
-  }
-  return {
-    write: output.write,
-    async finish() {
-      await close()
-      renameSync(partOf(path), path)
-    },
-    abandon: close,
-  }
 }
 
-function streamOutput(stream: Writable): ListOutput {
-  let failure: Error | undefined
-  if (stream !== process.stdout) {
-    stream.once('error', (error) => {
-      failure = error
-    })
+/** Opens standard output, or a file for its owner alone. */
+export const openOutput = (path: string | null): ListOutput =>
+  path === null ? STANDARD_OUTPUT : openFile(path)
+
+const STANDARD_OUTPUT: ListOutput = {
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+  },
+  finish: () => {},
+  abandon: () => {},
+}
+
+function openFile(path: string): ListOutput {
+  const file = guarded(() => openSync(partOf(path), 'w', 0o600))
+  let buffered = ''
+  const flush = () => {
+    const bytes = Buffer.from(buffered)
+    buffered = ''
+    for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
   }
   return {
     async write(text) {
-      if (!stream.write(text) && failure === undefined)
-        await Promise.race([once(stream, 'drain'), once(stream, 'close')])
-      if (failure !== undefined) {
-        throw new UsageError(`--out cannot be written (${(failure as NodeJS.ErrnoException).code})`)
-      }
+      buffered += text
+      if (buffered.length >= BUFFER_CHARACTERS) flush()
     },
-    finish: async () => {},
-    abandon: async () => {},
+    finish() {
+      flush()
+      guarded(() => fsyncSync(file))
+      closeSync(file)
+      guarded(() => renameSync(partOf(path), path))
+    },
+    abandon() {
+      flush()
+      closeSync(file)
+    },
+  }
+}
+
+function guarded<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new UsageError(`--out cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

@@ -1,43 +1,43 @@
 import { usdc } from '../describe-purchase.ts'
 import { createProgress } from '../progress.ts'
+import type { InputRow } from './input-row.ts'
 
 export interface ListProgress {
-  show(rows: number, spent: bigint): void
+  /** Counts a row that is done. */
+  add(row: InputRow, spent: () => bigint): void
   end(): void
 }
 
 const BAR = 24
 const EVERY_MS = 200
 
-/**
- * A bar with rate, time left and money spent; nothing on a pipe. The share done is that of the bytes read, which are a
- * little ahead of the rows.
- */
-export function createListProgress(
-  stream: NodeJS.WriteStream,
-  bytesRead: () => number,
-  totalBytes: number | null,
-): ListProgress {
+/** A bar with rate, time left and money spent; nothing on a pipe. */
+export function createListProgress(stream: NodeJS.WriteStream, totalBytes: number | null): ListProgress {
   const line = createProgress(stream)
   const startedAt = performance.now()
   let shownAt = 0
+  let rows = 0
+  let characters = 0
   return {
-    show(rows, spent) {
+    add({ cells }, spent) {
+      rows += 1
+      characters += cells.reduce((sum, cell) => sum + cell.length + 1, 0)
       const now = performance.now()
       if (!stream.isTTY || now - shownAt < EVERY_MS) return
       shownAt = now
       const seconds = (now - startedAt) / 1000
-      const share = totalBytes === null || totalBytes === 0 ? null : Math.min(1, bytesRead() / totalBytes)
+      // About right: quotes and long characters take more bytes than are counted.
+      const share = totalBytes === null ? null : Math.min(1, characters / totalBytes)
       const rate = `${rows} rows, ${Math.round(rows / seconds)}/s`
-      line.show([...bar(share, seconds), rate, usdc(spent)].join('  '))
+      line.show([...bar(share, seconds), rate, usdc(spent())].join('  '))
     },
     end: () => line.end(),
   }
 }
 
 function bar(share: number | null, seconds: number): string[] {
-  if (share === null) return []
+  if (share === null || share === 0) return []
   const filled = Math.round(share * BAR)
-  const left = share === 0 ? '' : `${Math.round((seconds * (1 - share)) / share)} s left`
+  const left = `${Math.round((seconds * (1 - share)) / share)} s left`
   return [`[${'#'.repeat(filled)}${'-'.repeat(BAR - filled)}] ${Math.floor(share * 100)} %`, left]
 }

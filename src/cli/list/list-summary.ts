@@ -17,7 +17,6 @@ export interface ListSummary {
 
 export interface Tally {
   add(result: RowResult): void
-  readonly rows: number
   summary(totals: { readonly spent: bigint; readonly uncertain: bigint }): ListSummary
 }
 
@@ -25,16 +24,11 @@ export function createTally(): Tally {
   const invalid: Record<string, number> = {}
   const skipped: Record<string, number> = {}
   let valid = 0
-  let rows = 0
   return {
     add(result) {
-      rows += 1
       if (result.kind === 'skipped') skipped[result.code] = (skipped[result.code] ?? 0) + 1
       else if (result.valid) valid += 1
       else invalid[result.code] = (invalid[result.code] ?? 0) + 1
-    },
-    get rows() {
-      return rows
     },
     summary: ({ spent, uncertain }) => ({
       checked: valid + sum(invalid),

@@ -4,7 +4,6 @@ import { UsageError } from '../usage-error.ts'
 /** The bytes of a list. */
 export interface ListFile {
   readonly bytes: AsyncIterable<Uint8Array>
-  bytesRead(): number
   /** Null for standard input. */
   readonly totalBytes: number | null
   /** Ends the reading. */
@@ -16,7 +15,6 @@ export function openListFile(path: string): ListFile {
   if (path === '-') {
     return {
       bytes: process.stdin,
-      bytesRead: () => 0,
       totalBytes: null,
       close: () => process.stdin.destroy(),
     }
@@ -26,7 +24,6 @@ export function openListFile(path: string): ListFile {
     const stream = createReadStream(path)
     return {
       bytes: readable(stream),
-      bytesRead: () => stream.bytesRead,
       totalBytes: size,
       close: () => stream.destroy(),
     }

@@ -55,7 +55,9 @@ async function resolveUsed(
   const { chain, finalityDepth, settlementDepth = 0n } = options
   const { claimedBlock } = row
   const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
-  const deep = ours.filter(({ blockNumber }) => blockNumber <= head.number - settlementDepth)
+  // Without a depth a payment newer than the head read above counts too.
+  const isDeep = ({ blockNumber }: LogPlace) => blockNumber <= head.number - settlementDepth
+  const deep = settlementDepth === 0n ? ours : ours.filter(isDeep)
   if (deep.length > 0) return settleFrom(options, row, deep)
   if (ours.length > 0) return { kind: 'unexplained', row }
   if (payments.length > 0) return makeVoid(options, row, 'payment_already_used')

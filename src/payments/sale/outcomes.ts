@@ -10,6 +10,7 @@ import {
 } from '../sale.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { refusalOf } from './receipt.ts'
+import { receiptFacts } from './receipt-facts.ts'
 import type { Attempt, SaleContext, SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
@@ -69,10 +70,13 @@ export function sold(
   replayed: boolean,
 ): Sold {
   const task = call.taskFor(row)
+  const verdicts = call.verdicts()
+  const receipt = receiptFacts(row, { shape: call.shape, requestDigest: call.requestDigest(), verdicts })
   return {
     kind: 'sold',
-    verdicts: call.verdicts(),
+    verdicts,
     settlement: context.receiptOf(row),
+    ...(receipt === undefined ? {} : { receipt }),
     replayed,
     rulesetChanged: call.ruleset !== row.ruleset,
     delivered: () => {

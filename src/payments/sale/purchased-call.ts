@@ -6,6 +6,7 @@ import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
+import { requestDigest } from './receipt-facts.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
 export interface PurchasedCall extends Purchase {
@@ -17,6 +18,8 @@ export interface PurchasedCall extends Purchase {
   readonly fingerprints: Fingerprints
   /** The ruleset the verdicts are made under. */
   readonly ruleset: string
+  /** Stands for the request in a receipt. */
+  requestDigest(): Buffer
   /** The verdicts; computed once, on first use. */
   verdicts(): Verdicts
   /** True when the request names a task and pays for that one alone. */
@@ -51,6 +54,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     verdicts ??= call.items.map((item): Verdict => item.skill.check(item.value)) as [Verdict, ...Verdict[]]
     return verdicts
   }
+  const digest = () => requestDigest(call.shape, call.items)
   // The same paying message always gets the same task: its id follows from the authorization and the call.
   const idFor = (key: PaymentKey) =>
     uuidOf(
@@ -58,7 +62,10 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     )
   const newTask = (key: PaymentKey, memo: string, expiresAt: number, createdAt: number): NewTask => {
     const id = idFor(key)
-    const content = { ...purchase, skillId: skill.id, ruleset, verdicts: check(), fingerprint, memo }
+    const content = {
+      ...{ ...purchase, skillId: skill.id, ruleset, verdicts: check(), fingerprint, memo },
+      requestDigest: digest(),
+    }
     return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
   }
   return {
@@ -68,6 +75,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     client,
     fingerprints,
     ruleset,
+    requestDigest: digest,
     verdicts: check,
     namesTask: false,
     taskFor: (key) => {
@@ -94,6 +102,7 @@ async function openSealedCall(
   const skill = content === null ? undefined : registry.get(content.skillId)
   if (content === null || skill === undefined) return null
   const { shape, items, type, verdicts, fingerprint, ruleset } = content
+  const digest = content.requestDigest
   return {
     ...{ shape, items, type },
     skill,
@@ -101,6 +110,7 @@ async function openSealedCall(
     client: call.client ?? '',
     fingerprints: [fingerprint],
     ruleset,
+    requestDigest: () => digest,
     verdicts: () => verdicts,
     namesTask: true,
     taskFor: () => ({ id, key }),

@@ -8,7 +8,6 @@ export type KeyPurpose =
   | 'signature'
   | 'identifier'
   | 'task-id'
-  | 'receipt-salt'
   | 'seal'
   | 'secret-check'
 

@@ -15,6 +15,7 @@ export interface SealedContent {
   readonly ruleset: string
   readonly verdicts: Verdicts
   readonly fingerprint: Fingerprint
+  readonly requestDigest: Buffer
   readonly memo: string
 }
 
@@ -33,7 +34,11 @@ export const taskKeyOf = (taskId: string): string => createHash('sha256').update
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
   if (Buffer.byteLength(content.memo) > 512) throw new Error('a memo has at most 512 bytes')
   const text = Buffer.from(
-    JSON.stringify({ ...content, fingerprint: content.fingerprint.toString('base64') }),
+    JSON.stringify({
+      ...content,
+      fingerprint: content.fingerprint.toString('base64'),
+      requestDigest: content.requestDigest.toString('base64'),
+    }),
     'utf8',
   )
   const frame = content.items * BYTES_PER_ITEM
@@ -51,8 +56,15 @@ export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedConte
   for (const key of keys.derive('seal', Buffer.from(taskId))) {
     const text = decrypt(key, taskKeyOf(taskId), blob)
     if (text === null) continue
-    const stored = JSON.parse(text) as Omit<SealedContent, 'fingerprint'> & { fingerprint: string }
-    return { ...stored, fingerprint: Buffer.from(stored.fingerprint, 'base64') }
+    const stored = JSON.parse(text) as Omit<SealedContent, 'fingerprint' | 'requestDigest'> & {
+      fingerprint: string
+      requestDigest: string
+    }
+    return {
+      ...stored,
+      fingerprint: Buffer.from(stored.fingerprint, 'base64'),
+      requestDigest: Buffer.from(stored.requestDigest, 'base64'),
+    }
   }
   return null
 }

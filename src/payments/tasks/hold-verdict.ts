@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Verdict } from '../../checks/verdict.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { purchaseOf, rulesetOf } from '../sale/purchase.ts'
+import { requestDigest } from '../sale/receipt-facts.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import { consequenceOf, type HoldVerdict } from '../sale.ts'
 import { fingerprintsOf } from '../secrets/fingerprint.ts'
@@ -30,6 +31,7 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
       ruleset: rulesetOf(items),
       verdicts: items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]],
       fingerprint: fingerprintsOf(keys, call)[0],
+      requestDigest: requestDigest(call.shape, items),
       memo: task.memo,
     })
     try {

@@ -1,4 +1,4 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
@@ -36,12 +36,11 @@ describe('a service that is its own facilitator', () => {
     const rpcUrl = world.sandbox.rpcUrl ?? ''
     await giveEther(rpcUrl, privateKeyToAccount(key).address)
     const { url, check, rows } = await start(key)
-    const buyer = await world.newBuyer()
+    const buyers: PrivateKeyAccount[] = []
+    while (buyers.length < 8) buyers.push(await world.newBuyer())
     const before = await world.sandbox.chainReader.balance(world.sandbox.payTo)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, async () =>
-        check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) }),
-      ),
+      buyers.map(async (buyer) => check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await world.sandbox.chainReader.balance(world.sandbox.payTo)).toBe(before + 8_000n)

@@ -303,6 +303,7 @@ describe('a sealed blob', () => {
     ruleset: 'iban:swift-r102',
     verdicts: [bench.call(value).items[0].skill.check(value)] as const,
     fingerprint: Buffer.alloc(32, 7),
+    requestDigest: Buffer.alloc(32, 8),
     memo: 'm'.repeat(512),
   })
 

@@ -1,4 +1,5 @@
 /** Requests that bring no money are limited per address; those that pay, and looks at tasks, are not held up. */
+import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { asHeader, IN_BAND, order, paying, sendRequest, stateOf, taskOf, taskRequest } from './a2a-client.ts'
@@ -71,5 +72,23 @@ describe('the limit of unpaid requests', () => {
     }
     expect((await pay()).status).toBe(429)
     expect(service.double.settlements).toBe(0)
+  })
+
+  it('comes before the body: a blocked address is answered while its body is still on the way', async () => {
+    const pay = () => service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))
+    for (let n = 0; n < 3; n++) {
+      service.double.script.push('payment_refused')
+      await pay()
+    }
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' }
+      const req = request({ port: service.port, path: '/a2a', method: 'POST', headers }, (res) => {
+        resolve(res.statusCode)
+        req.destroy()
+      })
+      req.on('error', reject)
+      req.flushHeaders()
+    })
+    expect(status).toBe(429)
   })
 })

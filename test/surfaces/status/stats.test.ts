@@ -99,6 +99,6 @@ describe('the public counts', () => {
     await start(async () => [])
     expect((await fetch(`${service.url}/stats.json`, { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(`${service.url}/stats.json`, { method: 'POST' })).status).toBe(405)
-    expect((await fetch(`${service.url}/stats.json/`)).status).toBe(418)
+    expect((await fetch(`${service.url}/stats.json//`)).status).toBe(418)
   })
 })

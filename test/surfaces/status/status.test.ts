@@ -78,7 +78,7 @@ describe('/status.json', () => {
     await start(async () => [])
     const refused = await fetch(`${service.url}/status.json`, { method: 'POST' })
     expect(refused.status).toBe(405)
-    expect((await fetch(`${service.url}/status.json/`)).status).toBe(418)
+    expect((await fetch(`${service.url}/status.json//`)).status).toBe(418)
     expect((await fetch(`${service.url}/status.json`, { method: 'HEAD' })).status).toBe(200)
   })
 })

@@ -1,0 +1,42 @@
+import { describe } from '../describe-purchase.ts'
+import { INTERRUPTED } from '../exit-codes.ts'
+import { countFailures, type ListSummary } from './list-summary.ts'
+import type { Stop } from './pay-batch.ts'
+
+/** Why a run ended before the end of the list; `failed` is about its input, its output or its journal. */
+export type RunStop = Stop | { readonly kind: 'failed'; readonly message: string }
+
+/** Why it stopped and how to continue. */
+export function describeStop(stop: RunStop, out: string | null): string {
+  const how =
+    out === null
+      ? 'With --out the list could be continued; without it a new run starts at the beginning.'
+      : 'The rows so far are in the file with the ending .part. The same command continues, and pays for nothing twice.'
+  switch (stop.kind) {
+    case 'interrupted':
+      return `Interrupted. ${how}`
+    case 'max_spend':
+      return `Stopped before the payment that would pass --max-spend. ${how}`
+    case 'changed':
+      return (
+        'A payment of an earlier run cannot be sent again, since the input no longer has all of its values. ' +
+        `Its state:\n${stop.state}`
+      )
+    case 'failed':
+      return `Stopped: ${stop.message}. ${how}`
+    case 'not_bought':
+      return `${describe(stop.outcome)}\n${how}`
+  }
+}
+
+export function exitCodeOf(stop: RunStop | null, summary: ListSummary): number {
+  if (stop === null) return countFailures(summary) === 0 ? 0 : 1
+  switch (stop.kind) {
+    case 'interrupted':
+      return INTERRUPTED
+    case 'changed':
+      return 3
+    default:
+      return summary.uncertain === '0' ? 1 : 3
+  }
+}
