@@ -106,6 +106,10 @@ the earlier payment and not charged.
 A buyer who signs a new authorization for the same call because the answer was lost, or is late, or the outcome is in doubt, is answered
 from the earlier payment for the whole replay window, and the new authorization is not settled.
 
+Known limit: a new authorization that was answered from an earlier payment leaves no row of its own. If the earlier payment
+is delivered meanwhile and the new authorization is then repeated, it is sold as another call. The buyer bears the price
+of one call.
+
 A binding ties the row to types and values: a MAC under a random key of the hour, with a salt per row. The key is
 destroyed when the replay window of its last binding has ended.
 

@@ -54,7 +54,10 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   }
   console.log(
     [
-      describeTerms(quote.terms).replace(/^price {4}.*$/m, `price    ${usdc(total)}, ${payments} payments`),
+      describeTerms(quote.terms).replace(
+        /^price {4}.*$/m,
+        `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
+      ),
       `values   ${values}, ${duplicates} duplicates, ${skipped} skipped`,
       'Nothing was signed.',
     ].join('\n'),

@@ -40,16 +40,8 @@ export async function startLiveService() {
 
 export type LiveService = Awaited<ReturnType<typeof startLiveService>>
 
-/** What a wallet throws; a page sees its code. */
-export interface Refusal {
-  readonly code: number
-}
-
 /** Answers one request of a wallet, or refuses it. */
 export type WalletScript = (method: string, params: readonly unknown[]) => Promise<unknown> | unknown
-
-const isRefusal = (answer: unknown): answer is Refusal =>
-  typeof answer === 'object' && answer !== null && 'code' in answer
 
 /** Signs whatever typed data it is given, as a wallet whose owner says yes. */
 export function signerOf(account: ReturnType<typeof privateKeyToAccount>) {

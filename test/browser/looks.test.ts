@@ -48,13 +48,11 @@ afterAll(async () => {
 })
 
 describe.each(SCHEMES)('in %s', (colorScheme) => {
-  test('axe finds nothing on any page', async () => {
+  test.each(PAGES)('axe finds nothing on %s', async (path) => {
     const { page } = await watchedPage(browser, { colorScheme })
-    for (const path of PAGES) {
-      await page.goto(`${url}${path}`)
-      for (const each of await page.locator('summary').all()) await each.click()
-      expect(await axeFindings(page), path).toEqual([])
-    }
+    await page.goto(`${url}${path}`)
+    for (const each of await page.locator('summary').all()) if (await each.isVisible()) await each.click()
+    expect(await axeFindings(page)).toEqual([])
     await page.context().close()
   })
 
@@ -111,12 +109,15 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
   })
 })
 
-test('no page is wider than the narrowest phone', async () => {
+test.each(PAGES)('%s is not wider than the narrowest phone', async (path) => {
   const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
-  for (const path of PAGES) {
-    await page.goto(`${url}${path}`)
-    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320)
-  }
+  await page.goto(`${url}${path}`)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  await page.context().close()
+})
+
+test('a verdict is not wider than the narrowest phone', async () => {
+  const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
   await page.goto(url)
   await buy(panelOf(page), 'iban', IBAN)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)

@@ -223,7 +223,17 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context
-      return recover({ ledger: store, chain, owner, finalityDepth, now, onMissing: () => {} })
+      const { asset, payTo } = terms
+      return recover({
+        ledger: store,
+        chain,
+        owner,
+        finalityDepth,
+        now,
+        payee: { network: terms.requirements.network, asset, payTo },
+        onMissing: () => {},
+        onUnknown: () => {},
+      })
     },
     purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {

@@ -4,7 +4,7 @@ import {
   type ChainReader,
   ChainUnavailable,
   type Hex,
-  type PaymentOnChain,
+  type LogPlace,
 } from '../../src/payments/chain/chain-reader.ts'
 
 /** What an authorization was used for. */
@@ -96,20 +96,22 @@ export class SimulatedChain {
         if (used === null) return { kind: 'unused' }
         const isSearched = BigInt(used.block) >= fromBlock
         if (isSearched && used.use === 'canceled') return { kind: 'canceled' }
-        return { kind: 'used', payments: isSearched && used.use === 'paid' ? [this.#payment(used)] : [] }
+        const places = isSearched ? [placeOf(used)] : []
+        return used.use === 'paid'
+          ? { kind: 'used', payments: places, elsewhere: [] }
+          : { kind: 'used', payments: [], elsewhere: places }
       },
+      // The simulation has no transfers by other means than its own sales.
+      transfersTo: async () => [],
       chainId: async () => 8453,
     }
   }
-
-  #payment({ transaction, block }: Used): PaymentOnChain {
-    return {
-      transaction,
-      logIndex: 0,
-      blockNumber: BigInt(block),
-      blockTimestamp: this.#stamps[block] as number,
-    }
-  }
 }
+
+const placeOf = ({ transaction, block }: Used): LogPlace => ({
+  transaction,
+  logIndex: 0,
+  blockNumber: BigInt(block),
+})
 
 const keyOf = (payer: string, nonce: string): string => `${payer}/${nonce}`.toLowerCase()

@@ -17,7 +17,7 @@ describe('an authorization that was used before it was shown to us', () => {
     await bench.chain.transact(TOKEN, transfer)
     bench.clock.advance(10_000)
     for (let tries = 0; tries < 2; tries += 1)
-      expect(await bench.sell(proof)).toEqual({ kind: 'declined', code: 'payment_already_used' })
+      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 
