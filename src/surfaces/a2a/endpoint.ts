@@ -56,32 +56,8 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const read = readRequest(req, body.bytes)
-    const isList = read.ok && isListRequest(read.request)
-    if (body.bytes.length > BODY_LIMIT && !isList) return refuse(TOO_LARGE)
+    if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.request))) return refuse(TOO_LARGE)
     if (!read.ok) return refuse(read.fault, read.id)
-    const wait = limiter.blocked(req, pays ? 'payment' : 'unpaid')
-      reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
-    }
-    // The limits come before any work on a body. An address that is only over the limit of unpaid requests may still
-    // pay in band, so its body is parsed if it is short, and no more than that.
-    const isLong = mayBeList(req)
-    const blocked = limiter.blocked(req, isLong && !paysByHeader ? 'unpaid' : 'payment')
-    if (blocked !== undefined) {
-      discardBody(req)
-      return reply.fault(req, res, tooMany(blocked), null, paysByHeader)
-    }
-    const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
-    if (body.kind === 'aborted') return
-    if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
-      return refuse(probeFault(probeQuote))
-    }
-    if (isEncoded(req)) return refuse(ENCODING)
-    if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
-    if (body.kind === 'too_large') return refuse(TOO_LARGE)
-    const read = readRequest(req, body.bytes)
-    if (!read.ok) return refuse(read.fault, read.id)
-    if (body.bytes.length > BODY_LIMIT && !isListRequest(read.request))
-      return refuse(TOO_LARGE, null, read.pays)
     const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)
     const guarded = validateRequest(req, read, limiter.clientOf(req))
