@@ -10,7 +10,9 @@ import { digestOf } from '../test/support/check-assertions.ts'
 const file = new URL('../test/vectors/answers.json', import.meta.url)
 const pinned = JSON.parse(readFileSync(file, 'utf8')) as Record<string, [string, string][]>
 const types = CHECK_TYPES.map((type) => {
-  const lines = pinned[type]!.map(([value]) => `    ${JSON.stringify([value, digestOf(CHECKS[type], value)])}`)
+  const lines = pinned[type]!.map(
+    ([value]) => `    ${JSON.stringify([value, digestOf(CHECKS[type], value)])}`,
+  )
   return `  ${JSON.stringify(type)}: [\n${lines.join(',\n')}\n  ]`
 })
 writeFileSync(file, `{\n${types.join(',\n')}\n}\n`)

@@ -43,7 +43,9 @@ const termsOf = ({ accepts }: PaymentRequired): PaymentRequirements => {
 describe('every document', () => {
   it('lists the same types in the same order', () => {
     expect(listing.types.map((entry: Json) => entry.type)).toEqual(ids)
-    const paid = Object.keys(openapi.paths).filter((path) => path.startsWith('/api/validate/'))
+    const paid = Object.keys(openapi.paths).filter(
+      (path) => /^\/api\/validate\/[a-z-]+$/.test(path) && !path.endsWith('/batch'),
+    )
     expect(paid).toEqual(ids.map((id) => `/api/validate/${id}`))
     expect(manifest.resources).toEqual(ids.map((id) => `${service.url}/api/validate/${id}`))
     expect(agent.skills.map((skill: Json) => skill.id)).toEqual(ids)

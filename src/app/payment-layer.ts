@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { cacheCode } from '../payments/chain/code-cache.ts'
-import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
+import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
@@ -89,8 +89,12 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const terms = await buildTerms(server, options.payTo)
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
-  const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
-  const shelf = await quoteCache(() => buildQuotes({ server, terms, registry, baseUrl, declareExtensions }))
+  const offered = { baseUrl, requirements: terms.requirements, signer, now }
+  const declareExtensions = extensionsFor(offered)
+  const declareListExtensions = listExtensionsFor({ ...offered, registry })
+  const shelf = await quoteCache(() =>
+    buildQuotes({ server, terms, registry, baseUrl, declareExtensions, declareListExtensions }),
+  )
   const { quotes } = shelf
   const context: SaleContext = {
     server,

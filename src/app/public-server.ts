@@ -82,7 +82,13 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     track: limiter.track,
     onAnswer: metrics.answered,
     prepared: [
-      restRoutes({ ...sale, skills: registry, listing, sendProblem }),
+      restRoutes({
+        ...sale,
+        skills: registry,
+        listing,
+        sendProblem,
+        quoteList: (type, items, surface) => payments.quotes.of({ shape: 'list', type, items }, surface),
+      }),
       documentRoutes({
         facts,
         guides,

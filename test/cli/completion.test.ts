@@ -28,7 +28,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 describe('bash', () => {
   test('offers the commands', () => {
     expect(offered('')).toEqual([...COMMAND_NAMES, 'help', '--version', '--help'])
-    expect(offered('re')).toEqual(['reconcile'])
+    expect(offered('rec')).toEqual(['reconcile'])
   })
 
   test('offers types and options', () => {

@@ -7,7 +7,9 @@
  *   node test/conformance/run.ts --url http://...      a sandbox that already runs
  *   node test/conformance/run.ts --stand-in            the endpoint alone, with a sale that takes every payment
  *   node test/conformance/run.ts --only agents         trials whose name contains a word
+ *   node test/conformance/run.ts --report FILE         writes the results as a table, for docs/clients-tested.md
  */
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { agentsTrials } from './clients/agents.ts'
 import { inspectorTrials } from './clients/inspector.ts'
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
     'stand-in': { type: 'boolean' },
     only: { type: 'string', default: '' },
+    report: { type: 'string' },
   },
 })
 
@@ -44,12 +47,14 @@ const target =
     ? await runningSandbox(values.url)
     : await (values['stand-in'] ? startStandIn() : startSandbox())
 let failures = 0
+const rows: string[] = []
 try {
   for (const { name, run } of trials) {
     const begun = performance.now()
     const error = await run(target).then(() => undefined, toError)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     console.log(`${error === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+    rows.push(`| ${name} | ${error === undefined ? 'yes' : 'no'} |`)
     if (error !== undefined) {
       failures += 1
       console.log(error.stack)
@@ -58,9 +63,22 @@ try {
 } finally {
   await target.stop()
 }
+if (values.report !== undefined) writeFileSync(values.report, report(rows))
 console.log(`${trials.length - failures} of ${trials.length} hold`)
 process.exitCode = failures === 0 && trials.length > 0 ? 0 : 1
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
+}
+
+function report(results: readonly string[]): string {
+  return `# Clients tested
+
+Programs of others that were run unmodified against the service in its sandbox, by
+\`node test/conformance/run.ts --report docs/clients-tested.md\`.
+
+| program and what it does | holds |
+|---|---|
+${results.join('\n')}
+`
 }

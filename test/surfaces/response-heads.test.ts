@@ -81,3 +81,15 @@ describe.each(
     }
   })
 })
+
+it.each([
+  ...realRegistry().all.map(({ id }) => `${id}/batch`),
+  'batch',
+])('the head of a 402 that quotes a list fits as well: %s', async (path) => {
+  const items = Array.from({ length: 1000 }, () => ({ type: 'iban', value: 'x' }))
+  const body = path === 'batch' ? { items } : { values: items.map(({ value }) => value) }
+  const { status, bytes } = await headOf(`/api/validate/${path}`, JSON.stringify(body))
+  note('REST 402, quoted for a list', bytes)
+  expect(status).toBe(402)
+  expect(bytes).toBeLessThan(MOST_BYTES)
+})

@@ -1,8 +1,9 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
-import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
-import { discoveryOf } from './discovery.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { type DeclareExtensions, type QuoteOptions, resourceUrl } from '../terms/quotes.ts'
+import { discoveryOf, listDiscoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'
 
@@ -34,6 +35,29 @@ export function extensionsFor({ baseUrl, requirements, signer, now }: ExtensionP
     [OFFER_RECEIPT]: signedOffer(signer, {
       resourceUrl: resourceUrl(baseUrl, skill.id, surface),
       requirements,
+      now: now(),
+    }),
+  })
+}
+
+/** The same for lists: the offer is signed for the amount of the whole list. */
+export function listExtensionsFor({
+  baseUrl,
+  requirements,
+  signer,
+  now,
+  registry,
+}: ExtensionParts & { readonly registry: SkillRegistry }): NonNullable<
+  QuoteOptions['declareListExtensions']
+> {
+  return ({ type, items, shape }, surface, code) => ({
+    ...(code === 'payment_required' && surface === 'rest'
+      ? listDiscoveryOf(registry.get(type), registry)
+      : {}),
+    [PAYMENT_IDENTIFIER]: IDENTIFIER,
+    [OFFER_RECEIPT]: signedOffer(signer, {
+      resourceUrl: resourceUrl(baseUrl, type, surface, shape),
+      requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
       now: now(),
     }),
   })

@@ -5,7 +5,7 @@
  * declaration travels in a header of every 402 (`test/surfaces/response-heads.test.ts`). The package's validators
  * check it in `test/payments/extensions/quotes.test.ts`.
  */
-import type { Skill } from '../../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { SurfaceName } from '../sale.ts'
 
 /** Declares one skill on one surface. */
@@ -97,4 +97,34 @@ export const DISCOVERY_V1 = {
     bodyFields: { value: { type: 'string', maxLength: 512, required: true } },
   },
   output: { type: 'object', properties: { valid: { type: 'boolean' } } },
+}
+
+/** The same for a list; `values` for one type, `items` for several. */
+export const LIST_DISCOVERY_V1 = {
+  input: {
+    type: 'http',
+    method: 'POST',
+    discoverable: true,
+    bodyType: 'json',
+    bodyFields: { values: { type: 'array' }, items: { type: 'array' } },
+  },
+  output: { type: 'object', properties: { results: { type: 'array' } } },
+}
+
+/** Declares a list over REST with an example of two values; the other surfaces declare their single calls. */
+export function listDiscoveryOf(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
+  const [first, second] = skill === undefined ? registry.all : [skill, skill]
+  const [a, b] = [first?.examples[0]?.input.value, second?.examples[skill === undefined ? 0 : 1]?.input.value]
+  const body =
+    skill === undefined
+      ? {
+          items: [
+            { type: first?.id, value: a },
+            { type: second?.id, value: b },
+          ],
+        }
+      : { values: [a, b] }
+  const [name = ''] = Object.keys(body)
+  const bodySchema = { type: 'object', properties: { [name]: { type: 'array' } }, required: [name] }
+  return { bazaar: httpPost(body, bodySchema) }
 }

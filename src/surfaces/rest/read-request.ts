@@ -1,29 +1,41 @@
 /**
- * Everything that can be wrong with a request before money is spoken of, in the order in which it is answered.
+ * Everything that can be wrong with a request before payment matters, in the order in which it is answered.
  */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import type { Skill } from '../../skills/skill.ts'
-import { readInput } from '../../skills/validate-input.ts'
 import { readJson } from './read-json.ts'
 
 /** Bytes of a request body; the longest allowed value, written in escapes, needs 6,156. */
 export const BODY_LIMIT = 8192
 
-export type RequestReading =
-  | { readonly kind: 'value'; readonly value: string }
+/** Bytes of a body with a list. */
+export const LIST_BODY_LIMIT = 1024 * 1024
+
+export type InputReader<Input> = (
+  json: unknown,
+) =>
+  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
+
+export type RequestReading<Input> =
+  | { readonly kind: 'input'; readonly input: Input }
   /** A body of length 0: what registries send to see whether a route asks for payment. */
   | { readonly kind: 'probe' }
-  | { readonly kind: 'bad'; readonly code: ErrorCode }
+  /** `index` of the first item of a list that is out of form. */
+  | { readonly kind: 'bad'; readonly code: ErrorCode; readonly index?: number }
   | { readonly kind: 'aborted' }
 
-/** Reads the one string of a check request; nothing of the request is kept in what it returns but that. */
-export async function readRequest(req: IncomingMessage, skill: Skill): Promise<RequestReading> {
+/** Reads the input of a call; nothing else of the request is kept in what it returns. */
+export async function readRequest<Input>(
+  req: IncomingMessage,
+  bodyLimit: number,
+  readInput: InputReader<Input>,
+): Promise<RequestReading<Input>> {
   if (hasQuery(req)) return bad('query_not_allowed')
-  const body = await readBody(req, BODY_LIMIT)
+  const body = await readBody(req, bodyLimit)
   if (body.kind === 'aborted') return body
   if (body.kind === 'read' && body.bytes.length === 0) return { kind: 'probe' }
   if (isEncoded(req)) return bad('unsupported_content_encoding')
@@ -31,12 +43,13 @@ export async function readRequest(req: IncomingMessage, skill: Skill): Promise<R
   if (body.kind === 'too_large') return bad('body_too_large')
   const reading = readJson(body.bytes)
   if (!reading.ok) return bad(reading.code)
-  const input = readInput(skill, reading.json)
-  return input.ok ? { kind: 'value', value: input.value } : bad(input.code)
+  const input = readInput(reading.json)
+  if (input.ok) return { kind: 'input', input: input.input }
+  return input.index === undefined ? bad(input.code) : { kind: 'bad', code: input.code, index: input.index }
 }
 
 /**
- * What a body of length 0 is to somebody who did not come to probe: he pays, so he meant to send a value.
+ * The fault of a body of length 0 that comes with a payment: the client is not probing, it meant to send a value.
  */
 export function emptyBodyFault(req: IncomingMessage): ErrorCode {
   if (isEncoded(req)) return 'unsupported_content_encoding'
@@ -48,6 +61,6 @@ function isEncoded(req: IncomingMessage): boolean {
   return encoding !== '' && encoding !== 'identity'
 }
 
-function bad(code: ErrorCode): RequestReading {
+function bad(code: ErrorCode): RequestReading<never> {
   return { kind: 'bad', code }
 }

@@ -2,12 +2,13 @@
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { endpointOf, PAID_PREFIX } from './endpoints.ts'
+import { PAID_PREFIX } from './endpoints.ts'
+import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
 import { LISTING_PATH, type ListingFacts, typesHandler } from './types.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
-export interface RestDeps extends Omit<ValidateDeps, 'reply' | 'baseUrl'> {
+export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
   readonly skills: SkillRegistry
   readonly listing: ListingFacts
 }
@@ -15,13 +16,17 @@ export interface RestDeps extends Omit<ValidateDeps, 'reply' | 'baseUrl'> {
 /** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */
 export function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const { baseUrl } = deps.listing
-  const paid = { ...deps, baseUrl, reply: saleReply(baseUrl, deps.sendProblem) }
+  const paid = { ...deps, baseUrl }
+  const single = saleReply(baseUrl, deps.sendProblem, 'single')
+  const list = saleReply(baseUrl, deps.sendProblem, 'list')
+  const lists = [...deps.skills.all.map((skill) => listOrder(skill, deps)), mixedOrder(deps.skills, deps)]
   return new Map([
     [LISTING_PATH, typesHandler(deps.sendProblem, deps.skills, deps.listing)],
     ...deps.skills.all.map((skill): [string, Handler] => {
-      const route = endpointOf(skill)
-      return [route, validateHandler(paid, skill, route)]
+      const order = singleOrder(skill, deps)
+      return [order.route, validateHandler(paid, order, single)]
     }),
+    ...lists.map((order): [string, Handler] => [order.route, validateHandler(paid, order, list)]),
   ])
 }
 

@@ -1,41 +1,30 @@
-/** `POST /api/validate/{type}`: one check for one payment. */
+/** `POST /api/validate/{type}` and its lists: one call for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
-import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
+import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import type { Attempt, UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import {
-  consequenceOf,
-  type Quote,
-  type Sale,
-  type Sell,
-  type SurfaceName,
-  singleCall,
-} from '../../payments/sale.ts'
-import type { Skill } from '../../skills/skill.ts'
+import { consequenceOf, type Quote, type Sale, type Sell } from '../../payments/sale.ts'
+import type { Order } from './orders.ts'
 import { emptyBodyFault, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 
 export interface ValidateDeps {
   readonly baseUrl: string
   readonly sell: Sell
-  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly limiter: UnpaidLimiter
   readonly sendProblem: SendProblem
-  readonly reply: Reply
   readonly log: UnexpectedErrorLog
 }
 
-/** Builds the handler of one check type. */
-export function validateHandler(deps: ValidateDeps, skill: Skill, route: string): Handler {
-  const { sell, limiter, sendProblem, reply } = deps
-  // Looked up for each request, since quotes are renewed before their signed offers end.
-  const quote = () => deps.quote(skill, 'rest')
+/** Builds the handler of one paid address. */
+export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, reply: Reply): Handler {
+  const { sell, limiter, sendProblem } = deps
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
   // A client that sends a bad request is likely to need the description.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
@@ -48,29 +37,26 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
     }
 
-    const refuse = (code: ErrorCode) => {
+    const refuse = (code: ErrorCode, index?: number) => {
       limiter.hit(req, attempt)
-      sendProblem(res, code, described)
+      sendProblem(res, code, index === undefined ? described : { ...described, members: { index } })
     }
-    const reading = await readRequest(req, skill)
+    const reading = await readRequest(req, order.bodyLimit, order.read)
     if (reading.kind === 'aborted') return
-    if (reading.kind === 'bad') return refuse(reading.code)
+    if (reading.kind === 'bad') return refuse(reading.code, reading.index)
     if (reading.kind === 'probe') {
       if (proof.kind !== 'none') return refuse(emptyBodyFault(req))
       limiter.hit(req)
-      return reply(res, { kind: 'unpaid', code: 'payment_required', quote: quote() })
+      return reply(res, unpaid('payment_required', await order.quote(1)))
     }
+    const call = order.call(reading.input, limiter.clientOf(req))
     // From here on the work continues if the client disconnects: the buyer may have been charged.
-    const sale = await settle(reading.value, proof, limiter.clientOf(req))
+    const sale =
+      proof.kind === 'repeated'
+        ? unpaid('payment_malformed', await order.quote(call.items.length))
+        : await sell(call, proof)
     count(req, sale, attempt)
     reply(res, sale, proof.kind === 'text' && proof.version1)
-  }
-
-  function settle(value: string, proof: PaymentHeader, client: string): Promise<Sale> {
-    if (proof.kind === 'repeated') {
-      return Promise.resolve({ kind: 'unpaid', code: 'payment_malformed', quote: quote() })
-    }
-    return sell(singleCall({ skill, surface: 'rest', value, client }), proof)
   }
 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
@@ -80,8 +66,14 @@ export function validateHandler(deps: ValidateDeps, skill: Skill, route: string)
   }
 
   return function validate(req, res) {
-    setAccessLogFields(res, { route, surface: 'rest', type: skill.id })
+    setAccessLogFields(res, { route: order.route, surface: 'rest', type: order.type })
     if (req.method !== 'POST') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }
 }
+
+const unpaid = (code: 'payment_required' | 'payment_malformed', quote: Quote): Sale => ({
+  kind: 'unpaid',
+  code,
+  quote,
+})

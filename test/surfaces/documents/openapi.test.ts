@@ -45,7 +45,7 @@ describe('/openapi.json', () => {
     expect(document.info.termsOfService).toBe(`${service.url}/docs/terms`)
   })
 
-  it('has exactly the seven operations of the specification, and the state of a payment', () => {
+  it('has exactly the seven operations of the specification, the list, and the state of a payment', () => {
     const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
     )
@@ -57,6 +57,7 @@ describe('/openapi.json', () => {
       'post /api/validate/pl-regon validate_pl_regon',
       'post /api/validate/pl-pesel validate_pl_pesel',
       'post /api/validate/email validate_email',
+      'post /api/validate/batch validate_batch',
       'get /payments/{payer}/{nonce} get_payment_state',
     ])
   })

@@ -40,8 +40,13 @@ describe('the validator of a registry', () => {
     expect(found.source).toBe('openapi')
     expect(found.info).toMatchObject({ title: 'Format Checker (SANDBOX)', version: '1.2.0' })
     expect(found.guidance).toContain('Never sign a second payment')
-    const paid = found.endpoints.filter(({ path }) => path.startsWith('/api/validate/'))
-    const free = found.endpoints.filter((route) => !paid.includes(route))
+    const lists = found.endpoints.filter(({ path }) => path.endsWith('/batch'))
+    const paid = found.endpoints.filter(
+      (route) => route.path.startsWith('/api/validate/') && !lists.includes(route),
+    )
+    const free = found.endpoints.filter((route) => !paid.includes(route) && !lists.includes(route))
+    expect(lists).toHaveLength(1)
+    for (const route of lists) expect(route).toMatchObject({ authMode: 'paid', pricingMode: 'dynamic' })
     expect(free.map(({ path, method }) => `${method} ${path}`)).toEqual([
       'GET /api/types',
       'GET /payments/{payer}/{nonce}',

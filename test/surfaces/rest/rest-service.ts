@@ -46,7 +46,16 @@ export async function startRestService({ unpaidPerMinute = 0, sandbox = false }:
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     prepared: [
-      restRoutes({ skills, listing, sell: script.sell, quote: quoteFor, limiter, sendProblem, log }),
+      restRoutes({
+        skills,
+        listing,
+        sell: script.sell,
+        quote: quoteFor,
+        quoteList: async () => quoteFor(skills.all[0]!),
+        limiter,
+        sendProblem,
+        log,
+      }),
     ],
     surfaces: [],
   })

@@ -7,7 +7,7 @@ import {
   titleOf,
 } from '../document-context.ts'
 import { sharedHeaders } from './headers.ts'
-import { checkOperation, listingOperation, sharedParameters } from './operations.ts'
+import { checkOperation, listingOperation, listOperation, sharedParameters } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
@@ -30,6 +30,7 @@ export const openApi: BuildDocument = (facts) =>
       ...Object.fromEntries(
         facts.skills.all.map((skill) => [restPath(facts, skill), { post: checkOperation(facts, skill) }]),
       ),
+      '/api/validate/batch': { post: listOperation(facts) },
       '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
     },
     components: {

@@ -80,6 +80,46 @@ export function checkOperation(facts: DocumentContext, skill: Skill) {
   }
 }
 
+/**
+ * `POST /api/validate/batch`: up to 1,000 values under one payment. The lists of one type are named in its description,
+ * since an operation for each would take the document over 40 kB.
+ */
+export function listOperation(facts: DocumentContext) {
+  const { scheme, network, asset, payTo } = termsOf(facts, firstSkill(facts))
+  return {
+    operationId: 'validate_batch',
+    tags: ['checks'],
+    summary: 'Check a list of values under one payment',
+    description:
+      `1 to 1,000 values under one payment of USD ${PRICE_USD} a value, answered in order. For values of one type, ` +
+      'POST {"values": ["..."]} to /api/validate/{type}/batch.',
+    security: [],
+    'x-payment-info': {
+      price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000' },
+      protocols: [{ x402: { x402Version: 2, scheme, network, asset, payTo } }],
+    },
+    parameters: PAYMENT_PARAMETERS,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaRef('Items') } },
+    },
+    responses: {
+      200: { $ref: '#/components/responses/SoldList' },
+      402: responseRef(402),
+      ...Object.fromEntries(LIST_REFUSALS.map((status) => [status, responseRef(status)])),
+    },
+  }
+}
+
+/** The statuses a list has rules of its own for; the others are those of a single check. */
+const LIST_REFUSALS = [400, 409, 413, 429, 503] as const
+
+function firstSkill({ skills }: DocumentContext): Skill {
+  const [skill] = skills.all
+  if (skill === undefined) throw new Error('no skills')
+  return skill
+}
+
 const PAYMENT_PARAMETERS = [
   { $ref: '#/components/parameters/PAYMENT-SIGNATURE' },
   { $ref: '#/components/parameters/X-PAYMENT' },

@@ -54,15 +54,17 @@ export function sharedResponses(context: DocumentContext) {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('no skills')
   return {
-    Sold: soldResponse(),
+    Sold: soldResponse('Result'),
+    SoldList: soldResponse('ListResult'),
     Status402: paymentRequiredResponse(context, skill),
     ...Object.fromEntries(REFUSALS.map((status) => [nameOf(status), sharedResponse(status)])),
   }
 }
 
-function soldResponse() {
+function soldResponse(schema: 'Result' | 'ListResult') {
   return {
-    description: 'The verdict, also on an invalid value (valid: false). This answer was paid for.',
+    description:
+      'The verdict, or one per value, also on an invalid value (valid: false). This answer was paid for.',
     headers: headerRefs(
       'X-Request-Id',
       'Cache-Control',
@@ -71,7 +73,7 @@ function soldResponse() {
       'Payment-Replayed',
       'X-Ruleset-Changed',
     ),
-    content: { 'application/json': { schema: schemaRef('Result') } },
+    content: { 'application/json': { schema: schemaRef(schema) } },
   }
 }
 

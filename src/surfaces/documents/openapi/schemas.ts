@@ -14,6 +14,8 @@ export function sharedSchemas({ skills }: DocumentContext): Readonly<Record<stri
   return {
     Result: RESULT,
     ...Object.fromEntries(skills.all.map((skill) => [inputName(skill), skill.inputSchema])),
+    Items: ITEMS,
+    ListResult: LIST_RESULT,
     Problem: PROBLEM,
     PaymentRequired: PAYMENT_REQUIRED,
     PaymentTerms: PAYMENT_TERMS,
@@ -43,6 +45,37 @@ const RESULT: JsonSchema = {
   },
 }
 
+const LIST = { type: 'array', minItems: 1, maxItems: 1000 }
+const VALUE = { type: 'string', maxLength: 512 }
+
+const ITEMS: JsonSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      ...LIST,
+      items: {
+        type: 'object',
+        properties: { type: { enum: CHECK_TYPES }, value: VALUE },
+        required: ['type', 'value'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['items'],
+  additionalProperties: false,
+}
+
+const LIST_RESULT: JsonSchema = {
+  type: 'object',
+  description: 'The results in the order of the values.',
+  properties: {
+    count: { type: 'integer' },
+    valid: { type: 'integer' },
+    invalid: { type: 'integer' },
+    results: { type: 'array', items: schemaRef('Result') },
+  },
+}
+
 const PROBLEM_MEMBERS = {
   type: { type: 'string', format: 'uri', description: 'Where the code is explained.' },
   title: text('The code in a few words.'),
@@ -63,7 +96,10 @@ const PROBLEM_MEMBERS = {
 const PROBLEM: JsonSchema = {
   type: 'object',
   description: 'Problem details (RFC 9457). Never holds a piece of the request.',
-  properties: PROBLEM_MEMBERS,
+  properties: {
+    ...PROBLEM_MEMBERS,
+    index: { type: 'integer', description: 'Of the first item of a list that is out of form.' },
+  },
   required: ['type', 'title', 'status', 'detail'],
 }
 

@@ -1,0 +1,14 @@
+import type { Verdict } from '../checks/verdict.ts'
+
+/** The answer to a list, on every surface: the results in order, each as a single call would get it. */
+export interface ListResult {
+  readonly count: number
+  readonly valid: number
+  readonly invalid: number
+  readonly results: readonly Verdict[]
+}
+
+export function listResult(results: readonly Verdict[]): ListResult {
+  const valid = results.filter((verdict) => verdict.valid).length
+  return { count: results.length, valid, invalid: results.length - valid, results }
+}

@@ -1,0 +1,56 @@
+/** Reads the lists that are sold under one payment: values of one type, or items that name their type. */
+import type { ErrorCode } from '../errors.ts'
+import type { Skill, SkillRegistry } from './skill.ts'
+import { type InputReading, readInput } from './validate-input.ts'
+
+export interface ListItem {
+  readonly skill: Skill
+  readonly value: string
+}
+
+export type ListReading =
+  | { readonly ok: true; readonly items: readonly [ListItem, ...ListItem[]] }
+  /** `index` of the first item out of form, never its value. */
+  | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
+
+export const MOST_ITEMS = 1_000
+
+/** `{"values": [string, ...]}`, each checked by one skill. */
+export const readValues = (skill: Skill, json: unknown): ListReading =>
+  readList(json, 'values', (value) => withSkill(skill, readInput(skill, { value })))
+
+/** `{"items": [{"type", "value"}, ...]}`, each checked by the skill it names. */
+export const readItems = (skills: SkillRegistry, json: unknown): ListReading =>
+  readList(json, 'items', (item) => {
+    if (!isObject(item)) return { ok: false, code: 'item_not_an_object' }
+    const { type, ...input } = item
+    const skill = typeof type === 'string' ? skills.get(type) : undefined
+    if (skill === undefined) return { ok: false, code: 'item_type_unknown' }
+    return withSkill(skill, readInput(skill, input))
+  })
+
+type ItemReading =
+  | { readonly ok: true; readonly item: ListItem }
+  | { readonly ok: false; readonly code: ErrorCode }
+
+const withSkill = (skill: Skill, reading: InputReading): ItemReading =>
+  reading.ok ? { ok: true, item: { skill, value: reading.value } } : reading
+
+function readList(json: unknown, name: string, readItem: (item: unknown) => ItemReading): ListReading {
+  if (!isObject(json)) return { ok: false, code: 'list_missing' }
+  const { [name]: list, ...others } = json
+  if (!Array.isArray(list) || Object.keys(others).length > 0) return { ok: false, code: 'list_missing' }
+  if (list.length > MOST_ITEMS) return { ok: false, code: 'list_too_long' }
+  const items: ListItem[] = []
+  for (const [index, each] of list.entries()) {
+    const reading = readItem(each)
+    if (!reading.ok) return { ok: false, code: reading.code, index }
+    items.push(reading.item)
+  }
+  const [first, ...more] = items
+  return first === undefined ? { ok: false, code: 'list_empty' } : { ok: true, items: [first, ...more] }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,272 @@
+/** `buy TYPE --file` against the whole sandbox: what is written, what is paid, and how a run is continued. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { outcomeOf, ROOT, run } from '../support/command.ts'
+import { validValue } from '../support/identifiers.ts'
+import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+
+const PRICE = 1_000n
+const CANARY = 'CANARY-4f1d-8e20'
+const IN_DOUBT = {
+  status: 503,
+  headers: { 'Retry-After': '0' },
+  body: { code: 'payment_in_doubt', detail: 'It is not yet known whether the payment was settled.' },
+}
+
+let service: TestService
+let proxy: MisbehavingProxy
+beforeAll(async () => {
+  service = await startTestService()
+  proxy = await startMisbehavingProxy(service.url)
+})
+afterAll(async () => {
+  await proxy.stop()
+  await service.stop()
+})
+
+let scratch: ScratchDir
+let out: string
+beforeEach(() => {
+  scratch = scratchDir()
+  out = join(scratch.path, 'out.csv')
+})
+afterEach(() => scratch.remove())
+
+const environment = () => ({ BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey })
+const command = (args: readonly string[], url: string) => [
+  join(ROOT, 'src/cli.ts'),
+  'buy',
+  ...args,
+  '--url',
+  url,
+]
+const buy = (args: readonly string[], { url = service.url, input = '', env = {} } = {}) =>
+  outcomeOf(command(args, url), { input, env: { ...environment(), ...env } })
+
+function fileOf(text: string, name = 'list.txt'): string {
+  const path = join(scratch.path, name)
+  writeFileSync(path, text)
+  return path
+}
+const ibans = (count: number) => Array.from({ length: count }, (_, seed) => validValue('iban', seed))
+const rowsIn = (path: string) =>
+  parse(readFileSync(path, 'utf8'), { columns: true }) as Record<string, string>[]
+
+/** Payments made and values paid for meanwhile. */
+async function sales(act: () => Promise<unknown>) {
+  const before = await service.books()
+  await act()
+  const after = await service.books()
+  return { payments: after.rows - before.rows, values: Number((after.payee - before.payee) / PRICE) }
+}
+
+test('CSV in, CSV out: the columns of the input, each value bought once, in as few payments as fit', async () => {
+  const values = ibans(25)
+  const lines = [...values, ...values.slice(0, 5), 'DE00'].map((iban, at) => `"row ${at}, x";${iban}`)
+  const file = fileOf(`name;iban\n${lines.join('\n')}\nblank;\n`, 'list.csv')
+  const sold = await sales(async () => {
+    const { code, stdout, stderr } = await buy(['iban', '--file', file, '--out', out, '--batch', '10'])
+    expect([code, stdout]).toEqual([0, []])
+    expect(stderr).toEqual([
+      expect.stringMatching(/^checked {2}31: 30 valid, 1 invalid \(\w+ 1\)$/),
+      'skipped  1 (empty 1)',
+      'spent    0.026 USDC',
+    ])
+  })
+  expect(sold).toEqual({ payments: 3, values: 26 })
+  const written = parse(readFileSync(out, 'utf8'), { columns: true, delimiter: ';' }) as Record<
+    string,
+    string
+  >[]
+  expect(written).toHaveLength(32)
+  for (const [at, row] of written.slice(0, 31).entries()) {
+    const verdict = CHECKS.iban(row.iban ?? '')
+    expect(row).toEqual({
+      name: `row ${at}, x`,
+      iban: row.iban,
+      valid: String(verdict.valid),
+      code: verdict.details.code,
+      reason: verdict.reason,
+      normalized: verdict.normalized ?? '',
+    })
+  }
+  expect(written.at(-1)).toMatchObject({ name: 'blank', valid: '', code: 'empty' })
+  for (const left of ['.journal', '.part']) expect(existsSync(`${out}${left}`)).toBe(false)
+})
+
+test('standard input to standard output, as JSON Lines', async () => {
+  const { code, stdout, stderr } = await buy(['pl-nip', '-', '--json', '--quiet'], {
+    input: '5260250274\n1\n',
+  })
+  expect([code, stderr]).toEqual([0, []])
+  expect(stdout.map((line) => JSON.parse(line))).toMatchObject([
+    { value: '5260250274', valid: true, code: 'ok' },
+    { value: '1', valid: false },
+  ])
+})
+
+test('values the service would refuse cost nothing, and the exit code says that some were', async () => {
+  const input = `"${validValue('iban', 1)}"\n"${'x'.repeat(513)}"\n7\nno json\n"\\ud800"\n""\n`
+  const sold = await sales(async () => {
+    const { code, stdout } = await buy(['iban', '-', '--format', 'jsonl'], { input })
+    expect([code, stdout.map((line) => JSON.parse(line).code)]).toEqual([
+      1,
+      ['ok', 'value_too_long', 'value_not_string', 'not_json', 'value_not_unicode', 'empty'],
+    ])
+  })
+  expect(sold).toEqual({ payments: 1, values: 1 })
+})
+
+test('payments at once: the rows stay in order', async () => {
+  const values = ibans(40)
+  const sold = await sales(() =>
+    buy(['iban', '--file', fileOf(values.join('\n')), '--out', out, '--batch', '5', '--concurrency', '4']),
+  )
+  expect(sold).toEqual({ payments: 8, values: 40 })
+  expect(rowsIn(out).map(({ value }) => value)).toEqual(values)
+})
+
+test('--dry-run counts and prices, and pays nothing', async () => {
+  const file = fileOf(`${[...ibans(12), ...ibans(3)].join('\n')}\n\n`)
+  const sold = await sales(async () => {
+    const { code, stdout } = await buy(['iban', '--file', file, '--batch', '5', '--dry-run'], {
+      env: { BUYER_PRIVATE_KEY: '' },
+    })
+    expect([code, stdout[0], ...stdout.slice(-2)]).toEqual([
+      0,
+      'price    0.012 USDC in 3 payments',
+      'values   12, 3 duplicates, 1 skipped',
+      'Nothing was signed.',
+    ])
+  })
+  expect(sold).toEqual({ payments: 0, values: 0 })
+})
+
+describe('a run that ended early is continued by the same command', () => {
+  const list = () => fileOf(ibans(30).join('\n'))
+  const args = (...more: string[]) => ['iban', '--file', list(), '--out', out, '--batch', '10', ...more]
+  /** The rest is bought, and nothing twice. */
+  async function finish(run: (...more: string[]) => Promise<{ code: number | null }>) {
+    expect((await run()).code).toBe(0)
+    expect(rowsIn(out).map(({ value, valid }) => [value, valid])).toEqual(
+      ibans(30).map((iban) => [iban, 'true']),
+    )
+    expect(existsSync(`${out}.journal`)).toBe(false)
+  }
+
+  test('after --max-spend', async () => {
+    const sold = await sales(async () => {
+      const first = await buy(args('--max-spend', '0.0299'))
+      expect([first.code, first.stderr.join(' ')]).toEqual([1, expect.stringContaining('--max-spend')])
+      expect(existsSync(out)).toBe(false)
+      const second = await buy(args('--max-spend', '0.0299'))
+      expect([second.code, second.stderr.at(2)]).toEqual([1, 'spent    0.02 USDC'])
+      await finish(() => buy(args('--max-spend', '0.03')))
+    })
+    expect(sold).toEqual({ payments: 3, values: 30 })
+  })
+
+  test('after the money ran out', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    await service.sandbox.fund(address, 25n * PRICE)
+    const env = { BUYER_PRIVATE_KEY: key }
+    const sold = await sales(async () => {
+      const first = await buy(args(), { env })
+      expect([first.code, first.stderr.join(' ')]).toEqual([1, expect.stringContaining('insufficient_funds')])
+      await service.sandbox.fund(address, 5n * PRICE)
+      await finish(() => buy(args(), { env }))
+    })
+    expect(sold.values).toBe(30)
+    expect(await service.balance(address)).toBe(0n)
+  })
+
+  test('after an answer was lost: the same signature is sent again', async () => {
+    const earlier = proxy.paying.length
+    proxy.next('pass', 'lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
+    const sold = await sales(async () => {
+      const first = await buy(args(), { url: proxy.url })
+      expect(first.code).toBe(3)
+      expect(first.stderr.join(' ')).toContain('/payments/0x')
+      await finish(() => buy(args(), { url: proxy.url }))
+    })
+    expect(sold).toEqual({ payments: 3, values: 30 })
+    expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(3)
+  })
+
+  test('after a request was lost', async () => {
+    proxy.next(...Array<typeof IN_DOUBT>(6).fill(IN_DOUBT))
+    const sold = await sales(async () => {
+      expect((await buy(args(), { url: proxy.url })).code).toBe(3)
+      await finish(() => buy(args(), { url: proxy.url }))
+    })
+    expect(sold).toEqual({ payments: 3, values: 30 })
+  })
+
+  test('after Ctrl-C, which says what was spent and how to continue', async () => {
+    const sold = await sales(async () => {
+      const { child, ended, stderr } = run(command(args('--batch', '1'), proxy.url), { env: environment() })
+      const { length } = proxy.paying
+      await expect.poll(() => proxy.paying.length - length).toBeGreaterThan(1)
+      child.kill('SIGINT')
+      expect((await ended).code).toBe(130)
+      expect(stderr.join('\n')).toMatch(
+        /spent {4}0\.\d+ USDC[\s\S]*Interrupted[\s\S]*The same\s+command\s+continues/,
+      )
+      await finish(() => buy(args('--batch', '1'), { url: proxy.url }))
+    })
+    expect(sold).toEqual({ payments: 30, values: 30 })
+  })
+
+  test('after the list has grown: only what is new is bought', async () => {
+    const sold = await sales(async () => {
+      writeFileSync(join(scratch.path, 'list.txt'), ibans(20).join('\n'))
+      const short = ['iban', '--file', join(scratch.path, 'list.txt'), '--out', out, '--batch', '10']
+      expect((await buy([...short, '--max-spend', '0.01'])).code).toBe(1)
+      await finish(() => buy(args()))
+    })
+    expect(sold.values).toBe(30)
+  })
+})
+
+describe('is refused before anything is paid', () => {
+  test.each<[string, readonly string[], RegExp]>([
+    ['an output that exists', ['--out', 'EXISTING'], /exists/],
+    ['a list over another surface', ['--surface', 'mcp'], /rest only/],
+    ['a batch too large', ['--batch', '1001'], /from 1 to 1000/],
+    ['an unknown column', ['--column', CANARY], /--column/],
+    ['an unknown format', ['--input', 'xml'], /--input must be one of/],
+  ])('%s', async (_what, args, words) => {
+    const file = fileOf('iban;x\nDE1;2\n')
+    const existing = fileOf('', 'existing.csv')
+    const sold = await sales(async () => {
+      const given = args.map((arg) => (arg === 'EXISTING' ? existing : arg))
+      const { code, stdout, stderr } = await buy(['iban', '--file', file, ...given])
+      expect([code, stdout, stderr.join(' ')]).toEqual([2, [], expect.stringMatching(words)])
+      expect(stderr.join(' ')).not.toContain(CANARY)
+    })
+    expect(sold).toEqual({ payments: 0, values: 0 })
+  })
+
+  test('an option of lists for one value', async () => {
+    const { code, stderr } = await buy(['iban', 'DE1', '--out', out])
+    expect([code, stderr[0]]).toEqual([2, expect.stringContaining('--out is for lists only')])
+  })
+})
+
+test('100,000 lines, in a heap of 64 MB', async () => {
+  const values = Array.from({ length: 2_000 }, (_, seed) => validValue('pl-nip', seed))
+  const file = fileOf(Array.from({ length: 100_000 }, (_, at) => `${at};${values[at % 2_000]}`).join('\n'))
+  const args = ['pl-nip', '--file', file, '--column', '2', '--out', out, '--batch', '1000']
+  const { code, stderr } = await outcomeOf(['--max-old-space-size=64', ...command(args, service.url)], {
+    env: environment(),
+  })
+  expect([code, stderr.at(-1)]).toEqual([0, `spent    ${new Set(values).size / 1_000} USDC`])
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(100_001)
+})

@@ -1,0 +1,195 @@
+/** Lists over REST: one payment for up to 1,000 values. */
+import { isPaymentRequiredV1 } from '@x402/core/schemas'
+import type { PaymentRequired } from '@x402/core/types'
+import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { signPayment } from '../../support/chain-payments.ts'
+import { encodeHeader } from '../../support/payment-header.ts'
+import { toVersion1 } from '../../support/payment-v1.ts'
+import { realRegistry } from '../../support/registry.ts'
+import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const IBANS = ['DE89370400440532013000', 'nonsense', 'PL61109010140000071219812874']
+const ITEMS = [
+  { type: 'iban', value: 'DE89370400440532013000' },
+  { type: 'email', value: 'someone@example.com' },
+]
+
+const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${service.url}/api/validate/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+const termsIn = (response: Response): PaymentRequired =>
+  JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
+
+/** Signs what an unpaid call was quoted. */
+async function payFor(path: string, body: unknown) {
+  const { accepts } = termsIn(await post(path, body))
+  const [terms] = accepts
+  if (terms === undefined) throw new Error('no terms')
+  return (await signPayment(service.buyer, terms, {})).payload
+}
+
+describe('an unpaid list', () => {
+  it.each([
+    ['iban/batch', { values: IBANS }, '3000', '$0.003'],
+    ['batch', { items: ITEMS }, '2000', '$0.002'],
+    ['iban/batch', { values: Array.from({ length: 1000 }, () => 'x') }, '1000000', '$1'],
+  ])('%s is quoted for its number of values', async (path, body, amount, price) => {
+    const response = await post(path, body)
+    expect(response.status).toBe(402)
+    const { accepts, resource } = termsIn(response)
+    expect(accepts[0]?.amount).toBe(amount)
+    expect(resource?.url).toBe(`${service.url}/api/validate/${path}`)
+    const problem = (await response.json()) as { price: string; accepts: { maxAmountRequired: string }[] }
+    expect(problem.price).toBe(price)
+    expect(problem.accepts[0]?.maxAmountRequired).toBe(amount)
+    expect(isPaymentRequiredV1(problem)).toBe(true)
+  })
+
+  it.each([
+    'iban/batch',
+    'batch',
+  ])('%s without a body is quoted for one, and says how to call', async (path) => {
+    const response = await post(path, '')
+    expect(response.status).toBe(402)
+    const { accepts, extensions } = termsIn(response)
+    expect(accepts[0]?.amount).toBe('1000')
+    const { bazaar } = extensions as { bazaar: Parameters<typeof validateDiscoveryExtension>[0] }
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true })
+    expect(validateDiscoveryExtensionSpec(bazaar as unknown as Record<string, unknown>)).toEqual({
+      valid: true,
+    })
+  })
+})
+
+describe('a paid list', () => {
+  it('answers each value as a single call would, in order, for one payment', async () => {
+    const before = await service.books()
+    const payload = await payFor('iban/batch', { values: IBANS })
+    const response = await post(
+      'iban/batch',
+      { values: IBANS },
+      { 'PAYMENT-SIGNATURE': encodeHeader(payload) },
+    )
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(
+      JSON.stringify({ count: 3, valid: 2, invalid: 1, results: IBANS.map((value) => CHECKS.iban(value)) }),
+    )
+    const after = await service.books()
+    expect([after.rows - before.rows, after.payee - before.payee]).toEqual([1, 3000n])
+  })
+
+  it('may mix types, and may be paid in version 1', async () => {
+    const payload = await payFor('batch', { items: ITEMS })
+    const response = await post('batch', { items: ITEMS }, { 'X-PAYMENT': encodeHeader(toVersion1(payload)) })
+    expect(response.status).toBe(200)
+    expect(response.headers.has('x-payment-response')).toBe(true)
+    const { results } = (await response.json()) as { results: unknown[] }
+    expect(results).toEqual([CHECKS.iban('DE89370400440532013000'), CHECKS.email('someone@example.com')])
+  })
+
+  it('is answered again for the same list, and refused with two values swapped', async () => {
+    const payload = await payFor('iban/batch', { values: IBANS })
+    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(payload) }
+    const first = await post('iban/batch', { values: IBANS }, headers)
+    const again = await post('iban/batch', { values: IBANS }, headers)
+    expect([again.status, again.headers.get('payment-replayed')]).toEqual([200, 'true'])
+    expect(await again.text()).toBe(await first.text())
+    const swapped = await post('iban/batch', { values: IBANS.toReversed() }, headers)
+    expect([swapped.status, ((await swapped.json()) as { code: string }).code]).toEqual([
+      409,
+      'payment_already_used',
+    ])
+  })
+
+  it("is not sold on a single call's terms, nor a single call on a list's", async () => {
+    const before = await service.books()
+    const single = await payFor('iban', { value: IBANS[0] })
+    const list = await payFor('iban/batch', { values: IBANS })
+    const answers = [
+      await post('iban/batch', { values: IBANS }, { 'PAYMENT-SIGNATURE': encodeHeader(single) }),
+      await post('iban', { value: IBANS[0] }, { 'PAYMENT-SIGNATURE': encodeHeader(list) }),
+    ]
+    for (const answer of answers)
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        402,
+        'payment_terms_mismatch',
+      ])
+    expect(await service.books()).toEqual(before)
+  })
+})
+
+describe('a list out of form', () => {
+  const CANARY = 'CANARY-5260250274'
+  it.each<[string, string, unknown, number, string, number?]>([
+    ['is empty', 'iban/batch', { values: [] }, 400, 'list_empty'],
+    [
+      'has 1,001 values',
+      'iban/batch',
+      { values: Array.from({ length: 1001 }, () => CANARY) },
+      400,
+      'list_too_long',
+    ],
+    ['has a number in it', 'iban/batch', { values: [CANARY, 5] }, 400, 'value_not_string', 1],
+    [
+      'has a long value',
+      'iban/batch',
+      { values: [CANARY, 'x', CANARY.repeat(99)] },
+      400,
+      'value_too_long',
+      2,
+    ],
+    ['has half a character', 'iban/batch', { values: ['\ud800'] }, 400, 'value_not_unicode', 0],
+    ['has items for values', 'iban/batch', { items: ITEMS }, 400, 'list_missing'],
+    ['has values for items', 'batch', { values: [CANARY] }, 400, 'list_missing'],
+    ['mixes both shapes', 'batch', { items: ITEMS, values: [CANARY] }, 400, 'list_missing'],
+    ['is a single value', 'iban/batch', { value: CANARY }, 400, 'list_missing'],
+    ['is an array', 'batch', [CANARY], 400, 'list_missing'],
+    ['has an item that is a text', 'batch', { items: [...ITEMS, CANARY] }, 400, 'item_not_an_object', 2],
+    ['has an unknown type', 'batch', { items: [{ type: CANARY, value: 'x' }] }, 400, 'item_type_unknown', 0],
+    [
+      'has a type __proto__',
+      'batch',
+      { items: [{ type: '__proto__', value: 'x' }] },
+      400,
+      'item_type_unknown',
+      0,
+    ],
+    ['has an item without a value', 'batch', { items: [{ type: 'iban' }] }, 400, 'value_missing', 0],
+    [
+      'has an item with more',
+      'batch',
+      { items: [{ type: 'iban', value: 'x', more: CANARY }] },
+      400,
+      'unknown_field',
+      0,
+    ],
+    ['is 2 MB', 'batch', `{"items":[${' '.repeat(2_000_000)}]}`, 413, 'body_too_large'],
+    ['is of an unknown type', 'us-ssn/batch', { values: [CANARY] }, 404, 'not_found'],
+  ])('that %s costs nothing and shows no value', async (_what, path, body, status, code, index) => {
+    const before = await service.books()
+    const payment = { 'PAYMENT-SIGNATURE': await service.pay() }
+    const response = await post(path, body, payment)
+    const text = await response.text()
+    expect([response.status, JSON.parse(text).code, JSON.parse(text).index]).toEqual([status, code, index])
+    expect(text).not.toContain('CANARY')
+    expect(service.logged.join('')).not.toContain('CANARY')
+    expect(await service.books()).toEqual(before)
+  })
+})
+
+it('every type has its list', async () => {
+  for (const { id } of realRegistry().all)
+    expect((await post(`${id}/batch`, { values: ['x'] })).status).toBe(402)
+})
