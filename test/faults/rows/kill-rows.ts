@@ -75,7 +75,7 @@ function onFile(when: string, moment: Moment, expected: Ending, again: boolean):
       meet(stage, moment, scene.order.nonce, target.service)
       const first = shown(await scene.order.send(scene.url))
       await target.service.ended()
-      // The new process is to live.
+      // The new process must live.
       await target.service.start({ MAY_DIE: 'no' })
       return played(scene, first, again ? shown(await scene.order.insist(scene.url)) : NOT_REPEATED)
     },
@@ -98,7 +98,7 @@ function onReplica(when: string, moment: Moment): Row {
   }
 }
 
-/** For the process that is to die. */
+/** For a process that must die. */
 export const MORTAL = { environment: { MAY_DIE: 'yes' } }
 
 /** The nonce that lets a process that may die do so at its store. */

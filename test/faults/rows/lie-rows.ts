@@ -129,7 +129,7 @@ function careless(what: string, act: SettleAct): Row {
   }
 }
 
-/** Losses that are accepted: the facilitator's word is all there is, and it is a lie. */
+/** Accepted losses: only the facilitator's word releases the verdict, and it lies. */
 export const ACCEPTED_ROWS: readonly Row[] = [
   {
     fault: 'facilitator says success without a transfer',

@@ -18,7 +18,7 @@ import type { World } from '../bench/world.ts'
 
 type Settler = Awaited<ReturnType<Stage['ownSettler']>>
 
-/** What befalls the first broadcast; says whether the process lives on. */
+/** What happens to the first broadcast, and whether the process dies. */
 interface Fault {
   readonly what: string
   readonly first: string
@@ -150,7 +150,7 @@ function selfRow(fault: Fault): Row {
   }
 }
 
-/** A transaction of the account's that is none of ours, at its next number. */
+/** Sends another program's transaction from the account, at its next number. */
 async function spendNumber(world: World, key: Hex): Promise<void> {
   const account = privateKeyToAccount(key)
   const nonce = Number(await world.rpc('eth_getTransactionCount', [account.address, 'latest']))
