@@ -90,7 +90,7 @@ export async function startListService() {
 }
 
 /** The doors by name, for tables of tests. */
-export const DOORS = ['rest', 'a2a by header', 'a2a in band'] as const
+export const DOORS = ['rest', 'mcp', 'a2a by header', 'a2a in band'] as const
 export type DoorName = (typeof DOORS)[number]
 
 export const doorOf = (service: ListService, name: DoorName): Door => service.doors[name]
