@@ -73,10 +73,10 @@ describe('the validator of a registry', () => {
     expect(await getWarningsForFavicon(service.url).unwrapOr([])).toEqual([])
   })
 
-  it.each([
-    ...registry.all.map(({ id }) => [id]),
-    ['iban/batch'],
-    ['batch'],
+  it.each<string>([
+    ...registry.all.map(({ id }) => id),
+    'iban/batch',
+    'batch',
   ])('probes the route of %s without a body and finds its terms', async (id) => {
     const url = `${service.url}/api/validate/${id}`
     const checked = await checkEndpointSchema({ url, probe: true })
