@@ -74,9 +74,9 @@ describe('the validator of a registry', () => {
   })
 
   it.each([
-    ...registry.all.map(({ id }) => [id]),
-    ['iban/batch'],
-    ['batch'],
+    ...registry.all.map(({ id }) => id),
+    'iban/batch',
+    'batch',
   ])('probes the route of %s without a body and finds its terms', async (id) => {
     const url = `${service.url}/api/validate/${id}`
     const checked = await checkEndpointSchema({ url, probe: true })
