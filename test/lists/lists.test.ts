@@ -146,6 +146,13 @@ describe.each(DOORS)('a list over %s', (name) => {
     for (const { type, value } of ITEMS) expect(leaks(type, value, traces)).toEqual([])
   })
 
+  it('that is empty is refused before it is paid for', async () => {
+    const [single] = ITEMS as [Item]
+    const { results, text } = await door.buy({ list: [] }, await payFor({ single }))
+    expect([results, text]).toEqual([[], expect.stringMatching(/at least one (value|part)/)])
+    expect(service.bench.facilitator.settled).toEqual([])
+  })
+
   const CANARY = 'GB94BARC10201530093459'
   const many = (count: number) => Array.from({ length: count }, () => ({ type: 'iban', value: CANARY }))
   it.each<[string, readonly Item[], number?]>([
