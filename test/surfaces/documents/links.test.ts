@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Addresses that do not answer GET, because they are called. */
-const CALLED = /^https?:\/\/[^/]+\/(?:a2a|mcp|api\/validate\/[a-z-]+)$/
+const CALLED = /^https?:\/\/[^/]+\/(?:a2a|mcp|api\/validate\/[a-z-]+(?:\/batch)?)$/
 
 it('every address in every document leads somewhere', async () => {
   const found = new Map<string, string>()

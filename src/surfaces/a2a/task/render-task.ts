@@ -5,10 +5,9 @@
  * equal to the byte. An unpaid task is made from the skill and the terms alone: nothing in it can depend on the
  * verdict (test/surfaces/a2a/task/unpaid-task.test.ts).
  */
-import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
+import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
-import { listResult } from '../../../payments/list-result.ts'
 import type { Quote, Verdicts } from '../../../payments/sale.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
@@ -25,7 +24,9 @@ import {
   STATUS_KEY,
 } from '../request/payment-metadata.ts'
 
-import type { Memo, OrderedList } from './memo.ts'
+import type { Memo } from './memo.ts'
+import { textPart } from './parts.ts'
+import { resultArtifact } from './result-artifact.ts'
 
 /** What every rendering needs. */
 export interface Shown extends Memo {
@@ -175,30 +176,6 @@ function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
   return { success: false, errorReason: code, transaction: '', network: terms.network }
 }
 
-/** A data part for each verdict, in the order of the values, and a sentence. */
-function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined): Artifact {
-  return {
-    artifactId: 'result',
-    name: 'format-check-result',
-    description: '',
-    parts: [
-      ...verdicts.map(dataPart),
-      textPart(list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)),
-    ],
-    metadata: undefined,
-    extensions: [],
-  }
-}
-
-function sentenceOf([verdict]: Verdicts): string {
-  return `${verdict.type}: ${verdict.valid ? 'valid' : 'invalid'}. ${verdict.reason}`
-}
-
-function summaryOf(verdicts: Verdicts): string {
-  const { count, valid, invalid } = listResult(verdicts)
-  return `${count} values: ${valid} valid, ${invalid} invalid. The results are in the order of the values.`
-}
-
 function message(
   { taskId, contextId }: Shown,
   role: Role,
@@ -215,20 +192,5 @@ function message(
     metadata,
     extensions: [],
     referenceTaskIds: [],
-  }
-}
-
-/** A part of plain text. */
-export function textPart(value: string): Part {
-  return { content: { $case: 'text', value }, metadata: undefined, filename: '', mediaType: 'text/plain' }
-}
-
-/** A part of JSON. */
-export function dataPart(value: unknown): Part {
-  return {
-    content: { $case: 'data', value },
-    metadata: undefined,
-    filename: '',
-    mediaType: 'application/json',
   }
 }

@@ -1,0 +1,29 @@
+import type { Artifact } from '@a2a-js/sdk'
+import { listResult } from '../../../payments/list-result.ts'
+import type { Verdicts } from '../../../payments/sale.ts'
+import type { OrderedList } from './memo.ts'
+import { dataPart, textPart } from './parts.ts'
+
+/** A data part for each verdict, in the order of the values, and a sentence. */
+export function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined): Artifact {
+  return {
+    artifactId: 'result',
+    name: 'format-check-result',
+    description: '',
+    parts: [
+      ...verdicts.map(dataPart),
+      textPart(list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)),
+    ],
+    metadata: undefined,
+    extensions: [],
+  }
+}
+
+function sentenceOf([verdict]: Verdicts): string {
+  return `${verdict.type}: ${verdict.valid ? 'valid' : 'invalid'}. ${verdict.reason}`
+}
+
+function summaryOf(verdicts: Verdicts): string {
+  const { count, valid, invalid } = listResult(verdicts)
+  return `${count} values: ${valid} valid, ${invalid} invalid. The results are in the order of the values.`
+}
