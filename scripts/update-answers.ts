@@ -1,5 +1,5 @@
 /**
- * Pins the answers of the checks anew: `node scripts/update-answers.ts`. Run it only together with a new ruleset name, and
+ * Pins the answers of the checks again: `node scripts/update-answers.ts`. Run it only together with a new ruleset name, and
  * look at what changed. The values stay as they are; add one by writing it into `test/vectors/answers.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
