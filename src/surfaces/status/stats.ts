@@ -1,9 +1,11 @@
 /**
- * `GET /stats.json`: how much is asked for, for everybody.
+ * `GET /stats.json`: public counts of paid checks, without money or payers.
  *
- * Counts of paid checks, of the counts alone: no money, no payer. They are rounded down to a multiple of five, and
- * fewer than five are hidden. Payments are public on the chain with their time, so a count that moved with each one
- * would tell what was checked for whom; steps of five, on every line and on the sums, leave nothing to subtract.
+ * Payments are public on the chain with their time, so a count that moved with each one would tell who checked what.
+ * Three rules together prevent that. Counts are rounded down to a multiple of five, and fewer than five are hidden, on
+ * every line and on the sums, so that nothing can be subtracted. Only finished days count: an observer who pads a count
+ * up to a step does not see the next sale move it. A type is shown only if several payers bought it in the window, so
+ * that the padding of one payer cannot single out another.
  */
 import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -13,12 +15,12 @@ import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { CountTotal, Ledger } from '../../ledger/ledger.ts'
-import { dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 
 export interface StatsDeps {
   readonly sendProblem: SendProblem
-  readonly ledger: Pick<Ledger, 'countTotals'>
+  readonly ledger: Pick<Ledger, 'countTotals' | 'typePayers'>
   readonly registry: SkillRegistry
   readonly version: string
   readonly sandbox: boolean
@@ -34,11 +36,15 @@ const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5
 const STEP = 5
 const SURFACES = ['a2a', 'rest', 'mcp']
-const NOTE = `Paid checks, rounded down to a multiple of ${STEP}; null stands for fewer than ${STEP}.`
-/** Before the first count there can be. */
+/** Distinct payers in the window from which on a type is shown. */
+const LEAST_PAYERS = 5
+const NOTE =
+  `Paid checks up to yesterday (UTC), rounded down to a multiple of ${STEP}; null means fewer than ${STEP}, ` +
+  `or a type that fewer than ${LEAST_PAYERS} wallets bought in the last ${WINDOW_DAYS} days.`
+/** Earlier than every count. */
 const EARLIEST_DAY = '2000-01-01'
 
-/** The one path; a query is not looked at. */
+/** Serves the one path, whatever its query. */
 export function statsRoutes(deps: StatsDeps): Middleware {
   const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
   const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
@@ -55,11 +61,15 @@ export function statsRoutes(deps: StatsDeps): Middleware {
 
 async function readStats({ ledger, registry, version, sandbox, startedAt, now }: StatsDeps): Promise<Buffer> {
   const at = now()
-  const today = dayOf(at)
-  const [from = today] = windowDays(at)
+  const yesterday = dayOf(at - DAY_MS)
+  const [from = yesterday] = windowDays(at - DAY_MS)
   const types = registry.all.map(({ id }) => id)
-  const recent = await ledger.countTotals(from, today)
-  const ever = await ledger.countTotals(EARLIEST_DAY, today)
+  const recent = await ledger.countTotals(from, yesterday)
+  const ever = await ledger.countTotals(EARLIEST_DAY, yesterday)
+  const payers = await ledger.typePayers(Date.parse(from), Date.parse(dayOf(at)))
+  const shown = new Set(
+    payers.filter((each) => each.payers >= LEAST_PAYERS).map(({ checkType }) => checkType),
+  )
   return Buffer.from(
     JSON.stringify({
       service: 'Format Checker',
@@ -70,23 +80,23 @@ async function readStats({ ledger, registry, version, sandbox, startedAt, now }:
       uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
       rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
       note: NOTE,
-      recent: { days: WINDOW_DAYS, from, to: today, ...sold(recent, types) },
-      total: sold(ever, types),
+      recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types, shown) },
+      total: sold(ever, types, shown),
     }),
   )
 }
 
-function sold(counts: readonly CountTotal[], types: readonly string[]) {
+function sold(counts: readonly CountTotal[], types: readonly string[], shown: ReadonlySet<string>) {
   const cells = counts.filter(({ outcome }) => outcome === 'sold')
   const coarse = (part: readonly CountTotal[]) => {
     const sum = part.reduce((total, { count }) => total + count, 0)
     return sum < STEP ? null : sum - (sum % STEP)
   }
-  const by = (names: readonly string[], of: (cell: CountTotal) => string) =>
+  const by = (names: readonly string[], of: (cell: CountTotal) => string | undefined) =>
     Object.fromEntries(names.map((name) => [name, coarse(cells.filter((cell) => of(cell) === name))]))
   return {
     sold: coarse(cells),
-    byType: by(types, ({ checkType }) => checkType),
+    byType: by(types, ({ checkType }) => (shown.has(checkType) ? checkType : undefined)),
     bySurface: by(SURFACES, ({ surface }) => surface),
   }
 }
