@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** The core of whatever is measured, and the core of everything that measures it. */
+/** The core of the measured process, and the core of everything that measures it. */
 export const SERVER_CORE = 0
 export const LOAD_CORE = availableParallelism() > 1 ? 1 : 0
 

@@ -12,7 +12,7 @@ import {
   withRow,
   withTask,
 } from './change.ts'
-import { type Answer, afterClaim, answer, answerVoid, lookUp, resolve, sell } from './request-steps.ts'
+import { type Answer, afterClaim, answer, answerVoid, doubt, lookUp, resolve, sell } from './request-steps.ts'
 import { NOBODY, type Process, type Row, type RowState, type State } from './sale-state.ts'
 import type { Reply, Scenario } from './scenario.ts'
 
@@ -171,13 +171,13 @@ function write(scenario: Scenario, state: State, index: number): State {
       return proceed(next, index, {
         at: isDoubt ? 'send' : 'start',
         seen: rowOf(next),
-        before: isDoubt ? 'in_doubt' : 'refused',
+        before: (seen as Row).state as Process['before'],
       })
     }
     case 'settle':
       return settle(scenario, state, index, isMine)
     case 'void': {
-      const used = ['paid', 'foreign'].includes(state.chains[about].use)
+      const used = state.chains[about].use === 'paid'
       if (isMine) {
         const next = change({ state: 'void', used, ...released })
         return answerVoid(scenario, proceed(next, index, { seen: rowOf(next) }), index, rowOf(next))
@@ -185,7 +185,7 @@ function write(scenario: Scenario, state: State, index: number): State {
       if (present?.state === 'settled') return sell(state, index, present)
       return present?.state === 'void'
         ? answerVoid(scenario, state, index, present)
-        : unclear(scenario, state, index)
+        : doubt(scenario, state, index)
     }
     case 'attach': {
       if (!isMine) return wait(state)
@@ -229,13 +229,8 @@ function settle(scenario: Scenario, state: State, index: number, isMine: boolean
     const row: Row = { ...present, state: 'settled', ...released }
     return sell(withRow(state, about, row), index, row)
   }
-  return present.state === 'settled' ? sell(state, index, present) : unclear(scenario, state, index)
+  return present.state === 'settled' ? sell(state, index, present) : doubt(scenario, state, index)
 }
-
-const unclear = (scenario: Scenario, state: State, index: number): State =>
-  (state.processes[index] as Process).hasSent
-    ? proceed(state, index, { at: 'doubt' })
-    : answer(scenario, state, index, 'in_doubt')
 
 /** Settles a row by the facilitator's word, whatever the row has become. */
 function record(scenario: Scenario, state: State, index: number): State {
@@ -336,6 +331,7 @@ function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
 
 function afterNotSent(scenario: Scenario, state: State, index: number): State {
   const { before } = state.processes[index] as Process
+  if (before === 'unsent') return resolve(scenario, proceed(state, index, { denied: true }), index)
   return before === 'in_doubt' ? resolve(scenario, state, index) : proceed(state, index, { at: 'release' })
 }
 
@@ -344,7 +340,7 @@ function replyMoves(scenario: Scenario, state: State, index: number): Move[] {
   const { about, before, seen } = state.processes[index] as Process
   const { use: used, air } = state.chains[about]
   const isFirst = (seen as Row).tries === 1
-  const isRepeat = before === 'in_doubt'
+  const isRepeat = before === 'in_doubt' || before === 'unsent'
   const can: Record<Reply, boolean> = {
     settled:
       (used === 'paid' && state.chains[about].sent) || (used === 'unused' && air && isValid(state, about)),
@@ -377,9 +373,13 @@ function afterReply(scenario: Scenario, state: State, index: number, reply: Repl
     return scenario.proofOnChain === true
       ? resolve(scenario, state, index)
       : proceed(state, index, { at: 'record', triesLeft: 3 })
+  const { before } = state.processes[index] as Process
+  const isWord = reply === 'word' || reply === 'word_lie'
+  if (isWord && before !== 'in_doubt' && scenario.corrections.has('unsent-is-doubtful'))
+    return resolve(scenario, proceed(state, index, { denied: true }), index)
   if (reply === 'unknown' || isRepeat) return resolve(scenario, state, index)
   if (reply === 'refused') return proceed(state, index, { at: 'refuse' })
-  return proceed(state, index, { at: scenario.corrections.has('unsent-is-doubtful') ? 'unsent' : 'release' })
+  return proceed(state, index, { at: 'release' })
 }
 
 function soldMoves(state: State, index: number): Move[] {

@@ -216,9 +216,10 @@ export function resolve(scenario: Scenario, state: State, index: number): State 
 }
 
 /** Leaves the row in doubt: written down where this process has sent, and said to the buyer. */
-function doubt(scenario: Scenario, state: State, index: number): State {
-  const { hasSent } = state.processes[index] as Process
-  return hasSent ? proceed(state, index, { at: 'doubt' }) : answer(scenario, state, index, 'in_doubt')
+export function doubt(scenario: Scenario, state: State, index: number): State {
+  const { hasSent, denied } = state.processes[index] as Process
+  if (!hasSent) return answer(scenario, state, index, 'in_doubt')
+  return proceed(state, index, { at: denied ? 'unsent' : 'doubt' })
 }
 
 export const answerVoid = (scenario: Scenario, state: State, index: number, row: Row): State => {
@@ -289,6 +290,7 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     seen: null,
     before: 'claimed',
     hasSent: false,
+    denied: false,
     sawDelivery: false,
     usedBefore: false,
     oldHead: false,

@@ -88,7 +88,9 @@ export interface Process {
   /** The row as it was read: every write compares it. */
   readonly seen: Row | null
   /** The row before this settlement, to which "not sent" goes back. */
-  readonly before: 'claimed' | 'refused' | 'in_doubt'
+  readonly before: 'claimed' | 'refused' | 'unsent' | 'in_doubt'
+  /** The facilitator says that it did nothing with this settlement. */
+  readonly denied: boolean
   /** Whether the process has sent a settlement: a store that fails then leaves the outcome in doubt. */
   readonly hasSent: boolean
   /** Whether an answer was delivered since this request came in: it is then the answer to this one too. */
@@ -177,4 +179,4 @@ const encodeRow = (row: Row | null, nameOf: (owner: number) => number): string =
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.hasSent}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.denied}${+process.hasSent}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.triesLeft}`

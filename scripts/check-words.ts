@@ -8,7 +8,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:nobody|somebody)\b/i, 'name the person or program, or "no one"'],
   [/\b(?:has|have|had) to be\b/i, 'must be'],
   [/\b(?:is|are) told\b|\btold (?:of|once|by)\b/i, 'is informed, gets, is called with'],
-  [/\b(?:is|are) none\b/i, 'there is no'],
+  [/(?<!there )\b(?:is|are) none\b/i, 'there is no'],
   [/\banew\b/i, 'again'],
   [/\bfor ever\b/i, 'forever, or say how long'],
   [/\bof its own accord\b|\bby its word\b|\bdearer\b/i, 'say it plainly'],

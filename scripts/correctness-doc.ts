@@ -43,7 +43,8 @@ A result does not say that an account, a person, a company or a mailbox exists; 
   every single wrong digit of a NIP, a PESEL and an IBAN is found.
 - **Noise**: for any string a check answers, quickly, and repeats nothing of it.
 - **Mutants**: \`npm run mutate:checks\` changes every constant, comparison and branch of \`src/checks\` and runs the vectors
-  against each change; \`test/checks/surviving-mutants.md\` lists what no test notices, with the reason.
+  against each change; \`test/checks/surviving-mutants.md\` lists what no vector
+  notices, with the reason where a change alters no answer.
 
 ## Other libraries
 

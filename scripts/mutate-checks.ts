@@ -2,7 +2,7 @@
  * Changes every constant, comparison and branch under `src/checks`, one at a time, and asks whether the checks' vectors
  * notice: `npm run mutate:checks [-- --only PATH]`. Writes `test/checks/surviving-mutants.md`.
  *
- * All modules are compiled once; a mutant compiles one of them anew, and the whole graph is instantiated again in this
+ * All modules are compiled once; a mutant compiles one of them again, and the whole graph is instantiated again in this
  * process, so no mutant costs more than some milliseconds. A mutant that throws, hangs or fails an assertion is killed.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 
 const ROOT = join(import.meta.dirname, '../src/checks')
 const REPORT = new URL('../test/checks/surviving-mutants.md', import.meta.url)
-/** A mutant that runs longer loops for ever. */
+/** A mutant that runs longer is taken for an endless loop. */
 const HANGS_AFTER_MS = 5_000
 const GOAL = 0.98
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Follows README.md word by word on a clean clone: its commands and programs in their order, as a newcomer would paste
-# them. Takes a minute; with --test also the second of the two commands, which takes some more. Port 4021 has to be free.
+# them. Takes a minute; with --test also the second of the two commands, which takes some more. Port 4021 must be free.
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,7 +10,7 @@ trap 'if [ -n "$started" ]; then kill -- "-$started" 2>/dev/null || true; fi; rm
 
 step() { printf '\n=== %s (after %d s)\n' "$1" "$SECONDS"; }
 
-# The text of the given block (counted from 1) of the given language; blocks that need the outside world are none.
+# The text of the given block (counted from 1) of the given language; blocks that need the outside world do not count.
 block() {
   awk -v language="$1" -v wanted="$2" '
     /^<!-- needs the outside world/ { outside = 1; next }

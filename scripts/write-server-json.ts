@@ -3,8 +3,8 @@
  *
  *   npm run server-json -- https://checks.example
  *
- * The committed file is the one for https://checks.example, an address nobody has; an operator writes his own before he
- * publishes it.
+ * The committed file is the one for https://checks.example, an address that no one has; operators write their own before
+ * they publish it.
  */
 import { writeFileSync } from 'node:fs'
 import { VERSION } from '../src/app/version.ts'

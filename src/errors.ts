@@ -101,6 +101,7 @@ export const ERRORS = {
     'fix',
     'List missing',
     'The body must be {"values": ["..."]} for one check type, or {"items": [{"type": "...", "value": "..."}]} for several, and nothing else.',
+    { mcp: 'The arguments must be {"items": [{"type": "...", "value": "..."}]} and nothing else.' },
   ),
   list_empty: entry(400, false, 'fix', 'List empty', 'The list must have at least one value.'),
   list_too_long: entry(400, false, 'fix', 'List too long', 'The list may have at most 1,000 values.'),

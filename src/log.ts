@@ -1,9 +1,9 @@
 import pino from 'pino'
 
 /**
- * Fields a log line may have; any other is dropped before it is written, whoever passes it.
+ * Fields a log line may have; any other is dropped before it is written.
  *
- * A list of what may be said, not of what may not: a new field is silent until somebody puts its name here.
+ * A list of what may be said, not of what may not: a new field is dropped until its name is added here.
  */
 const ALLOWED = [
   'requestId',

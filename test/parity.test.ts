@@ -47,9 +47,16 @@ describe('every document', () => {
       (path) => /^\/api\/validate\/[a-z-]+$/.test(path) && !path.endsWith('/batch'),
     )
     expect(paid).toEqual(ids.map((id) => `/api/validate/${id}`))
-    expect(manifest.resources).toEqual(ids.map((id) => `${service.url}/api/validate/${id}`))
+    expect(manifest.resources).toEqual(
+      [...ids, ...ids.map((id) => `${id}/batch`), 'batch'].map(
+        (path) => `${service.url}/api/validate/${path}`,
+      ),
+    )
     expect(agent.skills.map((skill: Json) => skill.id)).toEqual(ids)
-    expect(mcp.tools.map((tool: Json) => tool.name)).toEqual(skills.map(({ operationId }) => operationId))
+    expect(mcp.tools.map((tool: Json) => tool.name)).toEqual([
+      ...skills.map(({ operationId }) => operationId),
+      'validate_batch',
+    ])
     expect(index.skills.map((skill: Json) => skill.name)).toEqual(ids)
     const listed = [...llms.matchAll(/A2A skill ([a-z-]+)\./g)].map(([, id]) => id)
     expect(listed).toEqual(ids)
@@ -79,7 +86,7 @@ describe('every document', () => {
       })
     }
     for (const { description } of agent.skills) expect(description).toContain('USD 0.001')
-    for (const { _meta } of mcp.tools) expect(_meta['agents-x402/priceUSD']).toBe(0.001)
+    for (const { _meta } of mcp.tools.slice(0, ids.length)) expect(_meta['agents-x402/priceUSD']).toBe(0.001)
   })
 
   it('points to the others under the one public address', () => {
@@ -97,6 +104,52 @@ describe('every document', () => {
     expect(new Set(agent.supportedInterfaces.map((each: Json) => each.url))).toEqual(new Set([`${url}/a2a`]))
     expect(mcp.remotes[0].url).toBe(`${url}/mcp`)
     expect(manifest.alsoSoldAt).toEqual({ a2a: `${url}/a2a`, mcp: `${url}/mcp` })
+  })
+})
+
+describe('lists', () => {
+  const DYNAMIC = { mode: 'dynamic', currency: 'USD', min: '0.001', max: '1.000' }
+  const published = () => manifest.terms.filter(({ operationId }: Json) => operationId.endsWith('_batch'))
+
+  it('are announced at the same price and with the same limit everywhere', () => {
+    expect(listing.batch).toMatchObject({ pricePerValue: '$0.001', maxValues: 1000 })
+    expect(operationOf('batch')['x-payment-info'].price).toEqual(DYNAMIC)
+    for (const { price, accepts } of published())
+      expect([price, accepts]).toEqual([{ ...DYNAMIC, perValue: '0.001' }, undefined])
+    const tool = mcp.tools.at(-1)
+    expect(tool.description).toMatch(/1 to 1,000 values .* \$0\.001 in USDC per value/)
+    expect(tool.inputSchema.properties.items.maxItems).toBe(1000)
+    expect(JSON.stringify(tool._meta)).not.toMatch(/amount|price/i)
+    expect(openapi.components.schemas.Items.properties.items.maxItems).toBe(1000)
+    expect(llms).toMatch(/Up to 1,000 values under one payment, \$0\.001 each/)
+    expect(agent.description).toContain('USD 0.001 per')
+  })
+
+  it('are sold at the addresses that are published, on the terms of as many values', async () => {
+    const post = (url: string, body: unknown) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect(published().map(({ resource }: Json) => resource)).toEqual(
+      [...ids.map((id) => `${id}/batch`), 'batch'].map((path) => `${service.url}/api/validate/${path}`),
+    )
+    for (const { resource, input } of published()) {
+      const answer = await post(resource, input.example)
+      expect([answer.status, ((await answer.json()) as Json).accepts[0].maxAmountRequired]).toEqual([
+        402,
+        '2000',
+      ])
+    }
+    expect(listing.batch.endpoint).toBe('/api/validate/batch')
+    const { example } = published().at(-1).input
+    const params = { name: 'validate_batch', arguments: example }
+    const answer = await post(`${service.url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const { structuredContent } = ((await answer.json()) as Json).result
+    const { accepts } = structuredContent as PaymentRequired
+    const { network, asset, payTo } = listing
+    expect(accepts[0]).toMatchObject({ scheme: 'exact', network, asset, payTo, amount: '2000' })
   })
 })
 

@@ -71,7 +71,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Of sorted numbers; 0 where there are none. */
+/** Of sorted numbers; 0 for an empty list. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -1,6 +1,6 @@
 /**
  * The load generator as a process: takes jobs over IPC, one at a time. Paid requests are signed before the clock
- * runs: the loader says `ready`, and begins when it is told to go.
+ * runs: the loader says `ready`, and begins on the message to go.
  */
 import type { PaymentRequired } from '@x402/core/types'
 import { type Driven, drive } from './drive.ts'

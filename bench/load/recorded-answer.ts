@@ -33,7 +33,7 @@ export function askOnce(
   })
 }
 
-/** Headers a bare server sets of its own accord. */
+/** Headers a bare server sets by itself. */
 const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
 
 /** Writes an answer to a file as `bare-node.ts` reads it; returns the file. */

@@ -14,7 +14,7 @@ const { status, headers, body } = JSON.parse(readFileSync(process.env.ANSWER ?? 
 const bytes = Buffer.from(body, 'base64')
 
 serve((req, res) => {
-  // A body has to be read before the connection can carry the next request.
+  // A body must be read before the connection can carry the next request.
   req.resume()
   req.once('end', () => res.writeHead(status, headers).end(bytes))
 })

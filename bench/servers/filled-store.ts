@@ -64,7 +64,7 @@ export async function fillPostgres(url: string, rows: number): Promise<void> {
   await client.end()
 }
 
-/** The keys a service on PostgreSQL has to be given. */
+/** The keys that a service on PostgreSQL needs. */
 export function postgresKeys(): Readonly<Record<'SECRET_KEY' | 'CARD_KEY' | 'RECEIPT_KEY', string>> {
   const pem = { type: 'pkcs8', format: 'pem' } as const
   return {

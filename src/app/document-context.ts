@@ -3,7 +3,7 @@ import type { SkillRegistry } from '../skills/skill.ts'
 import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../surfaces/documents/document-context.ts'
 import { INSTRUCTIONS } from '../surfaces/mcp/server.ts'
-import { toolOf } from '../surfaces/mcp/tools.ts'
+import { toolsOf } from '../surfaces/mcp/tools.ts'
 import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
 import type { AppOptions } from './options.ts'
@@ -52,7 +52,7 @@ export function documentContext(
     quote: payments.quotes,
     listing: listing(registry, payment),
     mcpInstructions: INSTRUCTIONS,
-    tools: registry.all.map((skill) => toolOf(skill, payments.quotes(skill, 'mcp'))),
+    tools: toolsOf(registry, payments.quotes),
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,
     formerReceipts: former.receipts,

@@ -1,6 +1,8 @@
 import { problemSender } from '../http/body/problem.ts'
 import { unpaidLimiter } from '../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../http/middleware.ts'
+import type { PurchaseType } from '../ledger/ledger.ts'
+import type { SurfaceName } from '../payments/sale.ts'
 import { NETWORK } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'
 import { buildAgentCard, readCardIdentity } from '../surfaces/a2a/card/agent-card.ts'
@@ -50,7 +52,9 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
-  const sale = { registry, sell: payments.sell, quote: payments.quotes, limiter, log, baseUrl }
+  const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
+    payments.quotes.of({ shape: 'list', type, items }, surface)
+  const sale = { registry, sell: payments.sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
@@ -87,7 +91,6 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         skills: registry,
         listing,
         sendProblem,
-        quoteList: (type, items, surface) => payments.quotes.of({ shape: 'list', type, items }, surface),
       }),
       documentRoutes({
         facts,

@@ -1,7 +1,7 @@
 /**
  * The ASCII-only normalisation of number types: trim, drop separators, upper-case.
  *
- * Characters are tested before anything is upper-cased and nothing is folded: "valid" has to be true of the caller's
+ * Characters are tested before anything is upper-cased and nothing is folded: "valid" must be true of the caller's
  * own string, and Unicode case mapping would turn foreign letters (U+FB01, U+017F, U+0131) into ASCII ones.
  */
 import { CHARS, LOWER, TRIM } from './char-kind.ts'

@@ -26,7 +26,7 @@ export function replaceAt(compact: string, offset: number, character: string): s
 /**
  * Offsets at which swapping two digits changes a weighted sum into one that `sumFits` accepts.
  *
- * A swap changes the sum by the difference of the digits times the difference of the weights, so no sum is taken anew.
+ * A swap changes the sum by the difference of the digits times the difference of the weights, so no sum is computed again.
  */
 export function swapsThatFit(
   digits: string,

@@ -20,7 +20,7 @@ const LOOPBACK = '127.0.0.1'
 
 /**
  * Puts the admin port together: in the sandbox always there, on a free port of loopback; live only where ADMIN_PORT
- * is set. What contradicts itself is told in `faults`, one line each.
+ * is set. Adds one line to `faults` for each contradiction.
  */
 export function readAdmin(
   settings: AdminSettings,

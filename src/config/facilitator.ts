@@ -54,7 +54,7 @@ export const FACILITATOR_EXTRAS = [
   'SETTLEMENT_KEY',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
-/** Puts the facilitator together; what contradicts itself is told in `faults`, one line each. */
+/** Reads who settles; adds one line to `faults` for each contradiction. */
 export function readFacilitator(
   settings: FacilitatorSettings,
   faults: string[],

@@ -155,7 +155,7 @@ export const SETTINGS = {
   }),
   ADMIN_PORT: portNumber({
     default: undefined,
-    desc: "Port of the operator's view and `/metrics`; without it there is none in live mode, and the sandbox picks a free one. 0 picks a free one.",
+    desc: "Port of the operator's view and `/metrics`; without it live mode has no admin port and the sandbox picks a free one. 0 picks a free one.",
   }),
   ADMIN_HOST: str({
     default: undefined,

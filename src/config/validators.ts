@@ -84,7 +84,7 @@ export const token = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('must be visible ASCII characters without spaces')
   return input
 })
-/** A token long enough that nobody guesses it. */
+/** A token that is too long to guess. */
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
     throw new Error('must be at least 16 visible ASCII characters without spaces')

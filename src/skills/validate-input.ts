@@ -21,7 +21,7 @@ export function readInput(skill: Skill, input: unknown): InputReading {
   return value.isWellFormed() ? { ok: true, value } : { ok: false, code: 'value_not_unicode' }
 }
 
-/** Compiles an input schema (2020-12); throws when it is none, or allows what `readInput` relies on being refused. */
+/** Compiles an input schema (2020-12); throws if it is invalid, or allows what `readInput` relies on being refused. */
 export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schemaCompiler()): InputFault {
   const validate = compiler.compile(schema)
   const inputFault: InputFault = (input) => {

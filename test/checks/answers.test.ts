@@ -3,7 +3,9 @@ import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { digestOf, pinnedAnswers } from '../support/check-assertions.ts'
 
-test.each(CHECK_TYPES)('%s: the same value gives the same bytes as long as the ruleset keeps its name', (type) => {
+test.each(
+  CHECK_TYPES,
+)('%s: the same value gives the same bytes as long as the ruleset keeps its name', (type) => {
   const pinned = pinnedAnswers().filter((answer) => answer.type === type)
   expect(pinned.length).toBeGreaterThan(100)
   const changed = pinned.filter(({ value, digest }) => digestOf(CHECKS[type], value) !== digest)

@@ -21,9 +21,11 @@ export async function startStandIn(): Promise<Target> {
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
   const quote = (skill: Skill) => termsOf(baseUrl, skill)
+  const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
   const endpoint = mcpHandler({
-    registry: buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }),
+    registry,
     quote,
+    quoteList: async (_type, items) => termsOf(baseUrl, registry.all[0] as Skill, items),
     sell: sellOnce(quote),
     baseUrl,
     version: '1.2.0',

@@ -107,7 +107,7 @@ async function useAsHost(json: string): Promise<void> {
       result: { protocolVersion: hello.protocolVersion },
     })
     const { result } = (await ask('tools/list', {})) as { result: { tools: unknown[] } }
-    expect(result.tools).toHaveLength(6)
+    expect(result.tools).toHaveLength(7)
   }
 }
 

@@ -14,5 +14,3 @@ export interface FuzzInput {
   /** Leaves without waiting for an answer. */
   readonly leaves?: boolean
 }
-
-type Surface = FuzzInput['surface']

@@ -11,6 +11,8 @@ export interface Authorized {
   readonly signed: SignedCall
   /** What its first request asked for; a buyer's own repeats ask for the same. */
   readonly asked: Asked
+  /** Every call the buyer has tried to pay for with it; one of them gets it. */
+  readonly tried: Asked[]
   /** Moments, as step numbers, at which a facilitator received a settlement of it. */
   readonly sends: number[]
   /** Steps at which an answer said that nothing was charged. */

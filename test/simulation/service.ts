@@ -223,15 +223,14 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context
-      const { asset, payTo } = terms
       return recover({
         ledger: store,
         chain,
         owner,
         finalityDepth,
         now,
-        payee: { network: terms.requirements.network, asset, payTo },
         onMissing: () => {},
+        payee: { network: terms.requirements.network, asset: terms.asset, payTo: PAY_TO },
         onUnknown: () => {},
       })
     },

@@ -96,22 +96,18 @@ export class SimulatedChain {
         if (used === null) return { kind: 'unused' }
         const isSearched = BigInt(used.block) >= fromBlock
         if (isSearched && used.use === 'canceled') return { kind: 'canceled' }
-        const places = isSearched ? [placeOf(used)] : []
-        return used.use === 'paid'
-          ? { kind: 'used', payments: places, elsewhere: [] }
-          : { kind: 'used', payments: [], elsewhere: places }
+        const places = isSearched ? [this.#placeOf(used)] : []
+        const isOurs = used.use === 'paid'
+        return { kind: 'used', payments: isOurs ? places : [], elsewhere: isOurs ? [] : places }
       },
-      // The simulation has no transfers by other means than its own sales.
       transfersTo: async () => [],
       chainId: async () => 8453,
     }
   }
-}
 
-const placeOf = ({ transaction, block }: Used): LogPlace => ({
-  transaction,
-  logIndex: 0,
-  blockNumber: BigInt(block),
-})
+  #placeOf({ transaction, block }: Used): LogPlace {
+    return { transaction, logIndex: 0, blockNumber: BigInt(block) }
+  }
+}
 
 const keyOf = (payer: string, nonce: string): string => `${payer}/${nonce}`.toLowerCase()

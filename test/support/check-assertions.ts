@@ -28,7 +28,10 @@ export function pinnedAnswers(): readonly PinnedAnswer[] {
 }
 
 export function digestOf(check: Check, value: string): string {
-  return createHash('sha256').update(JSON.stringify(check(value))).digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update(JSON.stringify(check(value)))
+    .digest('hex')
+    .slice(0, 12)
 }
 
 /** The results behind the digests, compared as text since that is cheaper. */
@@ -44,9 +47,9 @@ interface NationalVector {
 }
 
 const ibanNational: readonly { iban: string; national: string }[] = read('iban-national.json')
-const vatNational: readonly NationalVector[] = readdirSync(new URL('../vectors/eu-vat', import.meta.url)).flatMap(
-  (name) => read(`eu-vat/${name}`),
-)
+const vatNational: readonly NationalVector[] = readdirSync(
+  new URL('../vectors/eu-vat', import.meta.url),
+).flatMap((name) => read(`eu-vat/${name}`))
 
 /** Whether all assertions hold; `first` names the type whose answers are looked at first. */
 export function assertionsHold(checks: Checks, load: Load, first?: CheckType): boolean {
@@ -54,7 +57,8 @@ export function assertionsHold(checks: Checks, load: Load, first?: CheckType): b
 }
 
 function answersHold(checks: Checks, first: CheckType | undefined): boolean {
-  const holds = ({ type, value, text }: (typeof expected)[number]) => JSON.stringify(checks[type](value)) === text
+  const holds = ({ type, value, text }: (typeof expected)[number]) =>
+    JSON.stringify(checks[type](value)) === text
   return (
     expected.every((each) => each.type !== first || holds(each)) &&
     expected.every((each) => each.type === first || holds(each))
@@ -69,7 +73,9 @@ function nationalRulesHold(load: Load): boolean {
     MEMBER_STATES: ReadonlyMap<string, { national: { passes: (national: string) => boolean } }>
   }
   return (
-    ibanNational.every(({ iban, national }) => ibanNationalCheck(iban.slice(0, 2), iban.slice(4)) === national) &&
+    ibanNational.every(
+      ({ iban, national }) => ibanNationalCheck(iban.slice(0, 2), iban.slice(4)) === national,
+    ) &&
     vatNational.every(
       ({ value, national }) =>
         MEMBER_STATES.get(value.slice(0, 2))!.national.passes(value.slice(2)) === (national === 'passed'),

@@ -5,8 +5,8 @@ import type { LiveConfig } from '../../config.ts'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
 
 /**
- * What is wrong with the accounts live mode is told to use, one line each: a hot key that is also paid to, or an
- * account of the sandbox, whose buyer's key is given away to whoever asks on that machine.
+ * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the
+ * sandbox, which publishes its buyer's key on that machine.
  */
 export function checkAccounts({ payTo, facilitator, store }: LiveConfig): string[] {
   const faults: string[] = []

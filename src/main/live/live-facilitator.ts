@@ -23,14 +23,14 @@ export interface LiveFacilitator {
   readonly client: FacilitatorClient
   /** As published: the operator's address, or the page that says that we settle ourselves. */
   readonly publicUrl: string
-  /** How long the account that pays the gas will do; absent where somebody else pays it. */
+  /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
-  /** The queue of own settlements; absent where somebody else settles. */
+  /** The queue of own settlements; absent if another party settles. */
   readonly settlementState?: () => SettlementState
   close(): Promise<void>
 }
 
-/** A facilitator of somebody else's, and one more that is asked to verify; null where this process settles itself. */
+/** Opens the facilitator of another party, and the one that verifies as a fallback; null if this process settles. */
 export function openForeignFacilitator(config: FacilitatorConfig, log: Log): LiveFacilitator | null {
   if (config.kind === 'self') return null
   const { url, credentials, fallbackUrl } = config

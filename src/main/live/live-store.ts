@@ -14,7 +14,7 @@ export async function openLiveStore(store: StoreConfig): Promise<Ledger> {
   return openSqliteLedger({ dataDir: store.dataDir })
 }
 
-/** Reads the keys that are given; throws {@link ConfigError} with a line for each that is none, never quoting it. */
+/** Reads the configured keys; throws {@link ConfigError} with a line for each invalid one, never quoting it. */
 export function checkGivenKeys(keys: {
   readonly cardKey?: string | null
   readonly receiptKey?: string | null

@@ -11,7 +11,7 @@ export function readReceiptKey(text: string): KeyObject {
   } catch {
     throw new Error('the receipt key is neither a PEM nor a JWK private key')
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the receipt key has to be an Ed25519 key')
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the receipt key must be an Ed25519 key')
   return key
 }
 

@@ -3,7 +3,7 @@
  * JSON (RFC 8785), under a did:web key of the public host, as the offer-receipt extension of x402 asks (section 3.1).
  *
  * Signed with Node's own crypto because the package's issuer is asynchronous and reads the clock by itself, while a
- * receipt has to be the same at every repetition. Ed25519 signatures are deterministic, so equal payloads give equal
+ * receipt must be the same at every repetition. Ed25519 signatures are deterministic, so equal payloads give equal
  * signatures.
  */
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'

@@ -1,9 +1,9 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
-/** How long an offer stands: longer than anybody keeps a 402, so that signing anew each hour is often enough. */
+/** How long an offer is valid: longer than clients keep a 402, so signing once an hour is enough. */
 export const OFFER_VALID_SECONDS = 86_400
-/** How often offers are signed anew. */
+/** How often offers are signed again. */
 export const OFFER_RENEWAL_MS = 3_600_000
 
 export interface Offered {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 /**
  * Finds an anvil that runs on this machine: the one npm installed, else the one on PATH.
  *
- * Each is started once with --version, since the binary needs a C library that the machine may lack. Undefined if there
- * is none.
+ * Each is started once with --version, since the binary needs a C library that the machine may lack. Undefined if no
+ * anvil runs.
  */
 export function findAnvil(): string | undefined {
   return [installedAnvil(), 'anvil'].find((path) => path !== undefined && runs(path))

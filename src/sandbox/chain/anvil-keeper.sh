@@ -10,7 +10,7 @@ running=$home/chain-running
 shift 2
 exec 3<&0
 
-# Whoever makes this file has the directory; two that start at once cannot both make it.
+# The process that creates this file owns the directory; two that start at once cannot both make it.
 if ! (set -C && echo "$$" >"$running") 2>/dev/null; then
   echo taken
   exit 1

@@ -82,7 +82,7 @@ function args(host: string, port: number, home: string): string[] {
   return [
     ['--chain-id', String(BASE_CHAIN_ID)],
     ['--host', host, '--port', String(port), '--no-cors'],
-    // A block for each transaction, at once; the interval only lets time pass while there are none.
+    // A block for each transaction, at once; the interval only lets time pass without transactions.
     ['--block-time', '300', '--mixed-mining'],
     // Old states fill memory first and then the disk, and nothing here reads them.
     ['--max-persisted-states', '0'],

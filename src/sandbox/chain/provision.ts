@@ -14,7 +14,7 @@ const MINT = parseAbi(['function mint(address to, uint256 value)'])
 /**
  * Makes a running anvil a sandbox chain: the token, Multicall3, a first block, and a name of its own.
  *
- * Returns that name: the same for as long as it is the same chain, another for a chain begun anew. On a chain
+ * Returns that name: the same for as long as it is the same chain, another for a new chain. On a chain
  * that was loaded from its state nothing but the token's code is placed again.
  */
 export async function provisionChain(rpcUrl: string): Promise<string> {

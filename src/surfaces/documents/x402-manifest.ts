@@ -18,15 +18,19 @@ export const x402Manifest: BuildDocument = (facts) => {
     serviceVersion: version,
     description: listing.summary,
     sandbox,
-    // What the version of this format that most indexers read consists of: absolute URLs, nothing else.
-    resources: skills.all.map((skill) => restUrl(facts, skill)),
+    // Most indexers read version 1 of this format, which has absolute URLs and nothing else.
+    resources: [...skills.all.map((skill) => restUrl(facts, skill)), ...listUrls(facts)],
     instructions: listing.usage,
     price: { amount: PRICE_USD, currency: 'USD' },
     network: listing.network,
     asset: listing.asset,
     payTo: listing.payTo,
     facilitator: listing.facilitator,
-    terms: skills.all.map((skill) => termsOfResource(facts, skill)),
+    terms: [
+      ...skills.all.map((skill) => termsOfResource(facts, skill)),
+      ...skills.all.map((skill) => termsOfList(facts, skill)),
+      termsOfMixedList(facts),
+    ],
     alsoSoldAt: { a2a: `${baseUrl}/a2a`, mcp: `${baseUrl}/mcp` },
     openapi: `${baseUrl}/openapi.json`,
     did: facts.receipts.did,
@@ -46,5 +50,47 @@ function termsOfResource(facts: DocumentContext, skill: Skill) {
     accepts: [termsOf(facts, skill)],
     input: { schema: skill.inputSchema, example: example?.input },
     output: { schema: skill.outputSchema, example: example?.output },
+  }
+}
+
+/** The URLs of the lists of each type, then of the list of several. */
+const listUrls = (facts: DocumentContext): readonly string[] => [
+  ...facts.skills.all.map((skill) => `${restUrl(facts, skill)}/batch`),
+  mixedListUrl(facts),
+]
+
+const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}/api/validate/batch`
+
+/** Without `accepts`, which would name one amount: the 402 has the terms of the list that was sent. */
+const LIST_TERMS = {
+  type: 'http',
+  method: 'POST',
+  mimeType: 'application/json',
+  price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000', perValue: PRICE_USD },
+}
+
+function termsOfList(facts: DocumentContext, skill: Skill) {
+  const values = skill.examples.slice(0, 2).map(({ input }) => input.value)
+  return {
+    ...LIST_TERMS,
+    resource: `${restUrl(facts, skill)}/batch`,
+    operationId: `${skill.operationId}_batch`,
+    title: `${skill.title}, a list`,
+    description: `1 to 1,000 values under one payment. ${skill.summary}`,
+    input: { example: { values } },
+  }
+}
+
+function termsOfMixedList(facts: DocumentContext) {
+  const items = facts.skills.all
+    .slice(0, 2)
+    .map(({ id, examples: [first] }) => ({ type: id, value: first?.input.value }))
+  return {
+    ...LIST_TERMS,
+    resource: mixedListUrl(facts),
+    operationId: 'validate_batch',
+    title: 'A list of several types',
+    description: '1 to 1,000 values under one payment, each with its type.',
+    input: { example: { items } },
   }
 }

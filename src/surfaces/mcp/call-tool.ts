@@ -9,56 +9,61 @@ import {
   retryAfterOf,
   type Sale,
   type Sell,
-  singleCall,
 } from '../../payments/sale.ts'
-import type { Skill } from '../../skills/skill.ts'
-import { readInput } from '../../skills/validate-input.ts'
+import type { Order } from './orders.ts'
 import type { Exchange } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
 
 export interface CallToolDeps {
   readonly sell: Sell
-  readonly quote: (skill: Skill, surface: 'mcp') => Quote
   readonly log: UnexpectedErrorLog
 }
 
-export type CallTool = (skill: Skill, exchange: Exchange) => Promise<CallToolResult>
+export type CallTool = (order: Order, exchange: Exchange) => Promise<CallToolResult>
 
 /**
  * Builds the one executor of all tools: validates the input, then sells.
  *
  * The sale is not tied to the connection: it continues when the client disconnects.
  */
-export function toolCaller({ sell, quote, log }: CallToolDeps): CallTool {
-  return async function callTool(skill, exchange) {
+export function toolCaller({ sell, log }: CallToolDeps): CallTool {
+  return async function callTool(order, exchange) {
     const { req, limiter, payment } = exchange
-    const read = readInput(skill, exchange.call?.input)
-    if (!read.ok) {
-      setAccessLogFields(exchange.res, { type: skill.id, code: read.code })
+    const { type, shape } = order
+    const reading = order.read(exchange.call?.input)
+    if (!reading.ok) {
+      setAccessLogFields(exchange.res, { type, code: reading.code })
       limiter.hit(req, attemptOf(exchange))
-      return failedResult(read.code)
+      return failedResult(reading.code, reading.index)
     }
+    const { items } = reading
+    const quote = () => order.quote(items.length)
     try {
       const client = limiter.clientOf(req)
       const sale: Sale =
         payment.kind === 'repeated'
-          ? { kind: 'unpaid', code: 'payment_malformed', quote: quote(skill, 'mcp') }
-          : await sell(singleCall({ skill, surface: 'mcp', value: read.value, client }), payment)
-      count(sale, skill, exchange)
-      return resultOf(sale, exchange, () => quote(skill, 'mcp'))
+          ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
+          : await sell({ kind: 'value', shape, type, items, surface: 'mcp', client }, payment)
+      count(sale, order, exchange)
+      return await resultOf(sale, order, exchange, quote)
     } catch (error) {
       log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
-      setAccessLogFields(exchange.res, { type: skill.id, code: 'internal_error' })
+      setAccessLogFields(exchange.res, { type, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
 }
 
-function resultOf(sale: Sale, exchange: Exchange, quote: () => Quote): CallToolResult {
+async function resultOf(
+  sale: Sale,
+  { shape }: Order,
+  exchange: Exchange,
+  quote: () => Promise<Quote>,
+): Promise<CallToolResult> {
   switch (sale.kind) {
     case 'sold':
       exchange.delivered = sale.delivered
-      return soldResult(sale)
+      return soldResult(sale, shape)
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
@@ -75,13 +80,13 @@ function setRetryAfter(sale: Declined, exchange: Exchange): void {
 
 const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
 
-function count(sale: Sale, skill: Skill, exchange: Exchange): void {
+function count(sale: Sale, { type }: Order, exchange: Exchange): void {
   const { req, res, limiter } = exchange
   if (sale.kind === 'sold') {
-    setAccessLogFields(res, { type: skill.id, code: sale.replayed ? 'replayed' : 'sold' })
+    setAccessLogFields(res, { type, code: sale.replayed ? 'replayed' : 'sold' })
     if (!sale.replayed) limiter.paid(req)
   } else {
-    setAccessLogFields(res, { type: skill.id, code: sale.code })
+    setAccessLogFields(res, { type, code: sale.code })
     if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(exchange))
   }
 }

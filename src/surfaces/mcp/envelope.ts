@@ -2,8 +2,10 @@
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What a tool call brings, as it was sent: the SDK's own reading drops members it does not know what to do with. */
+/** What a tool call brings, as it was sent: the SDK drops members it does not know. */
 export interface ToolCall {
+  /** The name of the tool; whatever the client sent there. */
+  readonly tool: unknown
   /** The arguments; an empty object if there are none. */
   readonly input: unknown
   /** The payment as sent; undefined if there is none. */
@@ -54,13 +56,21 @@ export function readEnvelope(bytes: Buffer): Envelope {
   const meta = recordIn(params, '_meta')
   if (!isId(message.id ?? 0)) return refused(INVALID_REQUEST, BAD_ID)
   if (!isId(meta?.progressToken ?? 0)) return refused(INVALID_PARAMS, BAD_TOKEN)
-  const value = recordIn(params, 'arguments')?.value
-  if (typeof value === 'string' && [message.id, meta?.progressToken].some((word) => holds(word, value)))
+  const values = valuesIn(recordIn(params, 'arguments'))
+  if ([message.id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
 
   const envelope = { kind: 'message', message, id: idOf(message) } as const
   if (message.method !== 'tools/call') return envelope
-  return { ...envelope, call: { input: params?.arguments ?? {}, payment: meta?.[PAYMENT_KEY] } }
+  const call = { tool: params?.name, input: params?.arguments ?? {}, payment: meta?.[PAYMENT_KEY] }
+  return { ...envelope, call }
+}
+
+/** The value of a single call, or those of a list. */
+function valuesIn(args: Record<string, unknown> | undefined): readonly string[] {
+  const items = Array.isArray(args?.items) ? args.items : []
+  const values = [args?.value, ...items.map((item: unknown) => (isRecord(item) ? item.value : undefined))]
+  return values.filter((value) => typeof value === 'string')
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -82,9 +92,10 @@ function idOf(message: Record<string, unknown>): JsonRpcId {
 }
 
 /** Compared without separators and case, so that a value spelt differently is found as well. */
-function holds(word: unknown, value: string): boolean {
-  const bare = stripped(value)
-  return bare.length >= SHORTEST_IDENTIFIER && stripped(String(word)).includes(bare)
+function holdsOneOf(word: unknown, values: readonly string[]): boolean {
+  const text = stripped(String(word ?? ''))
+  if (text.length < SHORTEST_IDENTIFIER) return false
+  return values.map(stripped).some((bare) => bare.length >= SHORTEST_IDENTIFIER && text.includes(bare))
 }
 
 function stripped(text: string): string {

@@ -13,12 +13,13 @@ import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
-import type { Quote, Sell } from '../../payments/sale.ts'
-import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import type { Sell } from '../../payments/sale.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
-import { readEnvelope } from './envelope.ts'
+import { readEnvelope, type ToolCall } from './envelope.ts'
 import { bothEras } from './eras.ts'
+import { LIST_TOOL, type OrderQuotes, ordersOf } from './orders.ts'
 import { paymentOf } from './payment.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { refusal, tooMany } from './refusal.ts'
@@ -26,13 +27,12 @@ import { refuse, send } from './reply.ts'
 import type { Exchange } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
-import { toolOf } from './tools.ts'
+import { toolsOf } from './tools.ts'
 import { requestGuard } from './validate-request.ts'
 
-export interface McpDeps {
+export interface McpDeps extends OrderQuotes {
   readonly registry: SkillRegistry
   readonly sell: Sell
-  readonly quote: (skill: Skill, surface: 'mcp') => Quote
   /** Public origin of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
@@ -51,14 +51,20 @@ export interface McpEndpoint {
   close(): Promise<void>
 }
 
+/** Bytes of a body. */
 const BODY_LIMIT = 64 * 1024
+
+/** Bytes of a body that calls the tool for lists. */
+const LIST_BODY_LIMIT = 1024 * 1024
+
+const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST_BODY_LIMIT : BODY_LIMIT)
 
 export function mcpHandler(deps: McpDeps): McpEndpoint {
   const { registry, quote, baseUrl, version, limiter, log } = deps
   const guard = requestGuard(deps)
   const serverFor = serverFactory({
-    registry,
-    tools: registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
+    orders: ordersOf(registry, deps),
+    tools: toolsOf(registry, quote),
     callTool: toolCaller(deps),
     resources: freeResources(baseUrl, deps.texts),
     baseUrl,
@@ -72,9 +78,12 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       discardBody(req)
       return refuse(res, refused)
     }
-    const body = await readBody(req, BODY_LIMIT)
+    // Only the body says whether it is a list, so a client over its limit is not read that far.
+    const wait = limiter.blocked(req, paymentOf(req, undefined).kind === 'none' ? 'unpaid' : 'payment')
+    const body = await readBody(req, wait === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
-    if (body.kind === 'too_large') return refuse(res, refusal(413, 'body_too_large'))
+    if (body.kind === 'too_large')
+      return refuse(res, wait === undefined ? refusal(413, 'body_too_large') : tooMany(null, wait))
     const envelope = readEnvelope(body.bytes)
     if (envelope.kind === 'refused') {
       const seconds = limiter.blocked(req)
@@ -82,6 +91,10 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       return refuse(res, seconds === undefined ? envelope.refusal : tooMany(null, seconds))
     }
     const { message, id, call } = envelope
+    if (body.bytes.length > limitOf(call)) {
+      limiter.hit(req)
+      return refuse(res, refusal(413, 'body_too_large'))
+    }
     const payment = paymentOf(req, call?.payment)
     const seconds = limiter.blocked(req, call === undefined || payment.kind === 'none' ? 'unpaid' : 'payment')
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))

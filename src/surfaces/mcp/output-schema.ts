@@ -16,15 +16,37 @@ export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {
       normalized: { type: ['string', 'null'], description: 'Masked with U+2022; null when invalid.' },
       reason: { type: 'string' },
       details: { type: 'object', description: 'code ("ok" when valid), ruleset, layers and more.' },
-      x402Version: { type: 'integer' },
-      error: { type: 'string' },
-      resource: { type: 'object' },
-      accepts: { type: 'array', items: { type: 'object' } },
-      extensions: { type: 'object' },
+      ...PAYMENT_REQUIRED.properties,
     },
     anyOf: [
       { required: ['type', 'valid', 'normalized', 'reason', 'details'] },
-      { required: ['x402Version', 'accepts'] },
+      { required: PAYMENT_REQUIRED.required },
     ],
   }
+}
+
+/** The same for a list. */
+export function listOutputSchema(): NonNullable<Tool['outputSchema']> {
+  return {
+    type: 'object',
+    properties: {
+      count: { type: 'integer' },
+      valid: { type: 'integer' },
+      invalid: { type: 'integer' },
+      results: { type: 'array', items: { type: 'object' }, description: 'In the order of the items.' },
+      ...PAYMENT_REQUIRED.properties,
+    },
+    anyOf: [{ required: ['count', 'valid', 'invalid', 'results'] }, { required: PAYMENT_REQUIRED.required }],
+  }
+}
+
+const PAYMENT_REQUIRED = {
+  properties: {
+    x402Version: { type: 'integer' },
+    error: { type: 'string' },
+    resource: { type: 'object' },
+    accepts: { type: 'array', items: { type: 'object' } },
+    extensions: { type: 'object' },
+  },
+  required: ['x402Version', 'accepts'],
 }

@@ -11,14 +11,15 @@ import {
   type ServerOptions,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CallTool } from './call-tool.ts'
+import type { Order } from './orders.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
 import type { Exchange } from './request-context.ts'
 import type { Resources } from './resources.ts'
 
 export interface ServerParts {
-  readonly registry: SkillRegistry
+  /** By tool name. */
+  readonly orders: ReadonlyMap<string, Order>
   readonly tools: readonly Tool[]
   readonly callTool: CallTool
   readonly resources: Resources
@@ -36,14 +37,13 @@ const STATIC = { listChanged: false }
 
 /** What the server says of itself, also in its card. */
 export const INSTRUCTIONS =
-  'Checks the format and checksum of one identifier per tool call, offline. Each call costs a fixed price, paid with ' +
-  'x402: the first result names the terms, and the same call with the signed payment in _meta["x402/payment"] returns ' +
-  'the verdict. An invalid value is a paid result too; invalid arguments are free. Do not sign a second payment for a ' +
-  'call in doubt: repeat it unchanged.'
+  'Checks the format and checksum of one identifier per tool call, or of up to 1,000 with validate_batch, offline. ' +
+  'Each value costs a fixed price, paid with x402: the first result names the terms, and the same call with the signed ' +
+  'payment in _meta["x402/payment"] returns the verdict. An invalid value is a paid result too; invalid arguments are ' +
+  'free. Do not sign a second payment for a call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
-  const { registry, callTool, resources } = parts
-  const skills = new Map(registry.all.map((skill) => [skill.operationId, skill]))
+  const { orders, callTool, resources } = parts
   const tools = { tools: [...parts.tools] }
   const list = { resources: resources.list }
   const info: Implementation = {
@@ -69,12 +69,12 @@ export function serverFactory(parts: ServerParts): ServerFor {
     const server = new Server(info, options)
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', ({ params }) => {
-      const skill = skills.get(params.name)
-      if (skill === undefined) {
+      const order = orders.get(params.name)
+      if (order === undefined) {
         exchange.limiter.hit(exchange.req, exchange.payment.kind === 'none' ? 'unpaid' : 'payment')
         throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       }
-      return callTool(skill, exchange)
+      return callTool(order, exchange)
     })
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))

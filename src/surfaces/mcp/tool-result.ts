@@ -8,12 +8,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
-import type { Declined, Quote, Sold, Unpaid } from '../../payments/sale.ts'
+import { listResult } from '../../payments/list-result.ts'
+import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/sale.ts'
 
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
-export function soldResult(sale: Sold): CallToolResult {
+export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {
   return {
-    ...bothWays(sale.verdicts[0]),
+    ...bothWays(shape === 'single' ? sale.verdicts[0] : listResult(sale.verdicts)),
     _meta: {
       'x402/payment-response': sale.settlement,
       ...(sale.replayed && { 'format-checker/replayed': true }),
@@ -41,14 +42,14 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
  * A declined sale. Terms are offered only if the record of the payment is final: wallets that send their last
  * signature again (`mcpc`) then sign anew, while a payment that may still settle is never paid twice.
  */
-export function declinedResult(
+export async function declinedResult(
   sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final'>,
-  quote: () => Quote,
-): CallToolResult {
+  quote: () => Promise<Quote>,
+): Promise<CallToolResult> {
   const { code, retryAfterSeconds, final } = sale
   if (final === true) {
     const error = `${code}: ${detailOn(code, 'mcp')}`
-    const required: PaymentRequired = { ...quote().required('payment_required'), error }
+    const required: PaymentRequired = { ...(await quote()).required('payment_required'), error }
     return { isError: true, ...bothWays(required), _meta: { 'x402/error': required, ...errorMeta(code) } }
   }
   return textError(code, {
@@ -56,20 +57,23 @@ export function declinedResult(
   })
 }
 
-/** Arguments that are not an input of the skill, and failures of the service. */
-export function failedResult(code: ErrorCode): CallToolResult {
-  return textError(code)
+/** Arguments out of form, with the `index` of the item of a list that is; and failures of the service. */
+export function failedResult(code: ErrorCode, index?: number): CallToolResult {
+  return textError(code, {}, index)
 }
 
-function textError(code: ErrorCode, meta: Record<string, unknown> = {}): CallToolResult {
+function textError(code: ErrorCode, meta: Record<string, unknown>, index?: number): CallToolResult {
+  const where = index === undefined ? '' : ` (items[${index}])`
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${detailOn(code, 'mcp')}` }],
-    _meta: { ...meta, ...errorMeta(code) },
+    content: [{ type: 'text', text: `${code}: ${detailOn(code, 'mcp')}${where}` }],
+    _meta: { ...meta, ...errorMeta(code, index) },
   }
 }
 
-const errorMeta = (code: ErrorCode) => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
+const errorMeta = (code: ErrorCode, index?: number) => ({
+  'format-checker/error': { code, ...(index === undefined ? {} : { index }), ...consequencesOf(code) },
+})
 
 function bothWays(data: object): Pick<CallToolResult, 'content' | 'structuredContent'> {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } }

@@ -2,11 +2,19 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Quote } from '../../payments/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'
-import type { Skill } from '../../skills/skill.ts'
-import { outputSchema } from './output-schema.ts'
+import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import { MOST_ITEMS } from '../../skills/validate-list.ts'
+import { LIST_TOOL } from './orders.ts'
+import { listOutputSchema, outputSchema } from './output-schema.ts'
+
+/** Every tool: one for each skill, then the list. */
+export const toolsOf = (registry: SkillRegistry, quote: (skill: Skill, surface: 'mcp') => Quote): Tool[] => [
+  ...registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
+  listTool(registry),
+]
 
 /** A tool named after the skill's operation id, with the terms every call of it is quoted with. */
-export function toolOf(skill: Skill, quote: Quote): Tool {
+function toolOf(skill: Skill, quote: Quote): Tool {
   const [terms] = quote.required('payment_required').accepts
   return {
     name: skill.operationId,
@@ -15,8 +23,7 @@ export function toolOf(skill: Skill, quote: Quote): Tool {
     // No pattern: arguments are validated before payment, so a pattern would answer the paid question for free.
     inputSchema: { ...skill.inputSchema, type: 'object' },
     outputSchema: outputSchema(skill),
-    // Hosts approve read-only tools without asking, and this one spends money.
-    annotations: { readOnlyHint: false, idempotentHint: true, destructiveHint: false, openWorldHint: false },
+    annotations: ANNOTATIONS,
     _meta: {
       x402: { paymentRequired: true, ...terms },
       'agents-x402/paymentRequired': true,
@@ -24,6 +31,52 @@ export function toolOf(skill: Skill, quote: Quote): Tool {
     },
   }
 }
+
+/** Its price depends on the call, so `_meta` names none: wallets would sign it. */
+function listTool({ all }: SkillRegistry): Tool {
+  const type = { type: 'string', description: all.map(({ id }) => id).join(', ') }
+  const value = { type: 'string', maxLength: 512, description: 'The string to check.' }
+  return {
+    name: LIST_TOOL,
+    title: 'Check a list of values',
+    description: LIST_DESCRIPTION,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MOST_ITEMS,
+          items: {
+            type: 'object',
+            properties: { type, value },
+            required: ['type', 'value'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['items'],
+      additionalProperties: false,
+    },
+    outputSchema: listOutputSchema(),
+    annotations: ANNOTATIONS,
+    _meta: { 'agents-x402/paymentRequired': true },
+  }
+}
+
+/** Hosts approve read-only tools without asking, and these spend money. */
+const ANNOTATIONS = {
+  readOnlyHint: false,
+  idempotentHint: true,
+  destructiveHint: false,
+  openWorldHint: false,
+}
+
+const LIST_DESCRIPTION =
+  'Checks 1 to 1,000 values of any of the types under one payment, and returns the results in order, each as the ' +
+  `tool of its type returns it. Costs ${PRICE} in USDC per value, paid with x402, also for invalid values; the unpaid ` +
+  'call returns the price of the whole list. Invalid arguments are free. At most 512 characters a value. No value is ' +
+  'stored, logged or sent on.'
 
 const PRICE_SENTENCE =
   `Costs ${PRICE} in USDC per call, paid with x402, also if the value is invalid; invalid arguments are free. ` +

@@ -1,8 +1,8 @@
 /**
- * `GET /payments/{payer}/{nonce}`: what has become of one authorization; free.
+ * `GET /payments/{payer}/{nonce}`: the state of one authorization; free.
  *
- * For a buyer whose answer was lost. Who asks has to name both halves of the key, so nobody can list; and what is
- * said is the state and the transaction, which is public, never what was bought.
+ * For a buyer whose answer was lost. The request must name both halves of the key, so payments cannot be listed. The
+ * answer has the state and the public transaction, never what was bought.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'

@@ -10,7 +10,8 @@ import type { Handler } from '../../http/middleware.ts'
 import { checkNames } from '../../skills/check-names.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { endpointOf } from './endpoints.ts'
+import { MOST_ITEMS } from '../../skills/validate-list.ts'
+import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
 export interface ListingFacts {
   /** Public address without a trailing slash. */
@@ -42,7 +43,7 @@ const PRIVACY =
   'The value is never stored, logged, echoed or sent on. Results mask personal identifiers. The service keeps ' +
   'counts of requests and public payment data only.'
 
-/** The listing object; its members are exactly those of the specification. */
+/** The listing object: the members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, facts: ListingFacts) {
   const { baseUrl, sandbox } = facts
   return {
@@ -73,6 +74,15 @@ export function listing(skills: SkillRegistry, facts: ListingFacts) {
       method: 'POST',
       endpoint: endpointOf(skill),
     })),
+    batch: {
+      description:
+        'Lists of values under one payment: {"items": [{"type", "value"}, ...]}, or {"values": [...]} of one type.',
+      pricePerValue: PRICE,
+      maxValues: MOST_ITEMS,
+      method: 'POST',
+      endpoint: MIXED_LIST_PATH,
+      typedEndpoint: `${PAID_PREFIX}{type}${LIST_SUFFIX}`,
+    },
   }
 }
 

@@ -48,7 +48,7 @@ async function payThrough(plain: any, { privateKey }: Target): Promise<void> {
     },
   })
   const { tools } = await client.listTools()
-  assert.equal(tools.length, 6)
+  assert.equal(tools.length, 7)
   assert.match(tools[0].description, /you will be charged \$0\.001 /)
   const iban = { name: 'validate_iban', arguments: { value: 'PL61109010140000071219812874' } }
   assertPaid(await client.callTool(null, iban), 'iban')

@@ -33,7 +33,7 @@ async function listStrictly(target: Target): Promise<void> {
       '--strict',
     )
     assert.equal(exitCode, 0, stderr)
-    assert.equal(result.tools.length, 6)
+    assert.equal(result.tools.length, 7)
   }
 }
 

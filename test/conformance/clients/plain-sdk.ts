@@ -18,7 +18,7 @@ export const plainTrials: readonly Trial[] = Object.entries(PACKAGES).map(([vers
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
     // Listing first makes these clients validate what a tool answers.
     const { tools } = await client.listTools()
-    assert.equal(tools.length, 6)
+    assert.equal(tools.length, 7)
     for (const tool of tools) {
       assertTerms(
         await client.callTool({ name: tool.name, arguments: { value: 'PL61109010140000071219812874' } }),

@@ -73,9 +73,11 @@ describe('the validator of a registry', () => {
     expect(await getWarningsForFavicon(service.url).unwrapOr([])).toEqual([])
   })
 
-  it.each(
-    registry.all.map(({ id }) => [id]),
-  )('probes the route of %s without a body and finds its terms', async (id) => {
+  it.each<string>([
+    ...registry.all.map(({ id }) => id),
+    'iban/batch',
+    'batch',
+  ])('probes the route of %s without a body and finds its terms', async (id) => {
     const url = `${service.url}/api/validate/${id}`
     const checked = await checkEndpointSchema({ url, probe: true })
     if (!checked.found) throw new Error('nothing was found')

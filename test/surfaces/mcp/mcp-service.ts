@@ -1,7 +1,7 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Call, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
+import type { Call, Item, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
 import { madeUpSkills } from './made-up-skills.ts'
@@ -44,11 +44,12 @@ export async function startMcp(options: ServiceOptions = {}) {
   const counted: string[] = []
   let delivered = 0
   const registry = options.registry ?? madeUpSkills()
-  const quote = (skill: Skill) => termsOf('https://fc.example', skill)
-  const script = options.sell ?? sellWhoeverPays(quote, () => delivered++)
+  const quoteItems = (skill: Skill, items: number) => termsOf('https://fc.example', skill, items)
+  const script = options.sell ?? sellWhoeverPays(quoteItems, () => delivered++)
   const endpoint = mcpHandler({
     registry,
-    quote,
+    quote: (skill) => quoteItems(skill, 1),
+    quoteList: async (_type, items) => quoteItems(registry.all[0] as Skill, items),
     sell: (call, proof) => {
       sent.push({ call, proof })
       return script(call, proof)
@@ -144,15 +145,23 @@ export function call(
 }
 
 /** Quotes whoever brings nothing and sells to whoever brings anything. */
-export function sellWhoeverPays(quote: (skill: Skill) => Quote, delivered: () => void = () => {}): Sell {
+export function sellWhoeverPays(
+  quote: (skill: Skill, items: number) => Quote,
+  delivered: () => void = () => {},
+): Sell {
   return async (call, proof): Promise<Sale> => {
     if (call.kind !== 'value') throw new Error('no sealed calls on this surface')
     if (proof.kind === 'none')
-      return { kind: 'unpaid', code: 'payment_required', quote: quote(call.items[0].skill) }
-    const verdict = call.items[0].skill.check(call.items[0].value)
+      return {
+        kind: 'unpaid',
+        code: 'payment_required',
+        quote: quote(call.items[0].skill, call.items.length),
+      }
+    const [first, ...others] = call.items
+    const check = ({ skill, value }: Item) => skill.check(value)
     return {
       kind: 'sold',
-      verdicts: [verdict],
+      verdicts: [check(first), ...others.map(check)],
       settlement: RECEIPT,
       replayed: false,
       rulesetChanged: false,

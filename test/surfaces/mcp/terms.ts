@@ -6,7 +6,7 @@ export const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const PAY_TO = '0x1111111111111111111111111111111111111111'
 
 /** Terms as the payment layer gives them. */
-export function termsOf(baseUrl: string, skill: Skill): Quote {
+export function termsOf(baseUrl: string, skill: Skill, items = 1): Quote {
   const required = (code: UnpaidCode): PaymentRequired => ({
     x402Version: 2,
     error: `${code}: pay with x402 version 2`,
@@ -16,7 +16,7 @@ export function termsOf(baseUrl: string, skill: Skill): Quote {
         scheme: 'exact',
         network: 'eip155:8453',
         asset: ASSET,
-        amount: '1000',
+        amount: String(1000 * items),
         payTo: PAY_TO,
         maxTimeoutSeconds: 120,
         extra: { name: 'USD Coin', version: '2' },

@@ -24,7 +24,7 @@ afterAll(() => mcp.close())
 describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
   const list = () => (era === 'older' ? mcp.post(LIST) : mcp.modern(LIST))
 
-  test('names an operation per check, in their order', async () => {
+  test('names an operation per check, in their order, then the list', async () => {
     const { json } = await list()
     expect(json.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'validate_iban',
@@ -33,6 +33,7 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
       'validate_pl_regon',
       'validate_pl_pesel',
       'validate_email',
+      'validate_batch',
     ])
   })
 
@@ -54,7 +55,7 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
 
   test('says the price in words, in terms and as a number, and that nothing is changed by a call', async () => {
     const { json } = await list()
-    for (const tool of json.result.tools) {
+    for (const tool of json.result.tools.slice(0, -1)) {
       expect(tool.title).toMatch(/^Title of /)
       expect(tool.description).toMatch(/x Costs \$0\.001 in USDC per call/)
       expect(tool._meta).toEqual({

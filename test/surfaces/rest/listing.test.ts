@@ -12,7 +12,7 @@ type Listed = Record<string, unknown> & { readonly types: readonly { readonly ty
 const listed = async (from: RestService) => (await (await fetch(`${from.url}/api/types`)).json()) as Listed
 
 describe('GET /api/types', () => {
-  it('has exactly the members of the specification, with the base URL', async () => {
+  it('has exactly the members of the specification, with the base URL, and the lists', async () => {
     const body = await listed(service)
     expect(Object.keys(body)).toEqual([
       'service',
@@ -29,6 +29,7 @@ describe('GET /api/types', () => {
       'privacy',
       'docs',
       'types',
+      'batch',
     ])
     expect(body).toMatchObject({
       baseUrl: LISTING.baseUrl,
@@ -69,6 +70,17 @@ describe('GET /api/types', () => {
         description: expect.stringMatching(/.{20,}/),
       })
     }
+  })
+
+  it('names the lists beside the types, with the price of a value', async () => {
+    expect((await listed(service)).batch).toEqual({
+      description: expect.stringContaining('one payment'),
+      pricePerValue: '$0.001',
+      maxValues: 1000,
+      method: 'POST',
+      endpoint: '/api/validate/batch',
+      typedEndpoint: '/api/validate/{type}/batch',
+    })
   })
 
   it('is kept by a strong entity tag', async () => {

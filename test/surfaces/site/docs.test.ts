@@ -72,6 +72,12 @@ describe('the renderer', () => {
     expect(body.markup).not.toMatch(/href="(?!#t")/)
   })
 
+  it('makes no header of an empty cell', () => {
+    const tags = tagsOf(render('# T\n\n| | a |\n|---|---|\n| b | c |\n').body.markup)
+    expect(named(tags, 'th')).toHaveLength(1)
+    expect(named(tags, 'td')).toHaveLength(3)
+  })
+
   it('gives headings the fragments GitHub gives them', () => {
     const { sections } = render('# T\n\n## A2A, in `band`!\n\n### Two  words\n\n## A2A, in band\n')
     expect(sections.map(({ id }) => id)).toEqual(['a2a-in-band', 'two--words', 'a2a-in-band-1'])
@@ -122,7 +128,7 @@ describe('a sequence diagram', () => {
 describe('the list of documents', () => {
   it('offers every guide once', async () => {
     const sorted = groupGuides(GUIDES).flatMap(({ guides }) => guides.map(({ name }) => name))
-    expect(sorted.toSorted()).toEqual(GUIDES.map(({ name }) => name))
+    expect(sorted.toSorted()).toEqual(GUIDES.map(({ name }) => name).toSorted())
     const page = await site.text('/docs')
     for (const name of sorted) expect(page).toContain(`href="/docs/${name}"`)
   })

@@ -148,6 +148,18 @@ describe('the public counts', () => {
     expect(windows).toEqual([[Date.parse('2026-10-22T00:00:00Z'), Date.parse('2026-11-21T00:00:00Z')]])
   })
 
+  test('are those of finished days: what is sold today moves nothing, however it is padded', async () => {
+    const { asked, clock, get } = await start(async (_from, to) =>
+      to >= '2026-11-21' ? [sold('pl-pesel', 'rest', 5)] : [],
+    )
+    expect(await (await get()).json()).toMatchObject({ recent: { byType: { 'pl-pesel': null } } })
+    expect(asked).toEqual(['2026-10-22 2026-11-20', '2000-01-01 2026-11-20'])
+    clock.now = Date.parse('2026-11-22T00:00:01Z')
+    expect(await (await get()).json()).toMatchObject({
+      recent: { to: '2026-11-21', byType: { 'pl-pesel': 5 } },
+    })
+  })
+
   test('are read once a minute, however many ask', async () => {
     const { asked, clock, get } = await start(async () => [])
     await Promise.all(Array.from({ length: 20 }, get))

@@ -171,5 +171,6 @@ const LISTING: JsonSchema = {
         },
       },
     },
+    batch: { type: 'object', description: 'Lists of values under one payment.' },
   },
 }

@@ -27,6 +27,7 @@ export function renderGuide(markdown: string, resolve: ResolveLink): RenderedGui
   const parser = new MarkdownIt({ html: false })
   const tokens = joinTitledFences(parser.parse(markdown, {}))
   const sections = giveHeadingsIds(tokens)
+  emptyHeadersToCells(tokens)
   for (const { children } of tokens) rewriteLinks(children ?? [], resolve)
 
   const { rules } = parser.renderer
@@ -74,6 +75,14 @@ function giveHeadingsIds(tokens: readonly Token[]): readonly Section[] {
     const level = Number(token.tag.slice(1))
     return level === 2 || level === 3 ? [{ id, title, level }] : []
   })
+}
+
+/** A header without words is announced as one, so it becomes a cell. */
+function emptyHeadersToCells(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[at + 1]?.content !== '') continue
+    for (const each of [token, tokens[at + 2]]) if (each !== undefined) each.tag = 'td'
+  }
 }
 
 /** A link to a file that is not published becomes its own text. */

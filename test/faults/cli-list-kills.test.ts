@@ -1,0 +1,69 @@
+/** A list is bought although the buyer's process is killed a hundred times, each time at another byte of its traffic. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { outcomeOf, ROOT, run } from '../support/command.ts'
+import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts'
+import { validValue } from '../support/identifiers.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+
+// A hundred processes, one after another, however busy the machine is.
+vi.setConfig({ testTimeout: 1_200_000 })
+
+const KILLS = 100
+const VALUES = 450
+const BATCH = 3
+const PRICE = 1_000n
+/** About the traffic of two payments. */
+const MOST_BYTES = 24_000
+
+let service: TestService
+let relay: CountingRelay
+let scratch: ScratchDir
+beforeAll(async () => {
+  service = await startTestService()
+  relay = await startCountingRelay(service.port)
+  scratch = scratchDir()
+})
+afterAll(async () => {
+  await service.stop()
+  await relay.stop()
+  scratch.remove()
+})
+
+test('nothing is paid twice, and nothing is missing', async () => {
+  const random = new SeededRandom(20_261_121)
+  const values = Array.from({ length: VALUES }, (_, seed) => validValue('iban', seed))
+  const file = join(scratch.path, 'list.txt')
+  const out = join(scratch.path, 'out.csv')
+  writeFileSync(file, `${values.join('\n')}\n`)
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  const funds = BigInt(2 * VALUES) * PRICE
+  await service.sandbox.fund(address, funds)
+  const command = [
+    join(ROOT, 'src/cli.ts'),
+    ...['buy', 'iban', '--file', file, '--out', out, '--batch', String(BATCH), '--url', relay.url],
+  ]
+  const env = { BUYER_PRIVATE_KEY: key }
+
+  let killed = 0
+  while (killed < KILLS) {
+    const { child, ended } = run(command, { env })
+    relay.cutAfter(random.int(MOST_BYTES), () => child.kill('SIGKILL'))
+    expect((await ended).signal, 'the list ended before it was killed often enough').toBe('SIGKILL')
+    killed += 1
+    expect(existsSync(out)).toBe(false)
+  }
+  relay.cutAfter(Number.POSITIVE_INFINITY, () => {})
+  const { code, stderr } = await outcomeOf(command, { env })
+  expect([code, stderr[0]]).toEqual([0, `checked  ${VALUES}: ${VALUES} valid, 0 invalid`])
+
+  const rows = parse(readFileSync(out, 'utf8'), { columns: true }) as { value: string; valid: string }[]
+  expect(rows.map(({ value, valid }) => [value, valid])).toEqual(values.map((value) => [value, 'true']))
+  expect(funds - (await service.balance(address))).toBe(BigInt(new Set(values).size) * PRICE)
+})

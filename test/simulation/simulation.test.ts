@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenChoices, seededChoices, shrink } from './choices.ts'
+import { ALL_FAULTS, type Finding, runSchedule } from './schedule.ts'
+import { openSimulatedService, type SimulatedService } from './service.ts'
+
+/** More are run by hand: `npm run simulate -- --schedules 1000000 --seed 1`. */
+const SCHEDULES = 400
+/** Ends what hangs; a loaded machine takes many times longer than an idle one. */
+const HANGING_MS = 900_000
+
+let service: SimulatedService
+beforeAll(async () => {
+  service = await openSimulatedService(2)
+})
+afterAll(() => service.close())
+
+describe('the sale under any schedule', () => {
+  test.each([1, 2, 3])(
+    'keeps what its answers promise (part %i)',
+    async (part) => {
+      const findings: (Finding & { readonly seed: number })[] = []
+      for (let seed = part * 10_000; seed < part * 10_000 + SCHEDULES; seed += 1) {
+        const finding = await runSchedule(service, seededChoices(seed), ALL_FAULTS)
+        if (finding !== null) findings.push({ seed, ...finding })
+      }
+      expect(findings).toEqual([])
+    },
+    HANGING_MS,
+  )
+
+  test('is the same for the same seed', async () => {
+    const [one, other] = [seededChoices(7), seededChoices(7)]
+    const plain = { steps: 40, store: true, crashes: true } as const
+    expect(await runSchedule(service, one, plain)).toEqual(await runSchedule(service, other, plain))
+    expect(one.taken).toEqual(other.taken)
+    expect((await runSchedule(service, givenChoices(one.taken), plain))?.promise).toBeUndefined()
+  })
+})
+
+test('a schedule is shrunk to what makes it fail', async () => {
+  const fails = async (choices: readonly number[]) => choices.filter((choice) => choice === 3).length >= 2
+  expect(await shrink([1, 3, 0, 2, 3, 3, 5], fails)).toEqual([3, 3])
+})
