@@ -4,7 +4,7 @@ import { type Message, Role } from '@a2a-js/sdk'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import type { TextReading, Unclear } from '../request/text/read-text-order.ts'
-import { dataPart, textPart } from '../task/render-task.ts'
+import { dataPart, textPart } from '../task/message-parts.ts'
 
 /** What was understood of an unclear order. */
 export type Understood = Extract<TextReading, { kind: 'unclear' }>

@@ -5,7 +5,7 @@
  * equal to the byte. An unpaid task is made from the skill and the terms alone: nothing in it can depend on the
  * verdict (test/surfaces/a2a/task/unpaid-task.test.ts).
  */
-import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
+import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
 import { listResult } from '../../../payments/list-result.ts'
@@ -24,8 +24,8 @@ import {
   REQUIRED_KEY,
   STATUS_KEY,
 } from '../request/payment-metadata.ts'
-
 import type { Memo, OrderedList } from './memo.ts'
+import { dataPart, textPart } from './message-parts.ts'
 
 /** What every rendering needs. */
 export interface Shown extends Memo {
@@ -215,20 +215,5 @@ function message(
     metadata,
     extensions: [],
     referenceTaskIds: [],
-  }
-}
-
-/** A part of plain text. */
-export function textPart(value: string): Part {
-  return { content: { $case: 'text', value }, metadata: undefined, filename: '', mediaType: 'text/plain' }
-}
-
-/** A part of JSON. */
-export function dataPart(value: unknown): Part {
-  return {
-    content: { $case: 'data', value },
-    metadata: undefined,
-    filename: '',
-    mediaType: 'application/json',
   }
 }
