@@ -14,6 +14,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy.ts')).buy,
   mcp: async () => (await import('./cli/mcp.ts')).mcp,
+  verify: async () => (await import('./cli/verify.ts')).verifyCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   stats: async () => (await import('./cli/stats.ts')).stats,
   reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,

@@ -96,11 +96,12 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     buildQuotes({ server, terms, registry, baseUrl, declareExtensions, declareListExtensions }),
   )
   const { quotes } = shelf
+  const bindings = createBindings(ledger, keys)
   const context: SaleContext = {
     server,
     terms,
     quotes,
-    receiptOf: receiptMaker(signer, baseUrl),
+    receiptOf: receiptMaker(signer, baseUrl, bindings),
     registry,
     ledger,
     keys,
@@ -109,7 +110,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     headNumber: options.headNumber ?? (() => null),
     chain: cacheCode(options.chain, now),
     judgeSignature: createSignatureJudge(terms),
-    bindings: createBindings(ledger, keys),
+    bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
     owner: newId(),

@@ -131,6 +131,29 @@ export const COMMANDS = {
       },
     },
   },
+  verify: {
+    summary: 'check a receipt, offline if its key is at hand',
+    usage: ['verify FILE [options]'],
+    description: [
+      'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
+        'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
+        'is {"type": ..., "value": ...}, result is the answer. A single changed byte is found. The exit code is 1 if ' +
+        'the receipt is not genuine.',
+      'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
+        'the receipt is sent.',
+    ],
+    positionals: [{}],
+    options: {
+      key: { type: 'string', value: 'FILE', isFile: true, help: 'the public key, as PEM or JWK' },
+      jwks: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json',
+      },
+      json: RESULT_OPTIONS.json,
+    },
+  },
   doctor: {
     summary: 'report on settings, node, facilitator, store and front',
     usage: ['doctor [options]'],

@@ -228,6 +228,12 @@ export interface PayerSales {
   readonly slow: number
 }
 
+/** How many different payers bought a type in some time. */
+export interface TypePayers {
+  readonly checkType: string
+  readonly payers: number
+}
+
 /** How many rows a housekeeping run touched. */
 export interface Purged {
   readonly bindings: number
@@ -316,6 +322,8 @@ export interface Ledger {
   attention(options: AttentionOptions): Promise<Attention>
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>
+  /** The distinct payers of each type, settled from `from` up to, not including, `to`. */
+  typePayers(from: number, to: number): Promise<readonly TypePayers[]>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

@@ -121,10 +121,8 @@ export interface Sold {
   readonly kind: 'sold'
   /** One per item of the call, in its order. */
   readonly verdicts: Verdicts
-  /** The receipt: the settlement rebuilt from the ledger row, equal on every repetition. */
+  /** The settlement with its signed receipt (sale/receipt.ts), equal on every repetition. */
   readonly settlement: SettleResponse
-  /** What a receipt says of the sale. */
-  readonly receipt?: ReceiptFacts
   /** True when this answer repeats an earlier sale and nothing was settled for it. */
   readonly replayed: boolean
   /** True when the verdict was recomputed under a newer ruleset than the one it was sold under. */
@@ -133,15 +131,6 @@ export interface Sold {
   readonly delivered: () => void
   /** The id of the task, when the call is kept as one; the same on every repetition of the paying message. */
   readonly taskId?: string
-}
-
-/** Ties a receipt to request and result (sale/receipt-facts.ts); all hex but the amount, in atomic units. */
-export interface ReceiptFacts {
-  readonly amount: string
-  /** For the buyer alone and not part of the receipt: without it the request hash tells nothing. */
-  readonly requestSalt: string
-  readonly requestHash: string
-  readonly resultHash: string
 }
 
 /** What a payment buys: one verdict per item of the call. */

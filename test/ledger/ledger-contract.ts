@@ -582,6 +582,23 @@ export function describeLedger(
       expect(sums.find(({ payer }) => payer !== other)).toMatchObject({ sales: 2, slow: 1 })
     })
 
+    test('counts the distinct payers of each type in a time', async () => {
+      const sell = async (settledAt: number, change: object = {}) =>
+        reach(ledger, await claimed(change), { state: 'settled', settledAt })
+      const other = `0x${'e'.repeat(40)}`
+      await sell(20_000)
+      await sell(20_001)
+      await sell(29_999, { payer: other })
+      await sell(25_000, { payer: other, checkType: 'email' })
+      await sell(19_999, { payer: `0x${'d'.repeat(40)}` })
+      await sell(30_000, { payer: `0x${'d'.repeat(40)}` })
+      await claimed({ payer: `0x${'d'.repeat(40)}` })
+      expect(await ledger.typePayers(20_000, 30_000)).toEqual([
+        { checkType: 'email', payers: 1 },
+        { checkType: 'iban', payers: 2 },
+      ])
+    })
+
     test('gives a lock to one owner until its lease is over', async () => {
       expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)

@@ -18,6 +18,7 @@ import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
@@ -95,6 +96,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     standing: () => guard(() => countStanding(background.db)),
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
+    typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),

@@ -20,6 +20,7 @@ import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countStanding, sumTakings } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -87,6 +88,7 @@ export async function openSqliteLedger(options: {
     standing: () => read((db) => countStanding(db)),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
+    typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),

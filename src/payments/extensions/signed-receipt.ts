@@ -1,24 +1,43 @@
+import type { SettleResponse } from '@x402/core/types'
+import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
-export interface Receipted {
+/** The signed part of a receipt: it may be published. */
+export interface ReceiptPayload {
+  readonly version: 1
+  readonly network: SettleResponse['network']
   /** The URL the offer was made for. */
   readonly resourceUrl: string
-  readonly network: string
   readonly payer: string
   /** UTC seconds. */
   readonly issuedAt: number
   readonly transaction: string
+  /** Atomic units of the asset. */
+  readonly amount: string
+  /** Salted hashes (receipt-hashes.ts), hex; absent once the salt was deleted. */
+  readonly requestHash?: string
+  readonly resultHash?: string
 }
 
-/**
- * The offer-receipt extension of a settlement response: proof that this payer was served at this URL (x402 extension
- * offer-and-receipt 1.0, section 5.2), with the transaction, which is public anyway.
- */
-export function signedReceipt(signer: ReceiptSigner, receipted: Receipted) {
-  const { resourceUrl, network, payer, issuedAt, transaction } = receipted
-  const signature = signer.sign({ version: 1, network, resourceUrl, payer, issuedAt, transaction })
-  return {
-    info: { receipt: { format: 'jws', signature } },
-    schema: { type: 'object', required: ['receipt'] },
+/** Our own extension beside the receipt: the salt of its hashes, for the buyer alone. */
+export const RECEIPT_SALT = 'receipt-salt'
+
+/** Signs a receipt (x402 extension offer-and-receipt 1.0, section 5.2, with members of our own) and wraps it. */
+export const signReceipt = (signer: ReceiptSigner, payload: ReceiptPayload, salt?: Buffer): SettleResponse =>
+  settlementOf(payload, signer.sign(payload), salt?.toString('hex'))
+
+/** The settlement response with a signed receipt; every member follows from the arguments. */
+export function settlementOf(payload: ReceiptPayload, signature: string, salt?: string): SettleResponse {
+  const { payer, transaction, network } = payload
+  const extensions = {
+    [OFFER_RECEIPT]: receiptExtension(signature),
+    ...(salt === undefined ? {} : { [RECEIPT_SALT]: { info: { salt } } }),
   }
+  return { success: true, payer, transaction, network, extensions }
 }
+
+/** The offer-receipt extension of a settlement response. */
+export const receiptExtension = (signature: string) => ({
+  info: { receipt: { format: 'jws', signature } },
+  schema: { type: 'object', required: ['receipt'] },
+})

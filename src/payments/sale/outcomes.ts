@@ -10,7 +10,6 @@ import {
 } from '../sale.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { refusalOf } from './receipt.ts'
-import { receiptFacts } from './receipt-facts.ts'
 import type { Attempt, SaleContext, SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
@@ -63,20 +62,19 @@ async function isStoredFor({ ledger }: SaleContext, taskKey: string, key: Paymen
 }
 
 /** The answer to a settled row, the first time or again. */
-export function sold(
+export async function sold(
   context: SaleContext,
   { call }: Pick<Attempt, 'call'>,
   row: PaymentRow,
   replayed: boolean,
-): Sold {
+): Promise<Sold> {
   const task = call.taskFor(row)
   const verdicts = call.verdicts()
-  const receipt = receiptFacts(row, { shape: call.shape, requestDigest: call.requestDigest(), verdicts })
+  const bought = { shape: call.shape, requestDigest: call.requestDigest(), verdicts }
   return {
     kind: 'sold',
     verdicts,
-    settlement: context.receiptOf(row),
-    ...(receipt === undefined ? {} : { receipt }),
+    settlement: await context.receiptOf(row, bought),
     replayed,
     rulesetChanged: call.ruleset !== row.ruleset,
     delivered: () => {

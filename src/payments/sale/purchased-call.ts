@@ -1,12 +1,12 @@
 import type { Verdict } from '../../checks/verdict.ts'
 import type { Ledger, NewTask, PaymentKey, TaskAttachment } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import { requestDigest } from '../extensions/receipt-hashes.ts'
 import type { Call, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
-import { requestDigest } from './receipt-facts.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
 export interface PurchasedCall extends Purchase {

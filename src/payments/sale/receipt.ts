@@ -1,30 +1,49 @@
 import type { SettleResponse } from '@x402/core/types'
-import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import type { Hex } from '../chain/chain-reader.ts'
+import { digestOf, saltedHash } from '../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
-import { signedReceipt } from '../extensions/signed-receipt.ts'
-import type { SurfaceName } from '../sale.ts'
+import { signReceipt } from '../extensions/signed-receipt.ts'
+import type { SurfaceName, ValueCall, Verdicts } from '../sale.ts'
+import type { Bindings } from '../secrets/bindings.ts'
 import { resourceUrl } from '../terms/quotes.ts'
 import { NETWORK } from '../terms/terms.ts'
 
-/** The settlement response of a settled row, with a signed receipt; throws for any other row. */
-export type ReceiptOf = (row: PaymentRow) => SettleResponse
+/** What a payment bought, as far as a receipt speaks of it. */
+export interface Bought {
+  readonly shape: ValueCall['shape']
+  readonly requestDigest: Buffer
+  readonly verdicts: Verdicts
+}
 
-/** Receipts are rebuilt and signed from the row alone, so every repetition is equal to the first. */
-export function receiptMaker(signer: ReceiptSigner, baseUrl: string): ReceiptOf {
-  return (row) => {
+/** The settlement response of a settled row, with a signed receipt; throws for any other row. */
+export type ReceiptOf = (row: PaymentRow, bought: Bought) => Promise<SettleResponse>
+
+/** Receipts are rebuilt from the row and the call, so every repetition in the replay window is equal to the first. */
+export function receiptMaker(
+  signer: ReceiptSigner,
+  baseUrl: string,
+  bindings: Pick<Bindings, 'receiptSalt'>,
+): ReceiptOf {
+  return async (row, { shape, requestDigest, verdicts }) => {
     const { state, transaction, settledAt } = row
     if (state !== 'settled' || transaction === null || settledAt === null)
       throw new Error('a receipt requires a settled row')
-    const settlement = { payer: getAddress(row.payer as Hex), transaction, network: NETWORK } as const
-    const receipt = signedReceipt(signer, {
-      ...settlement,
+    const payload = {
+      version: 1,
+      network: NETWORK,
       resourceUrl: resourceUrl(baseUrl, row.checkType, row.surface as SurfaceName, row.shape),
+      payer: getAddress(row.payer as Hex),
       issuedAt: Math.floor(settledAt / 1000),
-    })
-    return { success: true, ...settlement, extensions: { [OFFER_RECEIPT]: receipt } }
+      transaction,
+      amount: row.amount.toString(),
+    } as const
+    const salt = await bindings.receiptSalt(row)
+    if (salt === null) return signReceipt(signer, payload)
+    const result = digestOf(shape === 'single' ? verdicts[0] : verdicts)
+    const hashes = { requestHash: saltedHash(salt, requestDigest), resultHash: saltedHash(salt, result) }
+    return signReceipt(signer, { ...payload, ...hashes }, salt)
   }
 }
 

@@ -6,7 +6,7 @@ import { answer, type Next, type SaleRun } from './sale-context.ts'
 
 /** The answer to a settled row. */
 export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {
-  return (await attachTask(run, row)) ?? answer(sold(run.context, run.attempt, row, !run.sent))
+  return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, !run.sent))
 }
 
 /** The task of the request is attached, so that it will show how the payment ends. */

@@ -96,7 +96,7 @@ async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
 }
 
 async function answerSettled(run: SaleRun, row: PaymentRow): Promise<Next> {
-  return (await attachTask(run, row)) ?? answer(sold(run.context, run.attempt, row, true))
+  return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, true))
 }
 
 /** A refusal may have been wrong; if the chain does not show the payment, this is another purchase. */

@@ -6,17 +6,21 @@ import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
 export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
 
-/** Ties rows to the call they were claimed for. Both may reject with StoreUnavailable. */
+/** Ties rows to the call they were claimed for. Every method may reject with StoreUnavailable. */
 export interface Bindings {
   /** A fresh salt and the MAC of a fingerprint under it, with the key of the present hour. */
   bind(fingerprint: Fingerprint, now: number): Promise<Binding>
   /** Whether a row was claimed for this call; false once its binding or the key of its hour is gone. */
   isBoundTo(row: Pick<PaymentRow, 'salt' | 'binding' | 'bindingKey'>, calls: Fingerprints): Promise<boolean>
+  /** 16 bytes for the hashes of the row's receipt, equal on every call; null once they can no longer be computed. */
+  receiptSalt(row: Pick<PaymentRow, 'salt' | 'bindingKey'>): Promise<Buffer | null>
 }
 
 /** Keys kept in memory; older ones are read from the store again. */
 const MOST_KEYS = 30
 const NONCE_BYTES = 12
+const SALT_BYTES = 16
+const RECEIPT_SALT = Buffer.from('receipt-salt')
 const TAG_BYTES = 16
 
 /**
@@ -59,7 +63,7 @@ export function createBindings(
       const bindingKey = bindingKeyName(now)
       const key = await cached(bindingKey, () => writeKey(bindingKey))
       if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
-      const salt = randomBytes(16)
+      const salt = randomBytes(SALT_BYTES)
       return { salt, binding: macOver(key, [salt, fingerprint]), bindingKey }
     },
     async isBoundTo({ salt, binding, bindingKey }, calls) {
@@ -69,6 +73,11 @@ export function createBindings(
       let bound = false
       for (const fingerprint of calls) bound = sameBytes(macOver(key, [salt, fingerprint]), binding) || bound
       return bound
+    },
+    async receiptSalt({ salt, bindingKey }) {
+      if (salt === null || bindingKey === null) return null
+      const key = await cached(bindingKey, () => readKey(bindingKey))
+      return key === null ? null : macOver(key, [RECEIPT_SALT, salt]).subarray(0, SALT_BYTES)
     },
   }
 }

@@ -28,7 +28,11 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
   switch (row.state) {
     case 'settled':
-      return { state: 'sold', verdicts: parts.content.verdicts, settlement: parts.receiptOf(row) }
+      return {
+        state: 'sold',
+        verdicts: parts.content.verdicts,
+        settlement: await parts.receiptOf(row, parts.content),
+      }
     case 'refused':
     case 'void':
       return failed(row)

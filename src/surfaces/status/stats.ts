@@ -1,9 +1,11 @@
 /**
- * `GET /stats.json`: public counts of paid checks, without money and payers.
+ * `GET /stats.json`: public counts of paid checks, without money or payers.
  *
- * Payments are public on the chain with their time, so a count that moved with each one would tell what was checked for
- * whom. Only finished UTC days count, so padding a count to its next step and watching it shows nothing of the moment;
- * counts are rounded down to a multiple of five and hidden below it, on every line and on the sums.
+ * Payments are public on the chain with their time, so a count that moved with each one would tell who checked what.
+ * Three rules together prevent that. Counts are rounded down to a multiple of five, and fewer than five are hidden, on
+ * every line and on the sums, so that nothing can be subtracted. Only finished days count: an observer who pads a count
+ * up to a step does not see the next sale move it. A type is shown only if several payers bought it in the window, so
+ * that the padding of one payer cannot single out another.
  */
 import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -18,7 +20,7 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 
 export interface StatsDeps {
   readonly sendProblem: SendProblem
-  readonly ledger: Pick<Ledger, 'countTotals'>
+  readonly ledger: Pick<Ledger, 'countTotals' | 'typePayers'>
   readonly registry: SkillRegistry
   readonly version: string
   readonly sandbox: boolean
@@ -34,11 +36,15 @@ const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5
 const STEP = 5
 const SURFACES = ['a2a', 'rest', 'mcp']
-const NOTE = `Paid checks of finished UTC days, rounded down to a multiple of ${STEP}; null means fewer than ${STEP}.`
-/** Before every count. */
+/** Distinct payers in the window from which on a type is shown. */
+const LEAST_PAYERS = 5
+const NOTE =
+  `Paid checks up to yesterday (UTC), rounded down to a multiple of ${STEP}; null means fewer than ${STEP}, ` +
+  `or a type that fewer than ${LEAST_PAYERS} wallets bought in the last ${WINDOW_DAYS} days.`
+/** Earlier than every count. */
 const EARLIEST_DAY = '2000-01-01'
 
-/** Serves the path, with any query. */
+/** Serves the one path, whatever its query. */
 export function statsRoutes(deps: StatsDeps): Middleware {
   const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
   const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
@@ -60,6 +66,10 @@ async function readStats({ ledger, registry, version, sandbox, startedAt, now }:
   const types = registry.all.map(({ id }) => id)
   const recent = await ledger.countTotals(from, yesterday)
   const ever = await ledger.countTotals(EARLIEST_DAY, yesterday)
+  const payers = await ledger.typePayers(Date.parse(from), Date.parse(dayOf(at)))
+  const shown = new Set(
+    payers.filter((each) => each.payers >= LEAST_PAYERS).map(({ checkType }) => checkType),
+  )
   return Buffer.from(
     JSON.stringify({
       service: 'Format Checker',
@@ -70,23 +80,23 @@ async function readStats({ ledger, registry, version, sandbox, startedAt, now }:
       uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
       rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
       note: NOTE,
-      recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types) },
-      total: sold(ever, types),
+      recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types, shown) },
+      total: sold(ever, types, shown),
     }),
   )
 }
 
-function sold(counts: readonly CountTotal[], types: readonly string[]) {
+function sold(counts: readonly CountTotal[], types: readonly string[], shown: ReadonlySet<string>) {
   const cells = counts.filter(({ outcome }) => outcome === 'sold')
   const coarse = (part: readonly CountTotal[]) => {
     const sum = part.reduce((total, { count }) => total + count, 0)
     return sum < STEP ? null : sum - (sum % STEP)
   }
-  const by = (names: readonly string[], of: (cell: CountTotal) => string) =>
+  const by = (names: readonly string[], of: (cell: CountTotal) => string | undefined) =>
     Object.fromEntries(names.map((name) => [name, coarse(cells.filter((cell) => of(cell) === name))]))
   return {
     sold: coarse(cells),
-    byType: by(types, ({ checkType }) => checkType),
+    byType: by(types, ({ checkType }) => (shown.has(checkType) ? checkType : undefined)),
     bySurface: by(SURFACES, ({ surface }) => surface),
   }
 }

@@ -27,7 +27,7 @@ describe('the receipt key', () => {
   it('is refused without being quoted when it is something else', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const pem = other.export({ type: 'pkcs8', format: 'pem' }).toString()
-    expect(() => readReceiptKey(pem)).toThrow('the receipt key has to be an Ed25519 key')
+    expect(() => readReceiptKey(pem)).toThrow('the receipt key must be an Ed25519 key')
     for (const text of ['', 'secret', '{"kty":"secret"}', '{']) {
       expect(() => readReceiptKey(text)).toThrow(/^the receipt key is neither a PEM nor a JWK private key$/)
     }

@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import {
   decodeSignedOffers,
@@ -9,6 +10,7 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/payments/extensions/verify-receipt.ts'
 import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
 import { type Counter, countersOf } from '../../support/buy-over.ts'
 import { payloadFor } from '../../support/payment-header.ts'
@@ -49,7 +51,16 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
       payer: service.buyer.address,
       issuedAt: expect.any(Number),
       transaction: settlement.transaction,
+      amount: '1000',
+      requestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      resultHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
+    const file = { receipt: settlement, request: { type: skill.id, value: input.value }, result: verdict }
+    const key = createPublicKey({ key: await publishedJwk(), format: 'jwk' })
+    verifyReceipt(readReceipt(file), key)
+    expect(() =>
+      verifyReceipt(readReceipt({ ...file, request: { type: skill.id, value: 'x' } }), key),
+    ).toThrow(ReceiptFault)
     expect(verifyReceiptMatchesOffer(receipt, offer, [service.buyer.address])).toBe(true)
     expect(verifyReceiptMatchesOffer(receipt, offer, [service.sandbox.payTo])).toBe(false)
 
@@ -57,6 +68,11 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
     expect(JSON.stringify(again.settlement)).toBe(JSON.stringify(settlement))
   })
 })
+
+async function publishedJwk(): Promise<JsonWebKey> {
+  const { keys } = await (await fetch(`${service.url}/.well-known/jwks.json`)).json()
+  return keys.find(({ crv }: JsonWebKey) => crv === 'Ed25519')
+}
 
 function receiptIn(settlement: SettleResponse): SignedReceipt {
   const { info } = settlement.extensions?.['offer-receipt'] as { info: { receipt: SignedReceipt } }

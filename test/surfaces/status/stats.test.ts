@@ -1,11 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import type { CheckType } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
-import type { CountTotal } from '../../../src/ledger/ledger.ts'
+import type { CountTotal, Ledger, TypePayers } from '../../../src/ledger/ledger.ts'
+import { DAY_MS, dayOf } from '../../../src/ledger/utc-days.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
 import { statsRoutes } from '../../../src/surfaces/status/stats.ts'
 import { serve } from '../../http/http-harness.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { openTempLedger, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
 const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
 const START = Date.parse('2026-11-21T10:00:00Z')
@@ -20,17 +24,26 @@ const sold = (checkType: string, surface: string, count: number): CountTotal => 
   count,
 })
 
-async function start(counts: (from: string, to: string) => Promise<readonly CountTotal[]>) {
+/** Enough payers for every type to be shown. */
+const MANY: readonly TypePayers[] = registry.all.map(({ id }) => ({ checkType: id, payers: 5 }))
+
+async function start(
+  counts: (from: string, to: string) => Promise<readonly CountTotal[]>,
+  typePayers: Ledger['typePayers'] = async () => MANY,
+) {
   const asked: string[] = []
+  const countTotals: Ledger['countTotals'] = (from, to) => {
+    asked.push(`${from} ${to}`)
+    return counts(from, to)
+  }
+  return { asked, ...(await startOver({ countTotals, typePayers })) }
+}
+
+async function startOver(ledger: Pick<Ledger, 'countTotals' | 'typePayers'>) {
   const clock = { now: START + 90_500 }
   const stats = statsRoutes({
     sendProblem: problemSender('https://checks.example'),
-    ledger: {
-      countTotals: (from, to) => {
-        asked.push(`${from} ${to}`)
-        return counts(from, to)
-      },
-    },
+    ledger,
     registry,
     version: '1.2.0',
     sandbox: false,
@@ -38,8 +51,50 @@ async function start(counts: (from: string, to: string) => Promise<readonly Coun
     now: () => clock.now,
   })
   service = await serve((req, res) => stats(req, res, () => res.writeHead(418).end()))
-  return { asked, clock, get: () => fetch(`${service.url}/stats.json`) }
+  return { clock, get: () => fetch(`${service.url}/stats.json`) }
 }
+
+describe('an observer who knows every payment from the chain', () => {
+  let store: TempLedger
+  beforeEach(async () => {
+    store = await openTempLedger()
+  })
+  afterEach(() => store.close())
+
+  /** One sale as the service records it: a settled row and a count. */
+  async function sell(checkType: CheckType, payer: string, at: number): Promise<void> {
+    await rowIn(store.ledger, newPayment({ payer: `0x${payer.repeat(40)}`, checkType, claimedAt: at }), {
+      state: 'settled',
+      settledAt: at,
+    })
+    await store.ledger.addCounts([{ day: dayOf(at), ...sold(checkType, 'rest', 1) }])
+  }
+
+  test('learns nothing by padding a type up to the step before another payer buys', async () => {
+    const { clock, get } = await startOver(store.ledger)
+    const typesShown = async () => {
+      clock.now += 60_001
+      const { recent, total } = (await (await get()).json()) as Record<string, { byType: object }>
+      return { recent: recent?.byType, total: total?.byType }
+    }
+    for (let padding = 0; padding < 4; padding += 1) await sell('pl-pesel', 'a', clock.now)
+    const before = await typesShown()
+    await sell('pl-pesel', 'b', clock.now)
+    expect(await typesShown()).toEqual(before)
+    clock.now += DAY_MS
+    expect(await typesShown()).toEqual(before)
+    expect(Object.values(before.total ?? {})).toEqual(registry.all.map(() => null))
+  })
+
+  test('sees a type once five payers bought it on finished days', async () => {
+    const { clock, get } = await startOver(store.ledger)
+    for (const payer of ['a', 'b', 'c', 'd', 'e']) await sell('iban', payer, clock.now)
+    const shown = async () => ((await (await get()).json()) as { recent: { byType: object } }).recent
+    expect(await shown()).toMatchObject({ sold: null, byType: { iban: null } })
+    clock.now += DAY_MS
+    expect(await shown()).toMatchObject({ sold: 5, byType: { iban: 5, email: null } })
+  })
+})
 
 describe('the public counts', () => {
   test('are steps of five, hide fewer than five, and leave nothing to subtract', async () => {
@@ -70,6 +125,27 @@ describe('the public counts', () => {
       total: { sold: 1_205, byType: { iban: 1_205 }, bySurface: { rest: 1_200, a2a: 5, mcp: null } },
     })
     expect(JSON.stringify(body)).not.toMatch(/payer|0x|amount|revenue|usd|\$/i)
+  })
+
+  test('hide a type with fewer than five payers, and ask for finished days only', async () => {
+    const windows: (readonly number[])[] = []
+    const { asked, get } = await start(
+      async () => [sold('iban', 'rest', 900), sold('email', 'rest', 900)],
+      async (...window) => {
+        windows.push(window)
+        return [
+          { checkType: 'iban', payers: 4 },
+          { checkType: 'email', payers: 5 },
+        ]
+      },
+    )
+    const hidden = { iban: null, email: 900 }
+    expect(await (await get()).json()).toMatchObject({
+      recent: { byType: hidden },
+      total: { byType: hidden },
+    })
+    expect(asked).toEqual(['2026-10-22 2026-11-20', '2000-01-01 2026-11-20'])
+    expect(windows).toEqual([[Date.parse('2026-10-22T00:00:00Z'), Date.parse('2026-11-21T00:00:00Z')]])
   })
 
   test('are those of finished days: what is sold today moves nothing, however it is padded', async () => {

@@ -1,0 +1,136 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { isLoopback } from '../config/loopback.ts'
+import { readFormerReceiptKey } from '../payments/extensions/receipt-key.ts'
+import {
+  type ReadReceipt,
+  ReceiptFault,
+  readReceipt,
+  verifyReceipt,
+} from '../payments/extensions/verify-receipt.ts'
+import { COMMANDS } from './commands.ts'
+import { usdc } from './describe-purchase.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { UsageError } from './usage-error.ts'
+
+const DID_PATH = '/.well-known/did.json'
+const FETCH_MS = 10_000
+
+/** `verify FILE`: checks a receipt; no network with --key or --jwks. Exit code 1 if it is not genuine. */
+export async function verifyCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(COMMANDS.verify, args)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new UsageError('verify takes one FILE')
+  try {
+    const receipt = readReceipt(parseJson(await read(file)))
+    verifyReceipt(receipt, await keyFor(receipt, values))
+    console.log(values.json ? JSON.stringify(reportOf(receipt)) : describe(receipt))
+    return 0
+  } catch (error) {
+    if (!(error instanceof ReceiptFault)) throw error
+    if (values.json) console.log(JSON.stringify({ genuine: false, fault: error.message }))
+    else console.error(`format-checker: not verified. ${error.message}`)
+    return 1
+  }
+}
+
+const reportOf = ({ kid, payload, request, result }: ReadReceipt) => ({
+  genuine: true,
+  signedBy: kid,
+  receipt: payload,
+  request: request === undefined ? 'not_compared' : 'matches',
+  result: result === undefined ? 'not_compared' : 'matches',
+})
+
+function describe(receipt: ReadReceipt): string {
+  const { payload, kid } = receipt
+  const { request, result } = reportOf(receipt)
+  const inWords = {
+    matches: 'is the one of this sale',
+    not_compared: 'not in the file, not compared',
+  } as const
+  return [
+    'genuine',
+    `signed by    ${kid}`,
+    `sold at      ${payload.resourceUrl}, ${new Date(payload.issuedAt * 1000).toISOString()}`,
+    `paid         ${usdc(payload.amount)} by ${payload.payer}`,
+    `transaction  ${payload.transaction} (${payload.network})`,
+    `request      ${inWords[request as keyof typeof inWords]}`,
+    `result       ${inWords[result as keyof typeof inWords]}`,
+  ].join('\n')
+}
+
+/** The key of a file, or the one that the service publishes in its DID document. */
+async function keyFor({ kid }: ReadReceipt, given: { key: string | undefined; jwks: string | undefined }) {
+  if (given.key !== undefined && given.jwks !== undefined)
+    throw new UsageError('give --key or --jwks, not both')
+  if (given.key !== undefined) return readKey(await read(given.key))
+  return keyIn(
+    given.jwks === undefined ? await fetchDidDocument(kid) : parseJson(await read(given.jwks)),
+    kid,
+  )
+}
+
+function readKey(text: string): KeyObject {
+  try {
+    return readFormerReceiptKey(text)
+  } catch (error) {
+    throw new ReceiptFault(`--key: ${(error as Error).message}.`)
+  }
+}
+
+/** Finds a key by its id in a key set (RFC 7517) or a DID document. */
+function keyIn(document: unknown, kid: string): KeyObject {
+  const { keys, verificationMethod } = (document ?? {}) as { keys?: unknown; verificationMethod?: unknown }
+  const listed = [
+    ...listOf(keys).map((jwk) => ({ id: jwk.kid, jwk })),
+    ...listOf(verificationMethod).map(({ id, publicKeyJwk }) => ({ id, jwk: publicKeyJwk })),
+  ]
+  const found = listed.find(({ id }) => id === kid)
+  if (found === undefined)
+    throw new ReceiptFault('The published keys do not include the one that the receipt names.')
+  try {
+    return createPublicKey({ key: found.jwk as Record<string, string>, format: 'jwk' })
+  } catch {
+    throw new ReceiptFault('The published key cannot be read.')
+  }
+}
+
+const listOf = (value: unknown): readonly Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : []
+
+/** Resolves did:web (W3C CCG, did-method-web): https, and http on this machine. */
+async function fetchDidDocument(kid: string): Promise<unknown> {
+  const [, host = ''] = /^did:web:([A-Za-z0-9._-]+(?:%3A\d+)?)#/.exec(kid) ?? []
+  if (host === '') throw new ReceiptFault('The receipt names no did:web of a host. Give --key or --jwks.')
+  const name = decodeURIComponent(host)
+  const scheme = isLoopback(name.replace(/:\d+$/, '')) ? 'http' : 'https'
+  try {
+    const response = await fetch(`${scheme}://${name}${DID_PATH}`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(FETCH_MS),
+    })
+    if (response.ok) return await response.json()
+  } catch {
+    // Reported below like any other answer without a document.
+  }
+  throw new ReceiptFault(
+    'The service does not answer with its DID document. Give --key or --jwks with a kept copy.',
+  )
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+  } catch {
+    throw new ReceiptFault('A file cannot be read as UTF-8 text.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ReceiptFault('A file is not JSON.')
+  }
+}

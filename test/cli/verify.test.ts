@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countersOf } from '../support/buy-over.ts'
+import { payloadFor } from '../support/payment-header.ts'
+import { firstExample, realRegistry } from '../support/registry.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+
+const [skill] = realRegistry().all
+if (skill === undefined) throw new Error('no skill')
+const value = String(firstExample(skill).input.value)
+
+let service: TestService
+let dir: string
+let sale: { receipt: { transaction: string }; request: object; result: object }
+beforeAll(async () => {
+  service = await startTestService()
+  dir = mkdtempSync(join(tmpdir(), 'format-checker-verify-'))
+  const payload = await payloadFor(service.buyer, service.sandbox.payTo)
+  const { verdict, settlement } = await countersOf(service.url).a2a.buy(skill, value, payload)
+  sale = { receipt: settlement, request: { type: skill.id, value }, result: verdict }
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(dir, { recursive: true })
+})
+
+function save(name: string, content: unknown): string {
+  const path = join(dir, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+test('a receipt is verified with the key that its service publishes', async () => {
+  const { code, stdout, stderr } = await runCli(['verify', save('sale.json', sale)])
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  expect(stdout).toContain(sale.receipt.transaction)
+  expect(stdout).not.toContain(value)
+})
+
+test('a receipt is verified offline with a kept key set, DID document or key', async () => {
+  const file = save('sale.json', sale)
+  const read = async (path: string) => (await fetch(`${service.url}${path}`)).json()
+  const keys = await read('/.well-known/jwks.json')
+  const key = keys.keys.find(({ crv }: { crv: string }) => crv === 'Ed25519')
+  const given = [
+    ['--jwks', save('jwks.json', keys)],
+    ['--jwks', save('did.json', await read('/.well-known/did.json'))],
+    ['--key', save('key.json', key)],
+  ]
+  for (const options of given) {
+    const { code, stdout } = await runCli(['verify', file, '--json', ...options])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ genuine: true, request: 'matches', result: 'matches' })
+  }
+})
+
+test('a changed file is not verified, and nothing of it is repeated', async () => {
+  const changed = { ...sale, request: { type: skill.id, value: 'CANARY-5260250274' } }
+  const { code, stdout, stderr } = await runCli(['verify', save('changed.json', changed)])
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/not verified\. The request or the salt/)
+  expect(stderr).not.toContain('CANARY')
+})
+
+test.each([
+  ['no file', []],
+  ['two files', ['one', 'two']],
+])('%s is wrong usage', async (_name, files) => {
+  expect((await runCli(['verify', ...files])).code).toBe(2)
+})
+
+test('an unreadable file and a file that is not JSON are faults', async () => {
+  expect((await runCli(['verify', join(dir, 'missing.json')])).code).toBe(1)
+  expect((await runCli(['verify', save('text.json', 'CANARY')])).stderr).not.toContain('CANARY')
+})
