@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
-import { type ConnectionLimits, limitConnections, limitPipelines } from '../http/limits/connection-limits.ts'
+import {
+  type ConnectionLimits,
+  type IdleConnections,
+  limitConnections,
+  limitPipelines,
+} from '../http/limits/connection-limits.ts'
 
 export interface ListenLimits extends ConnectionLimits {
   /** Time for the head of a request, from its first byte or from the connection. */
@@ -47,6 +52,7 @@ export function listen(
   limits: Partial<ListenLimits> = {},
 ): Promise<Server> {
   const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = { ...LISTEN_LIMITS, ...limits }
+  const idle: IdleConnections = new Set()
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -55,11 +61,11 @@ export function listen(
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    limitPipelines(listener, mostUnderWay),
+    limitPipelines(listener, mostUnderWay, idle),
   )
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  limitConnections(server, most)
+  limitConnections(server, most, idle)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))

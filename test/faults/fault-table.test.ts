@@ -7,6 +7,7 @@ import { faultPage } from './bench/fault-table.ts'
 import { shown, stateOf } from './bench/order.ts'
 import { chargedTo, type Ending, type Played, type Row } from './bench/row.ts'
 import { type Stage, startStage } from './bench/stage.ts'
+import { ATTACK_ROWS } from './rows/attack-rows.ts'
 import { BUYER_ROWS } from './rows/buyer-rows.ts'
 import { CLIENT_ROWS } from './rows/client-rows.ts'
 import { CLOCK_ROWS } from './rows/clock-rows.ts'
@@ -26,6 +27,7 @@ const ROWS: readonly Row[] = [
   ...CLOCK_ROWS,
   ...BUYER_ROWS,
   ...LIE_ROWS,
+  ...ATTACK_ROWS,
   ...SELF_ROWS,
   ...ACCEPTED_ROWS,
 ]

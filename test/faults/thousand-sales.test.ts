@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-/** Kills one replica after another and starts it again, until told to stop. */
+/** Kills one replica after another and starts it again, until stopped. */
 function startKilling(random: SeededRandom) {
   let over = false
   let kills = 0
@@ -87,7 +87,7 @@ test('a thousand mixed sales under random faults and kills: the ledger equals th
   expect(BigInt(String(books?.taken))).toBe(received)
   expect(BigInt(String(books?.sales)) * PRICE).toBe(received)
 
-  // Whose patience was over before there was an answer asks a last time: who was charged has it now, and nobody else.
+  // A buyer who gave up asks a last time: the charged ones have their answer now, and no others.
   const answered: MixedSale[] = []
   for (const [sale, { outcome }] of sales) {
     const last =

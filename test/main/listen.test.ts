@@ -189,6 +189,22 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
+  test('that are idle are given up for new ones, the longest idle first', async () => {
+    const server = await open((_req, res) => void res.end('answer'), { mostConnections: 3 })
+    const kept: ReturnType<typeof keptConnection>[] = []
+    for (let left = 3; left > 0; left--) {
+      const connection = keptConnection(portOf(server))
+      await expect.poll(() => connection.text()).toContain('answer')
+      kept.push(connection)
+    }
+    const closed = new Promise((resolve) => kept[0]?.socket.on('close', resolve))
+    const next = keptConnection(portOf(server))
+    await expect.poll(() => next.text()).toContain('HTTP/1.1 200')
+    await closed
+    for (const { socket } of kept.slice(1)) expect(socket.closed).toBe(false)
+    await closeServer(server, 1)
+  })
+
   test('carry a number of requests at once; the first beyond it is refused behind the answers that are owed', async () => {
     const held = Promise.withResolvers<void>()
     let asked = 0

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of source code
 /** One seeded bug: the text that is replaced once in a file of `src`, and what stands there then. */
 export type Mutant = readonly [file: string, from: string, to: string]
 

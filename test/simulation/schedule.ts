@@ -177,17 +177,17 @@ class Schedule {
       const due = call.args[0] as number
       const pass = Math.max(0, due - this.#world.elapsedMs - (this.#world.patienceMs[call.replica] as number))
       this.#pass(pass)
-      return call.go()
-    }
-    if (call.port === 'reply') return this.#reply(call)
-    if (fault === 'fail') {
+      call.go()
+    } else if (call.port === 'reply') {
+      this.#reply(call)
+    } else if (fault === 'fail') {
       const error = { ledger: StoreUnavailable, chain: ChainUnavailable }[call.port as 'ledger' | 'chain']
-      return call.fail(
-        error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'),
-      )
+      call.fail(error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'))
+    } else if (fault === 'after') {
+      call.goThenFail(new StoreUnavailable('told to fail'))
+    } else {
+      call.go()
     }
-    if (fault === 'after') return call.goThenFail(new StoreUnavailable('told to fail'))
-    call.go()
   }
 
   #pass(ms: number): void {
@@ -547,7 +547,12 @@ class Schedule {
         first.sends.some((step) => step <= authorized.cameIn) &&
         authorized.cameInMs - first.cameInMs < 500_000
       const wasDenied = first.denials.some((step) => step <= authorized.cameIn)
-      if (wasUnderWay && !wasDenied && first.tried.length === 1 && sameAsked(first.asked, authorized.asked))
+      if (
+        wasUnderWay &&
+        !wasDenied &&
+        first.tried.length + authorized.tried.length === 2 &&
+        sameAsked(first.asked, authorized.asked)
+      )
         throw new Broken('one call was charged twice')
     }
   }

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../src/checks/verdict.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 import type {
   Declined,
   HoldVerdict,
+  Items,
   Proof,
   Quote,
   Sale,
@@ -18,6 +18,7 @@ import type {
   Tasks,
   TaskView,
   UnpaidCode,
+  Verdicts,
 } from '../../src/payments/sale.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 
@@ -25,7 +26,7 @@ const NETWORK = 'eip155:8453'
 const PAY_TO = `0x${'44'.repeat(20)}`
 
 /** A quote that stands for the real one. */
-export function quoteFor(skill: Skill): Quote {
+export function quoteFor(skill: Pick<Skill, 'summary'>, items = 1): Quote {
   const required = (code: UnpaidCode): PaymentRequired => ({
     x402Version: 2,
     error: code === 'payment_required' ? ERRORS[code].title : `${code}: ${ERRORS[code].detail}`,
@@ -35,7 +36,7 @@ export function quoteFor(skill: Skill): Quote {
         scheme: 'exact',
         network: NETWORK,
         asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        amount: '1000',
+        amount: String(items * 1000),
         payTo: PAY_TO,
         maxTimeoutSeconds: 120,
         extra: { name: 'USD Coin', version: '2' },
@@ -51,16 +52,23 @@ export type Script = UnpaidCode | Declined['code'] | 'defect'
 interface KeptTask {
   readonly memo: string
   readonly skill: Skill
-  readonly verdict: Verdict
-  readonly value: string
+  readonly items: Items
+  readonly verdicts: Verdicts
   state: 'unpaid' | 'working' | 'sold' | 'failed' | 'canceled'
   nonce?: string
   code?: ErrorCode
 }
 
+/** What a payment is asked for. */
+interface Subject {
+  readonly skill: Skill
+  readonly items: Items
+  readonly taskId: string
+}
+
 interface Row {
   readonly skill: Skill
-  readonly value: string
+  readonly items: Items
   readonly taskId: string
   readonly settlement: SettleResponse
 }
@@ -78,6 +86,7 @@ export interface A2aDouble {
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quote: (skill: Skill) => Quote
+  readonly quoteList: (type: string, items: number) => Promise<Quote>
   /** Everything the double holds, for canary hunts. */
   kept(): string
   /** Calls of the door to money that brought a proof. */
@@ -111,11 +120,8 @@ export function a2aDouble({
   const tasks = new Map<string, KeptTask>()
   const rows = new Map<string, Row>()
 
-  const answerOnce = async (
-    subject: { skill: Skill; value: string; taskId: string },
-    proof: Proof,
-  ): Promise<Sale> => {
-    const quote = quoteFor(subject.skill)
+  const answerOnce = async (subject: Subject, proof: Proof): Promise<Sale> => {
+    const quote = quoteFor(subject.skill, subject.items.length)
     const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
     const payment = paymentOf(proof)
     const nonce = payment?.payload?.authorization?.nonce
@@ -127,7 +133,7 @@ export function a2aDouble({
     if (task?.nonce !== undefined && task.nonce !== nonce)
       return { kind: 'declined', code: 'payment_already_used' }
     const next = double.script.shift()
-    if (next === 'defect') throw new Error(`a defect that quotes the value: ${subject.value}`)
+    if (next === 'defect') throw new Error(`a defect that quotes the value: ${subject.items[0].value}`)
     if (next === 'payment_in_doubt') {
       if (task !== undefined) {
         task.state = 'working'
@@ -148,9 +154,8 @@ export function a2aDouble({
     return soldOf(settled, false)
   }
 
-  const known = (row: Row, subject: { skill: Skill; value: string; taskId: string }): Sale => {
-    if (row.value !== subject.value || row.skill !== subject.skill)
-      return { kind: 'declined', code: 'payment_already_used' }
+  const known = (row: Row, subject: Subject): Sale => {
+    if (spelt(row.items) !== spelt(subject.items)) return { kind: 'declined', code: 'payment_already_used' }
     if (tasks.get(row.taskId)?.state === 'working')
       return { kind: 'declined', code: 'payment_in_doubt', taskId: row.taskId }
     return soldOf(row, true)
@@ -158,7 +163,7 @@ export function a2aDouble({
 
   const soldOf = (row: Row, replayed: boolean): Sold => ({
     kind: 'sold',
-    verdicts: [row.skill.check(row.value)],
+    verdicts: checked(row.items),
     settlement: row.settlement,
     replayed,
     rulesetChanged: false,
@@ -167,18 +172,23 @@ export function a2aDouble({
   })
 
   const double: A2aDouble = {
-    quote: quoteFor,
+    quote: (skill) => quoteFor(skill),
+    quoteList: async (type, items) => quoteFor({ summary: type }, items),
     attempts: [],
     settlements: 0,
     delivered: 0,
     script: [],
     down: { store: false },
     kept: () =>
-      JSON.stringify([...tasks].map(([id, { memo, verdict, state }]) => [id, memo, verdict, state])),
+      JSON.stringify([...tasks].map(([id, { memo, verdicts, state }]) => [id, memo, verdicts, state])),
 
     async sell(call, proof) {
       if (call.kind === 'value' && proof.kind === 'none') {
-        return { kind: 'unpaid', code: 'payment_required', quote: quoteFor(call.items[0].skill) }
+        return {
+          kind: 'unpaid',
+          code: 'payment_required',
+          quote: quoteFor(call.items[0].skill, call.items.length),
+        }
       }
       double.attempts.push(proof)
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
@@ -187,30 +197,36 @@ export function a2aDouble({
         if (task === undefined || task.state === 'failed' || task.state === 'canceled') {
           return { kind: 'declined', code: 'task_not_found' }
         }
-        return answerOnce({ skill: task.skill, value: task.value, taskId: call.taskId }, proof)
+        return answerOnce({ skill: task.skill, items: task.items, taskId: call.taskId }, proof)
       }
       // As in the real thing, the id follows from the authorization, so a repeat finds the same task.
       const nonce = paymentOf(proof)?.payload?.authorization?.nonce ?? newTaskId()
       const taskId = rows.get(nonce)?.taskId ?? newTaskId()
-      const { task } = call
-      const [{ skill, value }] = call.items
+      const { task, items } = call
+      const [{ skill }] = items
       const isNew = task !== undefined && !tasks.has(taskId)
       if (isNew)
-        tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
-      const sale = await answerOnce({ skill, value, taskId }, proof)
+        tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })
+      const sale = await answerOnce({ skill, items, taskId }, proof)
       if (isNew && sale.kind !== 'sold' && sale.kind === 'unpaid') tasks.delete(taskId)
       return sale
     },
 
-    async holdVerdict({ items: [{ skill, value }], task }) {
+    async holdVerdict({ items, task }) {
+      const [{ skill }] = items
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
       const unpaidTasks = [...tasks.values()].filter(({ state }) => state === 'unpaid')
       if (unpaidTasks.length >= capacity) {
         return { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 60 }
       }
       const taskId = newTaskId()
-      tasks.set(taskId, { memo: task.memo, skill, value, verdict: skill.check(value), state: 'unpaid' })
-      return { kind: 'withheld', taskId, quote: quoteFor(skill), expiresAt: Date.now() + 600_000 }
+      tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })
+      return {
+        kind: 'withheld',
+        taskId,
+        quote: quoteFor(skill, items.length),
+        expiresAt: Date.now() + 600_000,
+      }
     },
 
     tasks: {
@@ -218,11 +234,10 @@ export function a2aDouble({
         if (double.down.store) throw storeUnavailable()
         const task = tasks.get(taskId)
         if (task === undefined) return null
-        const { memo, skill, state, verdict } = task
-        const frame = { memo, skill, quote: quoteFor(skill) }
+        const { memo, skill, items, state, verdicts } = task
+        const frame = { memo, skill, quote: quoteFor(skill, items.length) }
         const settlement = rows.get(task.nonce ?? '')?.settlement
-        if (state === 'sold' && settlement !== undefined)
-          return { ...frame, state, verdicts: [verdict], settlement }
+        if (state === 'sold' && settlement !== undefined) return { ...frame, state, verdicts, settlement }
         if (state === 'failed') return { ...frame, state, code: task.code ?? 'payment_refused' }
         return { ...frame, state: state === 'sold' ? 'working' : state }
       },
@@ -248,6 +263,11 @@ export function a2aDouble({
   return double
 }
 
+const checked = (items: Items): Verdicts =>
+  items.map(({ skill, value }) => skill.check(value)) as unknown as Verdicts
+
+const spelt = (items: Items): string => JSON.stringify(items.map(({ skill, value }) => [skill.id, value]))
+
 /** Version 1 names scheme and network only. */
 function fitsTerms({ x402Version, network, accepted = {} }: Payment, quote: Quote): boolean {
   if (x402Version === 1) return network === 'base'
@@ -256,13 +276,10 @@ function fitsTerms({ x402Version, network, accepted = {} }: Payment, quote: Quot
   return accepted.network === terms?.network && amount === terms?.amount && payTo === terms?.payTo
 }
 
-function rowOf(
-  { skill, value, taskId }: { skill: Skill; value: string; taskId: string },
-  payment: Payment,
-): Row {
+function rowOf({ skill, items, taskId }: Subject, payment: Payment): Row {
   const payer = payment.payload?.authorization?.from ?? `0x${'12'.repeat(20)}`
   const transaction = `0x${'ab'.repeat(32)}`
-  return { skill, value, taskId, settlement: { success: true, transaction, network: NETWORK, payer } }
+  return { skill, items, taskId, settlement: { success: true, transaction, network: NETWORK, payer } }
 }
 
 function paymentOf(proof: Proof): Payment | undefined {

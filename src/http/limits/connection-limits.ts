@@ -23,14 +23,21 @@ const TOO_MANY_CONNECTIONS = rawResponseText(
 )
 const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
 
+/** Connections of a server whose requests are all answered, the longest idle first. */
+export type IdleConnections = Set<Socket>
+
 const UNDER_WAY = Symbol('requests under way')
 const REFUSED = Symbol('refused')
 type Marked = Socket & { [UNDER_WAY]?: number; [REFUSED]?: true }
 
-/** Refuses connections over the limits. */
+/**
+ * Refuses connections over the limits. Above `mostConnections` the longest idle connection is closed instead, so that
+ * connections kept without need do not shut new clients out.
+ */
 export function limitConnections(
   server: Server,
   { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
+  idle: IdleConnections,
 ): void {
   server.maxConnections = mostConnections + REFUSED_POLITELY
   const open = new Map<string, number>()
@@ -43,12 +50,22 @@ export function limitConnections(
     open.set(key, own)
     socket.once('close', () => {
       all -= 1
+      idle.delete(socket)
       const left = (open.get(key) ?? 1) - 1
       if (left > 0) open.set(key, left)
       else open.delete(key)
     })
-    if (all > mostConnections || (mostPerAddress > 0 && own > mostPerAddress)) refuse(socket)
+    if (mostPerAddress > 0 && own > mostPerAddress) refuse(socket)
+    else if (all > mostConnections && !closeLongestIdle(idle)) refuse(socket)
   })
+}
+
+function closeLongestIdle(idle: IdleConnections): boolean {
+  const [longest] = idle
+  if (longest === undefined) return false
+  idle.delete(longest)
+  longest.destroy()
+  return true
 }
 
 function refuse(socket: Marked): void {
@@ -61,7 +78,7 @@ function refuse(socket: Marked): void {
  * Wraps a listener: ignores requests of refused connections, and answers the first request beyond `mostUnderWay` with
  * 429 and closes the connection.
  */
-export function limitPipelines(listener: Handler, mostUnderWay: number): Handler {
+export function limitPipelines(listener: Handler, mostUnderWay: number, idle: IdleConnections): Handler {
   return function limited(req: IncomingMessage, res: ServerResponse) {
     const socket: Marked = req.socket
     if (socket[REFUSED]) return
@@ -71,8 +88,11 @@ export function limitPipelines(listener: Handler, mostUnderWay: number): Handler
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }
     socket[UNDER_WAY] = underWay
+    idle.delete(socket)
     res.on('close', () => {
-      socket[UNDER_WAY] = (socket[UNDER_WAY] ?? 1) - 1
+      const left = (socket[UNDER_WAY] ?? 1) - 1
+      socket[UNDER_WAY] = left
+      if (left === 0 && !socket.destroyed) idle.add(socket)
     })
     listener(req, res)
   }

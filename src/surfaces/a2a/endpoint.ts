@@ -11,15 +11,13 @@ import { hasQuery } from '../../http/request-target.ts'
 import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './reply/http-errors.ts'
 import { type ReplyDeps, replier } from './reply/reply.ts'
 import type { RpcError } from './reply/rpc-error.ts'
+import { BODY_LIMIT, isListRequest, LIST_BODY_LIMIT, mayBeList } from './request/body-limit.ts'
 import type { RpcId } from './request/request-context.ts'
 import { readRequest, validateRequest } from './request/validate-request.ts'
 import type { HandlerDeps } from './request-handler.ts'
 import { sdkTransport } from './sdk-transport.ts'
 
 export const A2A_PATH = '/a2a'
-
-/** Bytes of a request body. */
-export const BODY_LIMIT = 16_384
 
 export interface EndpointDeps extends HandlerDeps, ReplyDeps {
   readonly limiter: UnpaidLimiter
@@ -42,13 +40,14 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
       reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
     }
     // The limits come before any work on a body. An address that is only over the limit of unpaid requests may still
-    // pay in band, so its body is parsed, and no more than that.
-    const blocked = limiter.blocked(req, 'payment')
+    // pay in band, so its body is parsed if it is short, and no more than that.
+    const isLong = mayBeList(req)
+    const blocked = limiter.blocked(req, isLong && !paysByHeader ? 'unpaid' : 'payment')
     if (blocked !== undefined) {
       discardBody(req)
       return reply.fault(req, res, tooMany(blocked), null, paysByHeader)
     }
-    const body = await readBody(req, BODY_LIMIT)
+    const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
       return refuse(probeFault(probeQuote))
@@ -57,6 +56,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const read = readRequest(req, body.bytes)
+    if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.request))) return refuse(TOO_LARGE)
     if (!read.ok) return refuse(read.fault, read.id)
     const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)

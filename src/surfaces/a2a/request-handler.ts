@@ -16,7 +16,7 @@ import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type Exchange, exchangeOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
-import { type SaleDeps, skillExecutors } from './task/executors.ts'
+import { orderExecutor, type SaleDeps } from './task/execute-order.ts'
 import { taskOperations } from './task/task-operations.ts'
 import { unpaidShares } from './task/unpaid-shares.ts'
 
@@ -27,16 +27,20 @@ export interface HandlerDeps extends SaleDeps {
 
 type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0]
 
-/** A tenth of all unpaid tasks that the store takes. */
+/** Unpaid values that are kept for one address, and for all: about 6 kB each. */
 const UNPAID_PER_ADDRESS = 1_000
+const MOST_UNPAID = 20_000
 
 /** Page size if a client names none, A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
 
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const shares = unpaidShares({ perAddress: UNPAID_PER_ADDRESS, lifeMs: UNPAID_TASK_LIFE_MS, now: Date.now })
-  const executors = skillExecutors(deps.registry, deps, shares)
+  const shares = unpaidShares({
+    ...{ perAddress: UNPAID_PER_ADDRESS, most: MOST_UNPAID },
+    ...{ lifeMs: UNPAID_TASK_LIFE_MS, now: Date.now },
+  })
+  const execute = orderExecutor(deps, shares)
   const kept = taskOperations(deps, shares)
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
@@ -56,9 +60,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       exchange.answer.outcome = 'free'
       return result(help(contextId, route.understood))
     }
-    const executor = executors.get(route.skill.id)
-    if (executor === undefined) throw new Error('a skill has no executor')
-    return executor.execute({ value: route.value, contextId, signal, exchange, historyLength })
+    return execute({ ordered: route.ordered, contextId, signal, exchange, historyLength })
   }
 
   return {

@@ -1,9 +1,9 @@
 /**
- * `GET /stats.json`: how much is asked for, for everybody.
+ * `GET /stats.json`: public counts of paid checks, without money and payers.
  *
- * Counts of paid checks, of the counts alone: no money, no payer. They are rounded down to a multiple of five, and
- * fewer than five are hidden. Payments are public on the chain with their time, so a count that moved with each one
- * would tell what was checked for whom; steps of five, on every line and on the sums, leave nothing to subtract.
+ * Payments are public on the chain with their time, so a count that moved with each one would tell what was checked for
+ * whom. Only finished UTC days count, so padding a count to its next step and watching it shows nothing of the moment;
+ * counts are rounded down to a multiple of five and hidden below it, on every line and on the sums.
  */
 import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -13,7 +13,7 @@ import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { CountTotal, Ledger } from '../../ledger/ledger.ts'
-import { dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 
 export interface StatsDeps {
@@ -34,11 +34,11 @@ const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5
 const STEP = 5
 const SURFACES = ['a2a', 'rest', 'mcp']
-const NOTE = `Paid checks, rounded down to a multiple of ${STEP}; null stands for fewer than ${STEP}.`
-/** Before the first count there can be. */
+const NOTE = `Paid checks of finished UTC days, rounded down to a multiple of ${STEP}; null means fewer than ${STEP}.`
+/** Before every count. */
 const EARLIEST_DAY = '2000-01-01'
 
-/** The one path; a query is not looked at. */
+/** Serves the path, with any query. */
 export function statsRoutes(deps: StatsDeps): Middleware {
   const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
   const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
@@ -55,11 +55,11 @@ export function statsRoutes(deps: StatsDeps): Middleware {
 
 async function readStats({ ledger, registry, version, sandbox, startedAt, now }: StatsDeps): Promise<Buffer> {
   const at = now()
-  const today = dayOf(at)
-  const [from = today] = windowDays(at)
+  const yesterday = dayOf(at - DAY_MS)
+  const [from = yesterday] = windowDays(at - DAY_MS)
   const types = registry.all.map(({ id }) => id)
-  const recent = await ledger.countTotals(from, today)
-  const ever = await ledger.countTotals(EARLIEST_DAY, today)
+  const recent = await ledger.countTotals(from, yesterday)
+  const ever = await ledger.countTotals(EARLIEST_DAY, yesterday)
   return Buffer.from(
     JSON.stringify({
       service: 'Format Checker',
@@ -70,7 +70,7 @@ async function readStats({ ledger, registry, version, sandbox, startedAt, now }:
       uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
       rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
       note: NOTE,
-      recent: { days: WINDOW_DAYS, from, to: today, ...sold(recent, types) },
+      recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types) },
       total: sold(ever, types),
     }),
   )

@@ -51,7 +51,7 @@ interface Asked {
   }
 }
 
-/** Stands in front of a facilitator's HTTP API and misbehaves as told, for each authorization in its own way. */
+/** A proxy in front of a facilitator's HTTP API that misbehaves as planned for each authorization. */
 export async function startFacilitatorProxy(facilitatorUrl: string): Promise<FacilitatorProxy> {
   const plans = new Map<string, SettleAct[]>()
   const counts = new Map<string, number>()
@@ -122,7 +122,7 @@ function say(response: ServerResponse, says: Saying, truth: Sent | undefined, pa
   }
 }
 
-/** At the door: nothing was looked at, let alone sent. */
+/** Refused unread: nothing was sent. */
 const NOTHING_SENT: Sent = { status: 429, body: '{"error":"slow down"}' }
 
 function send(response: ServerResponse, { status, body, type = 'application/json' }: Sent): void {

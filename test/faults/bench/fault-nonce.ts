@@ -5,7 +5,7 @@ import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 export const STORE_STEPS = ['claim', 'settling', 'settled'] as const
 export type StoreStep = (typeof STORE_STEPS)[number]
 
-/** What befalls a write. */
+/** What happens to a write. */
 export const STORE_ACTS = [
   /** The process is killed before the store is asked, or once it has the write on disk. */
   'kill-before',
@@ -23,13 +23,13 @@ export type StoreAct = (typeof STORE_ACTS)[number]
 export interface StoreFault {
   readonly step: StoreStep
   readonly act: StoreAct
-  /** How many writes it befalls, at most 255. */
+  /** How many writes fail in this way, at most 255. */
   readonly times: number
 }
 
 /**
- * A buyer chooses the nonce of his authorization, and the service hands it to the store with every write of the sale:
- * so the nonce says which fault a sale is to meet, and sales with different faults can run side by side.
+ * A buyer chooses the nonce of an authorization, and the service hands it to the store with every write of the sale. So
+ * the nonce says which fault a sale meets, and sales with different faults can run side by side.
  */
 const MARK = 'f4017000'
 

@@ -31,11 +31,12 @@ export function faultPage(rows: readonly (readonly [Row, Ending])[]): string {
   const outside = rows.filter(([row]) => row.outside === true)
   return `# Faults
 
-What becomes of a sale when something fails. Every row is a test (\`npm run test:faults\`): the service runs in live mode
-as processes of its own against a local chain, behind a facilitator and a node that fail as told; processes are killed
-with SIGKILL at the named step. \`charged\` is counted on the chain, never in the ledger. "On repetition" is what the same
-request brings when it is sent until it is answered with something else than "later". "After recovery" is the ledger's
-state once validBefore has passed on the chain and the recovery loop has run; the last repetition comes after that.
+The outcome of a sale when something fails or a client attacks it. Every row is a test (\`npm run test:faults\`): the
+service runs in live mode as separate processes against a local chain, behind a facilitator and a node that fail as the
+row says; processes are killed with SIGKILL at the named step. \`charged\` is counted on the chain, never in the ledger.
+"On repetition" is the final answer to the same request, repeated while the answer is "later". "After recovery" is the
+ledger's state once the chain has passed validBefore and the recovery loop has run; the last repetition follows that.
+What each attack did before its correction: [security](security.md#corrections).
 
 Over the rows of the first table, ${inside.length} of them: charged without an answer on repetition: 0. Answered without charge: 0.
 Charged twice: 0.
@@ -44,10 +45,19 @@ ${faultTable(inside)}
 
 ## Accepted losses
 
-With \`SETTLEMENT_PROOF=facilitator\`, the default, the facilitator's word releases the verdict: one that lies costs the price
-of the calls it lies about, until the audit of settled payments against the chain finds the transfer missing and says so.
-\`SETTLEMENT_PROOF=chain\` closes that. Where the facilitator and the node lie together, or the facilitator is silent and the
-node makes up a whole payment with its logs and receipt, there is nobody left to ask; that loss is accepted too.
+| loss | who bears it | how much | what limits it |
+| --- | --- | --- | --- |
+| The facilitator reports a settlement that it did not make, with \`SETTLEMENT_PROOF=facilitator\` (the default). | operator | the price of each such call, USD 0.001 | The audit of settled rows reports each missing transfer. \`SETTLEMENT_PROOF=chain\` prevents the loss. |
+| The facilitator and the node lie together, or the node forges a whole payment with logs and receipt. | operator | the price of each such call, USD 0.001 | A node that the operator runs. |
+| A reorganisation removes a transfer after its verdict left, with \`SETTLEMENT_DEPTH=0\` (the default). | operator | the price of each such call, USD 0.001 | The audit reports it. A higher \`SETTLEMENT_DEPTH\` prevents it and makes sales slower. |
+| A new authorization is answered from an earlier payment and leaves no row. It is repeated after the earlier answer was delivered, so it is sold as another call. | buyer | the price of one call, USD 0.001 | It expires at its validBefore. A client that repeats only the authorization it sent last is not affected within one answer. |
+| A reply leaves this machine in full and is lost on the network, and the buyer signs again instead of repeating. | buyer | the price of one call, USD 0.001 | The identical request is answered for an hour and is not charged. |
+| A charged buyer does not come back within 24 hours, or within one hour after the first delivery. | buyer | the price of one call, USD 0.001 | Nothing: later the values can no longer be compared. |
+| A store is lost or restored from an old backup. | buyer | the price of each call since the backup, until the buyer repeats it | \`format-checker reconcile --restored\` writes the rows again; each answers its buyer once. |
+| A payment is locked by 50 differing values of strangers; the buyer must sign again. | buyer | nothing: the new authorization is answered and not charged | |
+| Settling ourselves: the gas of a transaction that reverts, or is replaced at a higher fee. | operator | at most \`SETTLEMENT_MAX_COST_USD\` a settlement, by default three times the price | Sales pause above it. Contract wallets are refused by default. |
+
+One of them as a row of the same kind:
 
 ${faultTable(outside)}
 `

@@ -28,7 +28,7 @@ export interface NodeProxy {
 
 export const PASS: NodeRule = (request) => request
 
-/** Stands in front of a node and misbehaves as told. */
+/** A proxy in front of a node that misbehaves by a rule. */
 export async function startNodeProxy(node: string): Promise<NodeProxy> {
   let rule = PASS
   const server = createServer((incoming, response) => {

@@ -23,8 +23,11 @@ export interface Order {
   readonly payer: PrivateKeyAccount
   readonly nonce: Hex
   readonly payment: SignedPayment
-  /** Sends it once; `signal` is the client that leaves. */
-  send(url: string, options?: { readonly signal?: AbortSignal; readonly value?: string }): Promise<Answer>
+  /** Sends it once; `signal` is a client that leaves, `from` its address as a proxy reports it. */
+  send(
+    url: string,
+    options?: { readonly signal?: AbortSignal; readonly value?: string; readonly from?: string },
+  ): Promise<Answer>
   /** Sends it until there is an answer that is not "later", as a patient client would. */
   insist(url: string, patienceMs?: number): Promise<Answer>
 }
@@ -48,7 +51,7 @@ export async function signOrder(
   const validBefore = String(Math.floor(Date.now() / 1000) + lifeSeconds)
   const payment = await signPayment(payer, termsFor(payTo), { nonce, validBefore })
   const header = encodeHeader(payment.payload)
-  const send: Order['send'] = (url, { signal, value = VALUE } = {}) => post(url, value, header, signal)
+  const send: Order['send'] = (url, { value = VALUE, ...how } = {}) => post(url, value, header, how)
   return {
     payer,
     nonce,
@@ -65,15 +68,25 @@ export async function signOrder(
   }
 }
 
-/** Answers after which the same request is to be repeated unchanged. */
+/** Answers after which a client must repeat the same request unchanged. */
 export const isLater = ({ status }: Answer): boolean =>
   status === 'lost' || status === 502 || status === 503 || status === 429
 
-async function post(url: string, value: string, header: string, signal?: AbortSignal): Promise<Answer> {
+async function post(
+  url: string,
+  value: string,
+  header: string,
+  how: { readonly signal?: AbortSignal; readonly from?: string },
+): Promise<Answer> {
+  const { signal, from } = how
   try {
     const response = await fetch(`${url}/api/validate/iban`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': header },
+      headers: {
+        'Content-Type': 'application/json',
+        'PAYMENT-SIGNATURE': header,
+        ...(from === undefined ? {} : { 'X-Forwarded-For': from }),
+      },
       body: JSON.stringify({ value }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -102,7 +115,7 @@ function codeIn(text: string): string {
 export const shown = ({ status, code }: Answer): string =>
   status === 200 ? 'verdict' : status === 'lost' ? code : `${status} ${code}`.trim()
 
-/** The state of an authorization as the service tells it. */
+/** The state of an authorization by the service's own report. */
 export async function stateOf(
   url: string,
   { payer, nonce }: Pick<Order, 'payer' | 'nonce'>,

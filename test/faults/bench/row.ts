@@ -37,8 +37,8 @@ export interface Row {
   play(stage: Stage): Promise<Played>
 }
 
-/** Nobody repeats the request before the last look. */
-export const NOBODY = 'not repeated'
+/** No client repeats the request before the last look. */
+export const NOT_REPEATED = 'not repeated'
 
 export interface Scene extends Target {
   readonly stage: Stage
@@ -71,9 +71,9 @@ export async function sendAndRepeat(
   return played(scene, first, shown(await order.insist(options.again ?? url)))
 }
 
-/** The order is sent once, and nobody comes back for it. */
+/** The order is sent once and not repeated. */
 export async function sendOnly(scene: Scene): Promise<Played> {
-  return played(scene, shown(await scene.order.send(scene.url)), NOBODY)
+  return played(scene, shown(await scene.order.send(scene.url)), NOT_REPEATED)
 }
 
 /** The buyer is charged once and answered, whatever the first request brought. */
@@ -97,8 +97,8 @@ export async function untilPayments(url: string, reason?: string): Promise<void>
   }
 }
 
-/** Nothing was charged, and the buyer is told that he may sign anew. */
-export const expiredAfter = (first: string, repeated = NOBODY): Ending => ({
+/** Nothing was charged, and the reply says that the buyer may sign again. */
+export const expiredAfter = (first: string, repeated = NOT_REPEATED): Ending => ({
   first,
   repeated,
   charged: 0,

@@ -93,6 +93,8 @@ export async function startStage(): Promise<Stage> {
     const environment = {
       ...world.settings(payTo),
       ...commonKeys(),
+      // For the rows in which many clients come through the balancer.
+      TRUST_PROXY: '1',
       DATABASE_URL: await (await postgres()).freshDatabase(),
     }
     return { payTo, balancer, environment }

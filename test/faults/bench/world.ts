@@ -14,7 +14,7 @@ import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-prox
 import type { Environment } from './live-service.ts'
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts'
 
-/** What a service lives in: a chain, a facilitator and a node, of which the latter two misbehave as told. */
+/** What a service lives in: a chain, a facilitator and a node, of which the latter two can misbehave. */
 export interface World {
   readonly rpcUrl: string
   readonly facilitator: FacilitatorProxy
@@ -22,7 +22,7 @@ export interface World {
   settings(payTo: Hex, rpcUrl?: string): Environment
   /** Another way to the node, with faults of its own. */
   nodeProxy(): Promise<NodeProxy>
-  /** A buyer of his own, with money for so many calls. */
+  /** A new buyer with money for so many calls. */
   buyer(calls?: number): Promise<PrivateKeyAccount>
   /** The key of an account of its own, with ether for gas. */
   gasKey(): Promise<Hex>
@@ -66,7 +66,7 @@ export async function startWorld(): Promise<World> {
   const { balance } = lookAtChain(rpcUrl)
   // Both send from one account, whose transactions have to follow one another.
   const alone = createMutex()
-  // Like the real chain this one goes on when nobody pays, or nothing would ever become final.
+  // Like the real chain this one grows without payments, so that blocks become final.
   const blocks = setInterval(() => void rpc('evm_mine').catch(() => {}), BLOCK_MS)
 
   return {

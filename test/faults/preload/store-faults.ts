@@ -8,7 +8,7 @@ import pg from 'pg'
 import { faultOf, type StoreFault, type StoreStep } from '../bench/fault-nonce.ts'
 
 const SLOW_MS = 1_000
-/** The port is told to the wrapped drivers' callers as it would be by a server: SQLSTATE 25006 and 53100. */
+/** What a server would report: SQLSTATE 25006 and 53100. */
 const SQLSTATE = { 'read-only': '25006', full: '53100' } as const
 const SQLITE_CODE = {
   down: 'SQLITE_IOERR_WRITE',
@@ -16,7 +16,7 @@ const SQLITE_CODE = {
   full: 'SQLITE_FULL',
 } as const
 
-/** Whoever takes over from a process that died must not die of the same: only the one told to may. */
+/** A process that takes over must not die of the same fault: only one with this setting may. */
 const mayDie = process.env.MAY_DIE === 'yes'
 /** What was wrong with the store is over for who starts now. */
 const isRepaired = process.env.STORE_FAULTS === 'off'
@@ -72,7 +72,7 @@ function wrapSqlite(): void {
         if (fault.act === 'kill-after') dieAtCommit = true
         else if (fault.act === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW_MS)
         else if (fault.act !== 'unheard')
-          throw new Database.SqliteError('told to fail', SQLITE_CODE[fault.act])
+          throw new Database.SqliteError('planned to fail', SQLITE_CODE[fault.act])
         return real(...values)
       }
       Object.defineProperty(statement, method, { value: wrapped })
@@ -110,7 +110,7 @@ function wrapPostgres(): void {
         return run().then(() => Promise.reject(new Error('Connection terminated unexpectedly')))
       case 'read-only':
       case 'full': {
-        const refusal = new pg.DatabaseError('told to fail', 0, 'error')
+        const refusal = new pg.DatabaseError('planned to fail', 0, 'error')
         return Promise.reject(Object.assign(refusal, { code: SQLSTATE[fault.act] }))
       }
     }

@@ -20,13 +20,13 @@ export const BUYER_ROWS: readonly Row[] = [
   copies('SQLite', (stage) => stage.file()),
   copies('PostgreSQL, 3 replicas', (stage) => stage.replicas()),
   interfering(
-    'buyer cancels his authorization before the transfer',
+    'buyer cancels the authorization before the transfer',
     'arrived',
     expiredAfter(IN_DOUBT, '402 payment_expired'),
     ({ order }) => cancelCall(order.payer, order.nonce),
   ),
   interfering(
-    'buyer cancels his authorization after the transfer',
+    'buyer cancels the authorization after the transfer',
     'landed',
     soldAfter('verdict'),
     ({ order }) => cancelCall(order.payer, order.nonce),
@@ -43,7 +43,7 @@ export const BUYER_ROWS: readonly Row[] = [
         }),
       ),
   ),
-  interfering('buyer makes the transfer himself', 'arrived', soldAfter('verdict'), async ({ order }) =>
+  interfering('buyer makes the transfer', 'arrived', soldAfter('verdict'), async ({ order }) =>
     transferCall(order.payment),
   ),
 ]

@@ -71,8 +71,8 @@ export const CLIENT_ROWS: readonly Row[] = [
       const scene = await openScene(stage, await stage.replicas(), { nonce: SLOW('settled') })
       const first = shown(await sendAndLeave(scene))
       while ((await stateOf(scene.url, scene.order)) !== 'settled') await sleep(MOMENT_MS)
-      const anew = await signOrder(scene.order.payer, scene.payTo)
-      return played(scene, first, shown(await anew.insist(scene.url)))
+      const second = await signOrder(scene.order.payer, scene.payTo)
+      return played(scene, first, shown(await second.insist(scene.url)))
     },
   },
 ]
@@ -90,7 +90,7 @@ function lost(what: string, on: string, targetOf: (stage: Stage) => Promise<Targ
   }
 }
 
-/** The client is gone when the settlement is done and is being written down. */
+/** The client leaves while the settlement is recorded. */
 async function sendAndLeave({ order, url, stage }: Scene) {
   const client = new AbortController()
   stage.world.facilitator.plan(order.nonce, { lands: 'before', says: 'truth', said: () => client.abort() })

@@ -3,7 +3,7 @@ import { shown } from '../bench/order.ts'
 import {
   type Ending,
   NO_ANSWER,
-  NOBODY,
+  NOT_REPEATED,
   openScene,
   played,
   type Row,
@@ -18,14 +18,14 @@ const HONEST: SettleAct = { lands: 'before', says: 'truth' }
 
 /** A service whose clock is five minutes off; the chain and the buyer have the right time. */
 export const CLOCK_ROWS: readonly Row[] = [
-  row('ahead, the buyer signs by his own', OFF_SECONDS, HONEST, 115, {
+  row('ahead, the buyer signs by their own clock', OFF_SECONDS, HONEST, 115, {
     first: '402 payment_expired',
-    repeated: NOBODY,
+    repeated: NOT_REPEATED,
     charged: 0,
     state: 'none',
     last: '402 payment_expired',
   }),
-  row('ahead, the buyer signs by the server time he is told', OFF_SECONDS, HONEST, 415, soldAfter('verdict')),
+  row('ahead, the buyer signs by the server time in the 402', OFF_SECONDS, HONEST, 415, soldAfter('verdict')),
   row('ahead, the answer to settle is lost', OFF_SECONDS, LOST, 415, soldAfter('verdict')),
   row('ahead, the answer to settle is lost', 20, LOST, 115, soldAfter('verdict')),
   {
@@ -58,7 +58,7 @@ function row(how: string, shift: number, act: SettleAct, lifeSeconds: number, ex
     play: async (stage) => {
       const scene = await openScene(stage, await stage.withClock(shift * 1_000), { lifeSeconds })
       stage.world.facilitator.plan(scene.order.nonce, act)
-      return expected.repeated === NOBODY ? sendOnly(scene) : sendAndRepeat(scene)
+      return expected.repeated === NOT_REPEATED ? sendOnly(scene) : sendAndRepeat(scene)
     },
   }
 }

@@ -6,7 +6,7 @@ import {
   type Ending,
   expiredAfter,
   NO_ANSWER,
-  NOBODY,
+  NOT_REPEATED,
   openScene,
   played,
   type Row,
@@ -42,21 +42,21 @@ export const KILL_ROWS: readonly Row[] = [
   ...MOMENTS.map(([when, moment]) => onFile(when, moment, soldAfter(NO_ANSWER), true)),
   ...MOMENTS.map(([when, moment]) => onReplica(when, moment)),
   onFile(
-    'after claim; nobody repeats',
+    'after claim; not repeated',
     store('claim', 'kill-after'),
-    { first: NO_ANSWER, repeated: NOBODY, charged: 0, state: 'claimed', last: '402 payment_expired' },
+    { first: NO_ANSWER, repeated: NOT_REPEATED, charged: 0, state: 'claimed', last: '402 payment_expired' },
     false,
   ),
   onFile(
-    'during settle, no transfer; nobody repeats',
+    'during settle, no transfer; not repeated',
     { at: 'settle', act: (arrived) => ({ lands: 'never', says: 'hang', arrived }) },
     expiredAfter(NO_ANSWER),
     false,
   ),
   onFile(
-    'during settle, the transfer landed; nobody repeats',
+    'during settle, the transfer landed; not repeated',
     { at: 'settle', act: (landed) => ({ lands: 'before', says: 'hang', landed }) },
-    soldAfter(NO_ANSWER, NOBODY),
+    soldAfter(NO_ANSWER, NOT_REPEATED),
     false,
   ),
 ]
@@ -75,9 +75,9 @@ function onFile(when: string, moment: Moment, expected: Ending, again: boolean):
       meet(stage, moment, scene.order.nonce, target.service)
       const first = shown(await scene.order.send(scene.url))
       await target.service.ended()
-      // The new process is to live.
+      // The new process must live.
       await target.service.start({ MAY_DIE: 'no' })
-      return played(scene, first, again ? shown(await scene.order.insist(scene.url)) : NOBODY)
+      return played(scene, first, again ? shown(await scene.order.insist(scene.url)) : NOT_REPEATED)
     },
   }
 }
@@ -98,7 +98,7 @@ function onReplica(when: string, moment: Moment): Row {
   }
 }
 
-/** For the process that is to die. */
+/** For a process that must die. */
 export const MORTAL = { environment: { MAY_DIE: 'yes' } }
 
 /** The nonce that lets a process that may die do so at its store. */

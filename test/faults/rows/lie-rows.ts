@@ -4,7 +4,7 @@ import { shown } from '../bench/order.ts'
 import {
   type Ending,
   IN_DOUBT,
-  NOBODY,
+  NOT_REPEATED,
   openScene,
   played,
   type Row,
@@ -71,8 +71,8 @@ const LIES: readonly (readonly [what: string, act: SettleAct, first: string])[] 
     { lands: 'before', says: refusal('insufficient_funds') },
     'verdict',
   ],
-  ['429 at the door, the transfer landed', { lands: 'before', says: { status: 429, body: '' } }, 'verdict'],
-  ['401 at the door, the transfer landed', { lands: 'before', says: { status: 401, body: '' } }, 'verdict'],
+  ['429, the transfer landed', { lands: 'before', says: { status: 429, body: '' } }, 'verdict'],
+  ['401, the transfer landed', { lands: 'before', says: { status: 401, body: '' } }, 'verdict'],
   ['HTML with status 200, the transfer landed', { lands: 'before', says: HTML }, 'verdict'],
   ['HTML with status 200, no transfer', { lands: 'never', says: HTML }, IN_DOUBT],
   ['ten megabytes, the transfer landed', { lands: 'before', says: TEN_MEGABYTES }, 'verdict'],
@@ -106,11 +106,11 @@ export const LIE_ROWS: readonly Row[] = [
       return sendAndRepeat(scene)
     },
   },
-  careless('429 at the door, the transfer landed; nobody repeats before validBefore', {
+  careless('429, the transfer landed; not repeated before validBefore', {
     lands: 'before',
     says: { status: 429, body: '' },
   }),
-  careless('a bad signature, the transfer landed; nobody repeats before validBefore', {
+  careless('a bad signature, the transfer landed; not repeated before validBefore', {
     lands: 'before',
     says: refusal('invalid_exact_evm_signature'),
   }),
@@ -120,7 +120,7 @@ function careless(what: string, act: SettleAct): Row {
   return {
     fault: `facilitator says ${what}`,
     on: 'SQLite, SETTLEMENT_PROOF=chain',
-    expected: soldAfter('verdict', NOBODY),
+    expected: soldAfter('verdict', NOT_REPEATED),
     play: async (stage) => {
       const scene = await openScene(stage, await stage.careful(), { lifeSeconds: 20 })
       stage.world.facilitator.plan(scene.order.nonce, act)
@@ -129,7 +129,7 @@ function careless(what: string, act: SettleAct): Row {
   }
 }
 
-/** Losses that are accepted: the facilitator's word is all there is, and it is a lie. */
+/** Accepted losses: only the facilitator's word releases the verdict, and it lies. */
 export const ACCEPTED_ROWS: readonly Row[] = [
   {
     fault: 'facilitator says success without a transfer',

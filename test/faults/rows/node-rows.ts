@@ -56,7 +56,7 @@ const FAULTS: readonly (readonly [
 const LOST: SettleAct = { lands: 'before', says: 'reset' }
 const NEVER: SettleAct = { lands: 'never', says: 'reset' }
 
-/** Nothing was charged; the buyer is told that it was sold elsewhere, until the node says what is true. */
+/** Nothing was charged; the reply says that it was sold elsewhere, until the node tells the truth. */
 const BURIED: Ending = expiredAfter(USED, USED)
 
 /** Who reads the node. Rows on one service share its node, which fails for all at once: one row at a time. */

@@ -7,7 +7,7 @@ import {
   IN_DOUBT,
   NO_ANSWER,
   NO_FACILITATOR,
-  NOBODY,
+  NOT_REPEATED,
   openScene,
   played,
   type Row,
@@ -18,7 +18,7 @@ import type { World } from '../bench/world.ts'
 
 type Settler = Awaited<ReturnType<Stage['ownSettler']>>
 
-/** What befalls the first broadcast; says whether the process lives on. */
+/** What happens to the first broadcast, and whether the process dies. */
 interface Fault {
   readonly what: string
   readonly first: string
@@ -95,7 +95,7 @@ export const SELF_ROWS: readonly Row[] = [
   {
     fault: 'SIGKILL before the broadcast; restart; not repeated before validBefore',
     on: 'SQLite, FACILITATOR_URL=self',
-    expected: soldAfter(NO_ANSWER, NOBODY),
+    expected: soldAfter(NO_ANSWER, NOT_REPEATED),
     play: async (stage) => {
       const settler = await stage.ownSettler()
       const scene = await openScene(stage, settler)
@@ -109,7 +109,7 @@ export const SELF_ROWS: readonly Row[] = [
       await settler.service.start()
       // The successor finds the transaction in the store and offers it again.
       while ((await stage.world.balance(scene.payTo)) === 0n) await sleep(200)
-      return played(scene, first, NOBODY)
+      return played(scene, first, NOT_REPEATED)
     },
   },
   {
@@ -150,7 +150,7 @@ function selfRow(fault: Fault): Row {
   }
 }
 
-/** A transaction of the account's that is none of ours, at its next number. */
+/** Sends another program's transaction from the account, at its next number. */
 async function spendNumber(world: World, key: Hex): Promise<void> {
   const account = privateKeyToAccount(key)
   const nonce = Number(await world.rpc('eth_getTransactionCount', [account.address, 'latest']))

@@ -4,7 +4,6 @@ import {
   type Ending,
   expiredAfter,
   IN_DOUBT,
-  NO_FACILITATOR,
   openScene,
   played,
   type Row,
@@ -66,7 +65,7 @@ export const SETTLE_ROWS: readonly Row[] = [
     },
   },
   row(
-    'settle answers 504, no transfer, nobody repeats',
+    'settle answers 504, no transfer, not repeated',
     [{ lands: 'never', says: { status: 504, body: '' } }],
     expiredAfter(IN_DOUBT),
     false,
@@ -87,5 +86,5 @@ export const SETTLE_ROWS: readonly Row[] = [
     ],
     soldAfter(IN_DOUBT),
   ),
-  row('settle answers 429 at the door', [{ lands: 'never', says: 'truth' }], soldAfter(NO_FACILITATOR)),
+  row('settle answers 429, no transfer', [{ lands: 'never', says: 'truth' }], soldAfter(IN_DOUBT)),
 ]

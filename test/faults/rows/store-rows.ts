@@ -12,7 +12,7 @@ const WHERE: Readonly<Record<StoreStep, string>> = {
   settling: 'before settle',
   settled: 'when the settlement is recorded',
 }
-/** A settlement is written down in five attempts; the sixth is the first repetition's. */
+/** A settlement is recorded in five attempts; the sixth is that of the first repetition. */
 const ATTEMPTS: Readonly<Record<StoreStep, number>> = { claim: 1, settling: 1, settled: 6 }
 
 /** A store that fails at each of a sale's writes. */

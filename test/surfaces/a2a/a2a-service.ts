@@ -14,7 +14,7 @@ import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/card
 import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
-import type { SaleDeps } from '../../../src/surfaces/a2a/task/executors.ts'
+import type { SaleDeps } from '../../../src/surfaces/a2a/task/execute-order.ts'
 import { a2aDouble } from '../../support/a2a-double.ts'
 import type { Json } from './a2a-client.ts'
 
@@ -69,7 +69,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     version: '1.2.0',
     key,
   })
-  const { sell, holdVerdict, tasks, quote } = options.sales ?? double
+  const { sell, holdVerdict, tasks, quote, quoteList } = options.sales ?? double
   const app = buildHttpApp({
     baseUrl: url,
     sandbox: false,
@@ -78,7 +78,17 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     prepared: [cardRoutes({ card, sendProblem })],
     surfaces: [
-      a2aRoutes({ registry: skills, sell, holdVerdict, tasks, quote, card: card.card, limiter, log }),
+      a2aRoutes({
+        registry: skills,
+        sell,
+        holdVerdict,
+        tasks,
+        quote,
+        quoteList,
+        card: card.card,
+        limiter,
+        log,
+      }),
     ],
   })
   server.on('request', app)

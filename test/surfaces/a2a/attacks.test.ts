@@ -32,7 +32,13 @@ beforeEach(async () => {
   bench = await startSaleBench()
   const { layer } = bench
   service = await startA2aService({
-    sales: { sell: layer.sell, holdVerdict: layer.holdVerdict, tasks: layer.tasks, quote: layer.quotes },
+    sales: {
+      sell: layer.sell,
+      holdVerdict: layer.holdVerdict,
+      tasks: layer.tasks,
+      quote: layer.quotes,
+      quoteList: (type, items, surface) => layer.quotes.of({ shape: 'list', type, items }, surface),
+    },
   })
 })
 afterEach(async () => {

@@ -73,7 +73,7 @@ describe('the validator of a registry', () => {
     expect(await getWarningsForFavicon(service.url).unwrapOr([])).toEqual([])
   })
 
-  it.each([
+  it.each<string>([
     ...registry.all.map(({ id }) => id),
     'iban/batch',
     'batch',

@@ -44,7 +44,7 @@ async function start(counts: (from: string, to: string) => Promise<readonly Coun
 describe('the public counts', () => {
   test('are steps of five, hide fewer than five, and leave nothing to subtract', async () => {
     const { get } = await start(async (from) =>
-      from === '2026-10-23'
+      from === '2026-10-22'
         ? [
             sold('iban', 'rest', 14),
             sold('email', 'rest', 4),
@@ -61,8 +61,8 @@ describe('the public counts', () => {
       rulesets: { iban: RULESETS.iban },
       recent: {
         days: 30,
-        from: '2026-10-23',
-        to: '2026-11-21',
+        from: '2026-10-22',
+        to: '2026-11-20',
         sold: 15,
         byType: { iban: 10, email: null, 'pl-nip': null },
         bySurface: { rest: 15, a2a: null, mcp: null },
@@ -70,6 +70,18 @@ describe('the public counts', () => {
       total: { sold: 1_205, byType: { iban: 1_205 }, bySurface: { rest: 1_200, a2a: 5, mcp: null } },
     })
     expect(JSON.stringify(body)).not.toMatch(/payer|0x|amount|revenue|usd|\$/i)
+  })
+
+  test('are those of finished days: what is sold today moves nothing, however it is padded', async () => {
+    const { asked, clock, get } = await start(async (_from, to) =>
+      to >= '2026-11-21' ? [sold('pl-pesel', 'rest', 5)] : [],
+    )
+    expect(await (await get()).json()).toMatchObject({ recent: { byType: { 'pl-pesel': null } } })
+    expect(asked).toEqual(['2026-10-22 2026-11-20', '2000-01-01 2026-11-20'])
+    clock.now = Date.parse('2026-11-22T00:00:01Z')
+    expect(await (await get()).json()).toMatchObject({
+      recent: { to: '2026-11-21', byType: { 'pl-pesel': 5 } },
+    })
   })
 
   test('are read once a minute, however many ask', async () => {

@@ -14,6 +14,7 @@ import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
 import { isObject } from '../request/json-object.ts'
 import type { Answer, Exchange } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
+import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
 /** What a sale comes to on this surface. */
@@ -30,9 +31,8 @@ export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): Sa
     noteSold(sale, answer)
     Object.assign(answer.headers, receiptHeaders(sale.settlement, version1))
     if (sale.replayed) answer.headers['Payment-Replayed'] = 'true'
-    const { settlement } = sale
-    const [verdict] = sale.verdicts
-    return { kind: 'task', taskState: { state: 'sold', verdict, settlement } }
+    const { verdicts, settlement } = sale
+    return { kind: 'task', taskState: { state: 'sold', verdicts, settlement } }
   }
   return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale, version1) : declinedFault(sale) }
 }
@@ -42,9 +42,8 @@ export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): 
   const { answer } = exchange
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
-    const { settlement, replayed } = sale
-    const [verdict] = sale.verdicts
-    return { kind: 'task', taskState: { state: 'sold', verdict, settlement, replayed } }
+    const { verdicts, settlement, replayed } = sale
+    return { kind: 'task', taskState: { state: 'sold', verdicts, settlement, replayed } }
   }
   answer.outcome = sale.code
   if (sale.kind === 'unpaid') return { kind: 'task', taskState: refused(sale, payload) }
@@ -82,7 +81,10 @@ function termsFault(unpaid: Unpaid, version1: boolean): RpcError {
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
   if (settlement !== undefined) Object.assign(headers, receiptHeaders(settlement, version1))
   const metadata = serverTime === undefined ? {} : { serverTime: String(serverTime) }
-  return catalogued(code, { headers, metadata, details: [termsDetail(quote, unpaid)] })
+  return catalogued(code, {
+    ...{ headers, metadata, details: [termsDetail(quote, unpaid)] },
+    priceUsd: priceOf(quote),
+  })
 }
 
 /** `PAYMENT-RESPONSE`, and for a client that paid by `X-PAYMENT` its version's header beside. */

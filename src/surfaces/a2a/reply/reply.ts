@@ -7,6 +7,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
+import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
@@ -77,12 +78,12 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   }
 
   function note(req: IncomingMessage, res: ServerResponse, { answer }: Exchange, pays: boolean): void {
-    const { outcome } = answer
+    const { outcome, weight = 1 } = answer
     if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
-    if (outcome === 'sold') limiter.paid(req)
-    else if (outcome !== undefined && outcome !== 'replayed') {
-      if (outcome === 'free' || consequenceOf(outcome).counted) limiter.hit(req, attempt(pays))
-    }
+    if (outcome === 'sold') for (let n = 0; n < weight; n++) limiter.paid(req)
+    else if (outcome === 'payment_required') for (let n = 0; n < weight; n++) limiter.hit(req, attempt(pays))
+    else if (outcome === 'free' || (isRefusal(outcome) && consequenceOf(outcome).counted))
+      limiter.hit(req, attempt(pays))
   }
 
   /** The guard leaves the SDK nothing to refuse; if it does all the same, its words stay here. */
@@ -104,6 +105,10 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   }
 
   return { fault, take, defect }
+}
+
+function isRefusal(outcome: Exchange['answer']['outcome']): outcome is ErrorCode {
+  return outcome !== undefined && outcome !== 'free' && outcome !== 'sold' && outcome !== 'replayed'
 }
 
 function attempt(pays: boolean): Attempt {

@@ -117,12 +117,19 @@ export function invalidRequest(message: string): RpcError {
   return { status: 200, headers: {}, error: { code: -32600, message, data }, idless: false }
 }
 
-/** -32602 for a field; `code` if the catalogue has an entry for it. */
-export function invalidParams(field: string, description: string, code?: ErrorCode): RpcError {
+/** -32602 for a field; `code` if the catalogue has an entry for it, `index` of the item if the field is in a list. */
+export function invalidParams(
+  field: string,
+  description: string,
+  code?: ErrorCode,
+  index?: number,
+): RpcError {
   const violation: Violation = { field, description }
   const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }
   const info =
-    code === undefined ? errorInfo('INVALID_PARAMS', OWN_DOMAIN, NOTHING_CHARGED) : cataloguedInfo(code)
+    code === undefined
+      ? errorInfo('INVALID_PARAMS', OWN_DOMAIN, NOTHING_CHARGED)
+      : cataloguedInfo(code, index === undefined ? {} : { index: String(index) })
   const data = [info, badRequest]
   return {
     status: 200,
@@ -140,15 +147,18 @@ export interface RefusalOptions {
   readonly metadata?: Readonly<Record<string, string>>
   readonly details?: readonly ErrorDetail[]
   readonly idless?: boolean
+  /** What the call costs, in US dollars; by default the price of one check. */
+  readonly priceUsd?: string
 }
 
 /** What an unpaid error starts with, for a model without a wallet to pass on. */
-const PRICE_SENTENCE = `This check costs USD ${PRICE_USD}, paid in USDC on Base with x402; without a wallet, tell the user the price. `
+const priceSentence = (priceUsd: string) =>
+  `This ${priceUsd === PRICE_USD ? 'check' : 'list'} costs USD ${priceUsd}, paid in USDC on Base with x402; without a wallet, tell the user the price. `
 
 /** The message of a code; unpaid outcomes start with the price. */
-function messageOf(code: ErrorCode): string {
+function messageOf(code: ErrorCode, priceUsd: string): string {
   const detail = detailOn(code, 'a2a')
-  return ERRORS[code].status === 402 ? `${PRICE_SENTENCE}${detail}` : detail
+  return ERRORS[code].status === 402 ? `${priceSentence(priceUsd)}${detail}` : detail
 }
 
 /** A refusal of the catalogue under its own HTTP status. */
@@ -158,7 +168,7 @@ export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcEr
   return {
     status,
     headers: options.headers ?? {},
-    error: { code: options.rpcCode ?? status, message: messageOf(code), data },
+    error: { code: options.rpcCode ?? status, message: messageOf(code, options.priceUsd ?? PRICE_USD), data },
     idless: options.idless ?? false,
     catalogued: code,
   }

@@ -1,9 +1,9 @@
 /** One HTTP request: what validation found out about it, and what the handler adds to the answer. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
-import type { CheckType } from '../../../checks/verdict.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
+import type { PurchaseType } from '../../../ledger/ledger.ts'
 import type { RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 
@@ -15,7 +15,9 @@ export interface Answer {
   fault?: RpcError
   /** How the request ended, for the access log and the limiter; undefined for GetTask. */
   outcome?: ErrorCode | 'free' | 'sold' | 'replayed'
-  type?: CheckType
+  type?: PurchaseType
+  /** How often the limiter counts the request; more than once for a list that is kept. */
+  weight?: number
   /** Must be called once the answer has left in full. */
   delivered?: () => void
   /** An unexpected error. */
@@ -51,6 +53,12 @@ export function exchangeOf(context: ServerCallContext): Exchange {
   if (context.user instanceof Caller) return context.user.exchange
   throw new Error('a call was not validated')
 }
+
+/** Values of a kept list that the limiter counts as one request: they take the room of so many single tasks. */
+const VALUES_PER_HIT = 10
+
+/** How often the limiter counts an order that is kept until it is paid for. */
+export const limiterWeight = (values: number): number => Math.ceil(values / VALUES_PER_HIT)
 
 /** Returns true for a payment that came by x402 version 1's header. */
 export const isVersion1 = (proof: PaymentHeader): boolean => proof.kind === 'text' && proof.version1 === true

@@ -1,21 +1,27 @@
 /**
- * Which skill a message orders, and with which value. Deterministic, in this order: one data part; the skill in
+ * Which skill a message orders, and with which values. Deterministic, in this order: the data parts; the skill in
  * the message's metadata with the text as the value; a text that is such a data part in JSON; running text.
  *
- * There is no standard member for it in A2A; `{ skill, input }` is the form most clients use.
+ * There is no standard member for it in A2A; `{ skill, input }` is the form most clients use. Several data parts, or
+ * one with `{ skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
+import type { Item, ValueCall } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
+import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
 import type { Understood } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 
+/** What is ordered, whoever pays for it and however. */
+export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
+
 export type Route =
-  | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
+  | { readonly kind: 'order'; readonly ordered: Ordered }
   /** Nothing is ordered, or not clearly. */
   | { readonly kind: 'help'; readonly understood: Understood }
   | { readonly kind: 'fault'; readonly fault: RpcError }
@@ -31,7 +37,7 @@ export function skillRouter(registry: SkillRegistry): SkillRouter {
 function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readText: TextReader): Route {
   if (parts.length === 0) return fault('message.parts', 'must have at least one part')
   const texts: string[] = []
-  const objects: { readonly data: JsonObject; readonly field: string }[] = []
+  const objects: DataPart[] = []
   for (const [index, { content }] of parts.entries()) {
     if (content?.$case === 'text') texts.push(content.value)
     if (content?.$case === 'data' && isObject(content.value)) {
@@ -39,7 +45,7 @@ function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readT
     }
   }
   const [object] = objects
-  if (objects.length > 1) return fault('message.parts', 'may have one data part: one check per message')
+  if (objects.length > 1) return listOfParts(objects, registry)
   if (object !== undefined) return orderOf(object.data, object.field, registry)
   const key = SKILL_KEYS.find((name) => metadata?.[name] !== undefined)
   if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, registry)
@@ -50,27 +56,63 @@ function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readT
   return valued(reading.skill, { value: reading.value }, 'message.parts')
 }
 
+interface DataPart {
+  readonly data: JsonObject
+  readonly field: string
+}
+
+/** A list with one value in each data part; it may mix skills. */
+function listOfParts(parts: readonly DataPart[], registry: SkillRegistry): Route {
+  if (parts.length > MOST_ITEMS) return tooLong('message.parts')
+  const items: Item[] = []
+  for (const [index, { data, field }] of parts.entries()) {
+    const route = orderOf(data, field, registry, index)
+    if (route.kind !== 'order') return route
+    if (route.ordered.shape === 'list') return fault(field, 'must have one value, beside other data parts')
+    items.push(route.ordered.items[0])
+  }
+  const [first, ...more] = items
+  if (first === undefined) throw new Error('a list without parts')
+  const isOneType = more.every(({ skill }) => skill === first.skill)
+  const type = isOneType ? first.skill.id : 'mixed'
+  return { kind: 'order', ordered: { shape: 'list', type, items: [first, ...more] } }
+}
+
 const NAMES = ['skill', 'skillId', 'type'] as const
 const INPUTS = ['input', 'parameters', 'value'] as const
 const MEMBERS: ReadonlySet<string> = new Set([...NAMES, ...INPUTS])
 
-function orderOf(data: JsonObject, field: string, registry: SkillRegistry): Route {
+/** Reads an order in JSON; `index` of the data part if it is one of several. */
+function orderOf(data: JsonObject, field: string, registry: SkillRegistry, index?: number): Route {
   if (Object.keys(data).some((name) => !MEMBERS.has(name))) {
-    return fault(field, 'may have the members "skill" and "input" and no others', 'unknown_field')
+    return fault(field, 'may have the members "skill" and "input" and no others', 'unknown_field', index)
   }
   const [name, ...names] = NAMES.filter((key) => Object.hasOwn(data, key))
   const [input, ...inputs] = INPUTS.filter((key) => Object.hasOwn(data, key))
   if (name === undefined) return fault(`${field}.skill`, `is missing; ${known(registry)}`)
   if (names.length > 0) return fault(`${field}.skill`, 'is given twice')
-  const skill = skillOf(data[name], `${field}.${name}`, registry)
+  const skill = skillOf(data[name], `${field}.${name}`, registry, index)
   if ('kind' in skill) return skill
   if (input === undefined)
-    return fault(`${field}.input.value`, detailOn('value_missing', 'a2a'), 'value_missing')
+    return fault(`${field}.input.value`, detailOn('value_missing', 'a2a'), 'value_missing', index)
   if (inputs.length > 0) return fault(`${field}.input`, 'is given twice')
-  return input === 'value'
-    ? valued(skill, { value: data.value }, field)
-    : valued(skill, data[input], `${field}.${input}`)
+  const given = data[input]
+  if (input === 'value') return valued(skill, { value: given }, field, index)
+  return isObject(given) && Object.hasOwn(given, 'values')
+    ? listOfValues(skill, given, `${field}.${input}`)
+    : valued(skill, given, `${field}.${input}`, index)
 }
+
+/** A list of values for one skill in one data part. */
+function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
+  const reading = readValues(skill, input)
+  if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }
+  const { code, index } = reading
+  if (index !== undefined) return fault(`${field}.values[${index}]`, detailOn(code, 'a2a'), code, index)
+  return fault(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
+}
+
+const VALUES_ALONE = 'must be {"values": ["..."]} and nothing else, or {"value": "..."} for one value'
 
 function orderByMetadata(
   name: unknown,
@@ -88,23 +130,35 @@ function skillOf(
   name: unknown,
   field: string,
   registry: SkillRegistry,
+  index?: number,
 ): Skill | Extract<Route, { kind: 'fault' }> {
   if (typeof name !== 'string') return fault(field, `must be a string; ${known(registry)}`)
   return (
-    registry.resolve(name) ?? fault(field, `is no skill of this agent; ${known(registry)}`, 'unknown_type')
+    registry.resolve(name) ??
+    fault(field, `is no skill of this agent; ${known(registry)}`, 'unknown_type', index)
   )
 }
 
-function valued(skill: Skill, input: unknown, field: string): Route {
+function valued(skill: Skill, input: unknown, field: string, index?: number): Route {
   const reading = readInput(skill, input)
-  if (reading.ok) return { kind: 'order', skill, value: reading.value }
-  return fault(`${field}.value`, detailOn(reading.code, 'a2a'), reading.code)
+  if (!reading.ok) return fault(`${field}.value`, detailOn(reading.code, 'a2a'), reading.code, index)
+  const items = [{ skill, value: reading.value }] as const
+  return { kind: 'order', ordered: { shape: 'single', type: skill.id, items } }
+}
+
+function tooLong(field: string): Route {
+  return fault(field, detailOn('list_too_long', 'a2a'), 'list_too_long')
 }
 
 function known(registry: SkillRegistry): string {
   return `known skills: ${registry.all.map(({ id }) => id).join(', ')}`
 }
 
-function fault(field: string, description: string, code?: ErrorCode): Extract<Route, { kind: 'fault' }> {
-  return { kind: 'fault', fault: invalidParams(field, description, code) }
+function fault(
+  field: string,
+  description: string,
+  code?: ErrorCode,
+  index?: number,
+): Extract<Route, { kind: 'fault' }> {
+  return { kind: 'fault', fault: invalidParams(field, description, code, index) }
 }

@@ -1,15 +1,25 @@
 /** What is stored beside a sealed verdict so that its task can be shown again. */
+
+import type { PurchaseType } from '../../../ledger/ledger.ts'
 import { isObject, parseObject } from '../request/json-object.ts'
 import { OFFERED_TERMS, type OfferedTerms } from '../request/offered-terms.ts'
 
 export interface Memo {
   readonly contextId: string
   readonly terms: OfferedTerms
+  /** Present for a list. */
+  readonly list?: OrderedList
 }
 
-/** Writes a memo; at most 170 bytes, since a context id has at most 128. */
-export function writeMemo({ contextId, terms }: Memo): string {
-  return JSON.stringify(terms === '2' ? { contextId } : { contextId, terms })
+/** What is shown of a list that is ordered. */
+export interface OrderedList {
+  readonly type: PurchaseType
+  readonly items: number
+}
+
+/** Writes a memo; at most 230 bytes, since a context id has at most 128. */
+export function writeMemo({ contextId, terms, list }: Memo): string {
+  return JSON.stringify({ contextId, ...(terms === '2' ? {} : { terms }), list })
 }
 
 /** Reads a memo; throws on one that `writeMemo` did not write. */
@@ -17,5 +27,6 @@ export function readMemo(memo: string): Memo {
   const object = parseObject(memo)
   if (!isObject(object) || typeof object.contextId !== 'string') throw new Error('a task has a foreign memo')
   const terms = OFFERED_TERMS.find((known) => known === object.terms) ?? '2'
-  return { contextId: object.contextId, terms }
+  const read = { contextId: object.contextId, terms }
+  return object.list === undefined ? read : { ...read, list: object.list as OrderedList }
 }

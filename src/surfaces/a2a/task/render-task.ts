@@ -7,13 +7,13 @@
  */
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../../checks/verdict.ts'
 import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
-import type { Quote } from '../../../payments/sale.ts'
+import { listResult } from '../../../payments/list-result.ts'
+import type { Quote, Verdicts } from '../../../payments/sale.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
+import { priceOf } from '../reply/price-of.ts'
 import type { OfferedTerms } from '../request/offered-terms.ts'
 import {
   ERROR_KEY,
@@ -25,11 +25,11 @@ import {
   STATUS_KEY,
 } from '../request/payment-metadata.ts'
 
+import type { Memo, OrderedList } from './memo.ts'
+
 /** What every rendering needs. */
-export interface Shown {
+export interface Shown extends Memo {
   readonly taskId: string
-  readonly contextId: string
-  readonly terms: OfferedTerms
   readonly skill: Skill
   readonly quote: Quote
 }
@@ -41,7 +41,7 @@ export type ShownState =
   | { readonly state: 'working' }
   | {
       readonly state: 'sold'
-      readonly verdict: Verdict
+      readonly verdicts: Verdicts
       readonly settlement: SettleResponse
       readonly replayed?: boolean
     }
@@ -56,7 +56,7 @@ export type ShownState =
 
 /** Renders a task; `historyLength` trims the one neutral entry of its history. */
 export function renderTask(shown: Shown, taskState: ShownState, historyLength?: number): Task {
-  const { taskId, contextId, skill } = shown
+  const { taskId, contextId } = shown
   const { state, text, metadata } = statusOf(shown, taskState)
   return {
     id: taskId,
@@ -66,11 +66,11 @@ export function renderTask(shown: Shown, taskState: ShownState, historyLength?: 
       message: message(shown, Role.ROLE_AGENT, taskState.state, text, metadata),
       timestamp: undefined,
     },
-    artifacts: taskState.state === 'sold' ? [resultArtifact(taskState.verdict)] : [],
+    artifacts: taskState.state === 'sold' ? [resultArtifact(taskState.verdicts, shown.list)] : [],
     history:
       historyLength === 0
         ? []
-        : [message(shown, Role.ROLE_USER, 'input', `${skill.id} check, input withheld`, undefined)],
+        : [message(shown, Role.ROLE_USER, 'input', `${orderedOf(shown)}, input withheld`, undefined)],
     metadata: undefined,
   }
 }
@@ -81,12 +81,13 @@ interface Status {
   readonly metadata: Metadata
 }
 
-function statusOf({ skill, quote, terms }: Shown, taskState: ShownState): Status {
+function statusOf(shown: Shown, taskState: ShownState): Status {
+  const { quote, terms } = shown
   switch (taskState.state) {
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: taskState.notSent !== undefined ? NOT_SENT : `The ${skill.id} result ${HOW_TO_PAY}`,
+        text: taskState.notSent !== undefined ? NOT_SENT : howToPay(shown),
         metadata: {
           [STATUS_KEY]: 'payment-required',
           ...termsOf(quote, terms),
@@ -102,7 +103,7 @@ function statusOf({ skill, quote, terms }: Shown, taskState: ShownState): Status
     case 'sold':
       return {
         state: TaskState.TASK_STATE_COMPLETED,
-        text: `Paid. The ${skill.id} result is in the artifact.`,
+        text: paidText(shown),
         metadata: {
           [STATUS_KEY]: 'payment-completed',
           [RECEIPTS_KEY]: [taskState.settlement],
@@ -138,10 +139,29 @@ function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
   return { [REQUIRED_KEY]: first, [OTHER_TERMS_KEY]: other }
 }
 
-const HOW_TO_PAY =
-  `is ready and costs USD ${PRICE_USD}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
-  `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
-  'signed payment in its metadata; do not send the value again.'
+/** What was ordered: "iban check", "list of 3 iban checks", "list of 3 checks". */
+function orderedOf({ skill, list }: Shown): string {
+  if (list === undefined) return `${skill.id} check`
+  return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
+}
+
+function paidText({ skill, list }: Shown): string {
+  if (list === undefined) return `Paid. The ${skill.id} result is in the artifact.`
+  return `Paid. The results of ${list.items} checks are in the artifact, in the order of the values.`
+}
+
+function howToPay(shown: Shown): string {
+  const { skill, list, quote } = shown
+  const result =
+    list === undefined
+      ? `The ${skill.id} result is ready and costs`
+      : `The ${orderedOf(shown)} is ready and costs`
+  return (
+    `${result} USD ${priceOf(quote)}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
+    `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
+    'signed payment in its metadata; do not send the value again.'
+  )
+}
 const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
 
@@ -155,16 +175,28 @@ function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
   return { success: false, errorReason: code, transaction: '', network: terms.network }
 }
 
-function resultArtifact(verdict: Verdict): Artifact {
-  const sentence = `${verdict.type}: ${verdict.valid ? 'valid' : 'invalid'}. ${verdict.reason}`
+/** A data part for each verdict, in the order of the values, and a sentence. */
+function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined): Artifact {
   return {
     artifactId: 'result',
     name: 'format-check-result',
     description: '',
-    parts: [dataPart(verdict), textPart(sentence)],
+    parts: [
+      ...verdicts.map(dataPart),
+      textPart(list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)),
+    ],
     metadata: undefined,
     extensions: [],
   }
+}
+
+function sentenceOf([verdict]: Verdicts): string {
+  return `${verdict.type}: ${verdict.valid ? 'valid' : 'invalid'}. ${verdict.reason}`
+}
+
+function summaryOf(verdicts: Verdicts): string {
+  const { count, valid, invalid } = listResult(verdicts)
+  return `${count} values: ${valid} valid, ${invalid} invalid. The results are in the order of the values.`
 }
 
 function message(

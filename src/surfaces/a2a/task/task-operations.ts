@@ -6,8 +6,8 @@ import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
-import { type Exchange, isVersion1 } from '../request/request-context.ts'
-import type { SaleDeps } from './executors.ts'
+import { type Exchange, isVersion1, limiterWeight } from '../request/request-context.ts'
+import type { SaleDeps } from './execute-order.ts'
 import { readMemo } from './memo.ts'
 import { renderTask, type ShownState } from './render-task.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
@@ -58,10 +58,12 @@ export function taskOperations(
     const { taskId, contextId, signal, exchange, historyLength } = message
     const view = await read(taskId)
     if (view === null) return NOT_FOUND
-    exchange.answer.type = view.skill.id
-    if (contextId !== '' && contextId !== readMemo(view.memo).contextId) return OTHER_CONTEXT
-    if (exchange.proof.kind === 'text' || exchange.proof.kind === 'repeated')
-      return payByHeader(message, view)
+    const memo = readMemo(view.memo)
+    exchange.answer.type = memo.list?.type ?? view.skill.id
+    if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
+    const byHeader = exchange.proof.kind === 'text' || exchange.proof.kind === 'repeated'
+    if (byHeader || signal.kind === 'submitted') exchange.answer.weight = limiterWeight(memo.list?.items ?? 1)
+    if (byHeader) return payByHeader(message, view)
     if (signal.kind === 'submitted') return payInBand(message, view, signal.proof)
     if (signal.kind === 'rejected' && view.state === 'unpaid') return cancel(taskId)
     if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
@@ -132,7 +134,7 @@ function render(
 function stateOf(view: TaskView): ShownState {
   switch (view.state) {
     case 'sold':
-      return { state: 'sold', verdict: view.verdicts[0], settlement: view.settlement }
+      return { state: 'sold', verdicts: view.verdicts, settlement: view.settlement }
     case 'failed':
       return view.settlement === undefined
         ? { state: 'failed', code: view.code }

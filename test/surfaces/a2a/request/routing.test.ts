@@ -163,7 +163,7 @@ describe.each(VERSIONS)('an order over %s', (version) => {
   })
 
   it.each([
-    ['two data parts', { parts: [order('iban', 'x'), order('iban', 'y')] }],
+    ['a list beside a data part', { parts: [order('iban', 'x'), { data: { skill: 'iban', input: { values: ['x'] } } }] }],
     ['two texts to a named skill', { parts: [{ text: 'x' }, { text: 'y' }], metadata: { skillId: 'iban' } }],
     ['a named skill without a text', { parts: [], metadata: { skillId: 'iban' } }],
     ['an unknown skill in metadata', { parts: [{ text: 'x' }], metadata: { skillId: 'passport' } }],

@@ -54,6 +54,18 @@ describe('the shares', () => {
     ])
   })
 
+  it('count the values of a list, of one address and of all', () => {
+    const shares = unpaidShares({ perAddress: 100, most: 150, lifeMs: 1_000, now: () => 0 })
+    expect([shares.add('a', '1', 60), shares.add('a', '2', 60), shares.add('b', '3', 80)]).toEqual([
+      [],
+      ['1'],
+      [],
+    ])
+    expect(shares.add('c', '4', 20)).toEqual(['3'])
+    shares.remove('2')
+    expect(shares.add('c', '5', 80)).toEqual([])
+  })
+
   it('forget tasks that were paid for, ended or have expired', () => {
     let time = 0
     const shares = unpaidShares({ perAddress: 9, lifeMs: 1_000, now: () => time })

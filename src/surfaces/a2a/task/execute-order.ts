@@ -1,28 +1,30 @@
 /**
- * One executor per skill: turns an order with its value into a task.
+ * Turns an order with its values into a task.
  *
  * A payment header is answered as on REST. A client that knows in-band payment gets a task to pay for, or pays at once.
  * A client that shows neither gets an HTTP 402 with the terms.
  */
 import { randomUUID } from 'node:crypto'
 import type { Task } from '@a2a-js/sdk'
-import {
-  type HoldVerdict,
-  type Proof,
-  type Quote,
-  type Sale,
-  type Sell,
-  type SurfaceName,
-  singleCall,
-  type Tasks,
-  type ValueCall,
+import type { PurchaseType } from '../../../ledger/ledger.ts'
+import type {
+  HoldVerdict,
+  Proof,
+  Quote,
+  Sale,
+  Sell,
+  SurfaceName,
+  Tasks,
+  ValueCall,
 } from '../../../payments/sale.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import type { Skill } from '../../../skills/skill.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
+import { invalidParams } from '../reply/rpc-error.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
-import { type Exchange, isVersion1 } from '../request/request-context.ts'
+import { type Exchange, isVersion1, limiterWeight } from '../request/request-context.ts'
+import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, readMemo, writeMemo } from './memo.ts'
 import { renderTask, type ShownState } from './render-task.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
@@ -32,40 +34,33 @@ export interface SaleDeps {
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
+  readonly quoteList: (type: PurchaseType, items: number, surface: SurfaceName) => Promise<Quote>
 }
 
-/** An order for one check; the value is in no other object. */
+/** An order; its values are in no other object. */
 export interface Order {
-  readonly value: string
+  readonly ordered: Ordered
   readonly contextId: string
   readonly signal: PaymentSignal
   readonly exchange: Exchange
   readonly historyLength: number | undefined
 }
 
-export interface SkillExecutor {
-  readonly skill: Skill
-  execute(order: Order): Promise<Outcome>
-}
+/** Values of a list that is stored with its results; a longer one is answered but not kept as a task. */
+export const MOST_STORED_VALUES = 100
 
-/** Builds the executors of all skills, by skill id. */
-export function skillExecutors(
-  registry: SkillRegistry,
-  deps: SaleDeps,
+/** Builds the executor of orders. */
+export function orderExecutor(
+  { sell, holdVerdict, tasks, quote, quoteList }: SaleDeps,
   shares: UnpaidShares,
-): ReadonlyMap<string, SkillExecutor> {
-  return new Map(registry.all.map((skill) => [skill.id, skillExecutor(skill, deps, shares)]))
-}
-
-function skillExecutor(
-  skill: Skill,
-  { sell, holdVerdict, tasks, quote: quoteOf }: SaleDeps,
-  shares: UnpaidShares,
-): SkillExecutor {
-  const quote = quoteOf(skill, 'a2a')
-  const callOf = ({ value, exchange }: Order): ValueCall =>
-    singleCall({ skill, surface: 'a2a', value, client: exchange.client })
-  const keptCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(memoOf(order)) } })
+): (order: Order) => Promise<Outcome> {
+  const quoteOf = async ({ ordered: { shape, type, items } }: Order): Promise<Quote> =>
+    shape === 'single' ? quote(items[0].skill, 'a2a') : quoteList(type, items.length, 'a2a')
+  const callOf = ({ ordered, exchange }: Order): ValueCall => ({
+    ...{ kind: 'value', surface: 'a2a', client: exchange.client },
+    ...ordered,
+  })
+  const storedCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(memoOf(order)) } })
 
   async function show(
     order: Order,
@@ -73,7 +68,9 @@ function skillExecutor(
     taskId: string = randomUUID(),
   ): Promise<Outcome<Task>> {
     const memo = await memoOfTask(taskId, order, taskState)
-    return result(renderTask({ taskId, ...memo, skill, quote }, taskState, order.historyLength))
+    const { skill } = order.ordered.items[0]
+    const shown = { taskId, ...memo, skill, quote: await quoteOf(order) }
+    return result(renderTask(shown, taskState, order.historyLength))
   }
 
   /** A repeated order is answered from its first task, which may be in another context. */
@@ -86,16 +83,17 @@ function skillExecutor(
   /** Without a payment the sale answers with the terms. */
   async function payByHttp(order: Order): Promise<Outcome> {
     const { proof, answer } = order.exchange
+    const isStored = proof.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
     const sale: Sale =
       proof.kind === 'repeated'
-        ? { kind: 'unpaid', code: 'payment_malformed', quote }
-        : await sell(proof.kind === 'none' ? callOf(order) : keptCallOf(order), proof)
+        ? { kind: 'unpaid', code: 'payment_malformed', quote: await quoteOf(order) }
+        : await sell(isStored ? storedCallOf(order) : callOf(order), proof)
     const translated = answerOverHttp(sale, answer, isVersion1(proof))
     return translated.kind === 'fault' ? translated : show(order, translated.taskState, taskIdOf(sale))
   }
 
   async function payInBand(order: Order, proof: Proof): Promise<Outcome> {
-    const sale = await sell(keptCallOf(order), proof)
+    const sale = await sell(storedCallOf(order), proof)
     const taskId = taskIdOf(sale)
     // Without a stored task to come back to, HTTP says "repeat it unchanged".
     if (sale.kind === 'declined' && taskId === undefined && RETRIED.has(sale.code)) {
@@ -108,13 +106,16 @@ function skillExecutor(
 
   async function askInBand(order: Order): Promise<Outcome> {
     const { client, answer } = order.exchange
-    let withheld = await holdVerdict(keptCallOf(order))
+    const { length } = order.ordered.items
+    let withheld = await holdVerdict(storedCallOf(order))
     if (withheld.kind === 'declined' && withheld.code === 'too_many_requests' && (await makeRoom())) {
-      withheld = await holdVerdict(keptCallOf(order))
+      withheld = await holdVerdict(storedCallOf(order))
     }
     if (withheld.kind === 'declined') return fault(declinedFault(withheld))
     answer.outcome = 'payment_required'
-    await Promise.all(shares.add(client, withheld.taskId).map((taskId) => tasks.cancel(taskId)))
+    answer.weight = limiterWeight(length)
+    const ended = shares.add(client, withheld.taskId, length)
+    await Promise.all(ended.map((taskId) => tasks.cancel(taskId)))
     return show(order, { state: 'unpaid' }, withheld.taskId)
   }
 
@@ -126,21 +127,29 @@ function skillExecutor(
     return false
   }
 
-  return {
-    skill,
-    execute(order) {
-      const { exchange, signal } = order
-      exchange.answer.type = skill.id
-      const knowsInBand = exchange.extensions.length > 0 || signal.kind !== 'none'
-      const { kind } = exchange.proof
-      if (kind === 'text' || kind === 'repeated') return payByHttp(order)
-      if (signal.kind === 'submitted') return payInBand(order, signal.proof)
-      return knowsInBand ? askInBand(order) : payByHttp(order)
-    },
+  return async function execute(order) {
+    const { exchange, signal, ordered } = order
+    exchange.answer.type = ordered.type
+    const knowsInBand = exchange.extensions.length > 0 || signal.kind !== 'none'
+    const { kind } = exchange.proof
+    if (kind === 'text' || kind === 'repeated' || !knowsInBand) return payByHttp(order)
+    if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
+    return signal.kind === 'submitted' ? payInBand(order, signal.proof) : askInBand(order)
   }
 }
 
-const memoOf = ({ contextId, exchange }: Order): Memo => ({ contextId, terms: offeredTerms(exchange) })
+const TOO_LONG_IN_BAND = fault(
+  invalidParams(
+    'message.parts',
+    `may have at most ${MOST_STORED_VALUES} values if the payment travels in the message; 1,000 if it is in a PAYMENT-SIGNATURE header and no x402 extension is activated`,
+    'list_too_long',
+  ),
+)
+
+function memoOf({ contextId, exchange, ordered: { shape, type, items } }: Order): Memo {
+  const memo = { contextId, terms: offeredTerms(exchange) }
+  return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
+}
 
 const RETRIED: ReadonlySet<string> = new Set([
   'payment_in_doubt',

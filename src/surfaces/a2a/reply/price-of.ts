@@ -1,0 +1,11 @@
+import { formatUnits } from 'viem/utils'
+import type { Quote } from '../../../payments/sale.ts'
+
+const USDC_DECIMALS = 6
+
+/** What a quote asks for, in US dollars: "0.001", "0.1". */
+export function priceOf(quote: Quote): string {
+  const [terms] = quote.required('payment_required').accepts
+  if (terms === undefined) throw new Error('a quote without terms')
+  return formatUnits(BigInt(terms.amount), USDC_DECIMALS)
+}

@@ -1,0 +1,26 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { type PostgresServer, testServer } from '../support/postgres.ts'
+
+const TWO_HOURS_MS = 7_200_000
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+afterEach(() => vi.useRealTimers())
+
+test.each([
+  TWO_HOURS_MS,
+  -TWO_HOURS_MS,
+])('a replica whose clock is off by %d ms goes by the time of the server, as the others do', async (shift) => {
+  const url = await server.freshDatabase()
+  const right = await openPostgresLedger({ url })
+  const real = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: real + shift })
+  const shifted = await openPostgresLedger({ url })
+  expect(Math.abs(Date.now() - real)).toBeGreaterThanOrEqual(TWO_HOURS_MS - 60_000)
+  expect(Math.abs(shifted.clock.now() - right.clock.now())).toBeLessThan(1_000)
+  await Promise.all([right.close(), shifted.close()])
+})
