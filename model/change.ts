@@ -1,6 +1,6 @@
 import type { Auth, Chain, Kind, Pending, Process, Row, State, TaskId, Value } from './sale-state.ts'
 
-export const authOf = (kind: Kind): Auth => (kind === 'anew' ? 1 : 0)
+export const authOf = (kind: Kind): Auth => (kind === 'again' ? 1 : 0)
 
 export const askedValue = (kind: Kind): Value =>
   kind === 'other' || kind === 'stranger' || kind === 'pay2' ? 'w' : 'v'
@@ -53,7 +53,7 @@ export const use = (
 export const withFault = (state: State, fault: string): State =>
   state.fault === null ? { ...state, fault } : state
 
-/** True while the token would still take the authorization; time is told of the first one only. */
+/** True while the token would still take the authorization; time is known for the first one only. */
 export const isValid = (state: State, auth: Auth): boolean => auth === 1 || state.phase === 0
 
 /** True once a settlement of ours moved, or may still move, the buyer's money. */

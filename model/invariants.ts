@@ -121,13 +121,13 @@ function runToEnd(scenario: Scenario, state: State, kind: Kind): State {
     now = request(scenario, now, kind)
   const silenced = now.rows[0]?.strange === true && scenario.corrections.has('strangers-cannot-lock-out')
   if (now.shown.length > 0 || now.fault !== null || !silenced) return now
-  // The stranger keeps the row silent; "sign anew" says that a new signature is answered without a charge.
-  const anew = request(
+  // The stranger keeps the row silent; "sign again" says that a new signature is answered without a charge.
+  const again = request(
     scenario,
     { ...now, chains: [now.chains[0], { ...now.chains[1], use: 'unused' }] },
-    'anew',
+    'again',
   )
-  return anew.chains[1].sent ? { ...anew, shown: [] } : anew
+  return again.chains[1].sent ? { ...again, shown: [] } : again
 }
 
 function request(scenario: Scenario, state: State, kind: Kind): State {
@@ -152,7 +152,7 @@ function openEndViolation(scenario: Scenario, state: State): string | null {
   for (let round = 0; round < 2; round += 1) now = request(scenario, now, 'loop')
   const state0 = now.rows[0]?.state
   return state0 === 'in_doubt' || state0 === 'settling' || state0 === 'refused' || state0 === 'unsent'
-    ? `a row stays ${state0} for ever`
+    ? `a row stays ${state0} forever`
     : null
 }
 

@@ -13,7 +13,7 @@ import {
   withTask,
 } from './change.ts'
 import { type Answer, afterClaim, answer, answerVoid, doubt, lookUp, resolve, sell } from './request-steps.ts'
-import { NOBODY, type Process, type Row, type RowState, type State } from './sale-state.ts'
+import { NO_OWNER, type Process, type Row, type RowState, type State } from './sale-state.ts'
 import type { Reply, Scenario } from './scenario.ts'
 
 export type Move = readonly [action: string, state: State]
@@ -39,7 +39,7 @@ const WRITES: readonly string[] = [
   'attach',
 ]
 
-const released = { owner: NOBODY, lease: -1 } as const
+const released = { owner: NO_OWNER, lease: -1 } as const
 
 /** Everything the next step of one process can lead to. */
 export function processMoves(scenario: Scenario, state: State, index: number): Move[] {
@@ -287,7 +287,9 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
     case 'settle':
     case 'void':
       // A row of another authorization was at hand: its claim has not begun.
-      return about !== (kind === 'anew' ? 1 : 0) && !hasSent && seen !== null ? end('store') : end('in_doubt')
+      return about !== (kind === 'again' ? 1 : 0) && !hasSent && seen !== null
+        ? end('store')
+        : end('in_doubt')
     default:
       return end('in_doubt')
   }

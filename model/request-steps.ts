@@ -9,7 +9,7 @@ import {
   withFault,
   withProcess,
 } from './change.ts'
-import { type Auth, type Kind, NOBODY, type Process, type Row, type State } from './sale-state.ts'
+import { type Auth, type Kind, NO_OWNER, type Process, type Row, type State } from './sale-state.ts'
 import type { Scenario } from './scenario.ts'
 
 /** How a request ends when it is not sold. */
@@ -29,7 +29,7 @@ export type Answer =
   /** 429: too many differing values. */
   | 'wait_long'
   /** 402 with "sign a new authorization: you are answered from the earlier payment, not charged". */
-  | 'sign_anew'
+  | 'sign_again'
 
 const MOST_TRIES_REFUSED = 3
 const MOST_TRIES_IN_DOUBT = 10
@@ -84,7 +84,7 @@ function repeat(scenario: Scenario, state: State, index: number, row: Row): Stat
     (row.bound && row.asks === askedValue(kind) && (!namesTask(kind) || row.task === taskOf(kind)))
   if (row.strange) {
     if (!corrections.has('strangers-cannot-lock-out')) return answer(scenario, state, index, 'wait_long')
-    if (kind !== 'stranger') return answer(scenario, state, index, 'sign_anew')
+    if (kind !== 'stranger') return answer(scenario, state, index, 'sign_again')
   }
   if (row.state === 'settled' && isWindowOver(scenario, state, row))
     return answer(scenario, state, index, 'window')
@@ -128,7 +128,7 @@ export function sell(state: State, index: number, row: Row): State {
 function open(scenario: Scenario, state: State, index: number): State {
   const { kind, seen } = state.processes[index] as Process
   if (!isValid(state, authOf(kind))) {
-    // A claim of its own that nothing came of is let go, so that no other replica has to wait for its lease.
+    // A claim of its own that nothing came of is released, so that no other replica must wait for its lease.
     const isOwn = seen?.state === 'claimed' && seen.owner === index
     return isOwn ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
   }
@@ -163,7 +163,7 @@ function earlierPayment(scenario: Scenario, state: State, index: number): State 
         return waitsForEarlier(scenario) ? proceed(state, index, { at: 'wait' }) : null
       if (row.state === 'settling') return proceed(onOther, index, { at: 'lease_over' })
       // Its owner may only be slow: it must lose the row before another signature takes its place.
-      return row.owner === NOBODY || !waitsForEarlier(scenario)
+      return row.owner === NO_OWNER || !waitsForEarlier(scenario)
         ? null
         : proceed(onOther, index, { at: 'seize' })
     case 'unsent':
@@ -185,7 +185,7 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
     other !== null &&
     other.asks === row.asks &&
     (['settling', 'in_doubt', 'unsent'].includes(other.state) ||
-      (other.state === 'claimed' && other.owner !== NOBODY) ||
+      (other.state === 'claimed' && other.owner !== NO_OWNER) ||
       (other.state === 'settled' && (sawDelivery || !other.delivered)))
   return proceed(state, index, {
     at: isBusy && waitsForEarlier(scenario) ? 'let_go' : 'start',
@@ -299,9 +299,9 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
   }
   const other = state.rows[authOf(kind) === 0 ? 1 : 0]
   const overlaps =
-    kind === 'anew' &&
+    kind === 'again' &&
     other !== null &&
-    other.owner !== NOBODY &&
+    other.owner !== NO_OWNER &&
     other.lease === state.clock &&
     other.asks === askedValue(kind)
   return lookUp(

@@ -7,8 +7,8 @@ export type TaskId = 0 | 1 | 2
 
 export type RowState = 'claimed' | 'settling' | 'settled' | 'refused' | 'unsent' | 'in_doubt' | 'void'
 
-/** Owner of a row: the index of a replica, NOBODY, or a process that has crashed. */
-export const NOBODY = -1
+/** Owner of a row: the index of a replica, NO_OWNER, or a process that has crashed. */
+export const NO_OWNER = -1
 export const CRASHED = -2
 
 /** One durable row of the ledger. */
@@ -49,7 +49,7 @@ export interface Chain {
 }
 
 /** What a request wants. */
-export type Kind = 'same' | 'other' | 'anew' | 'stranger' | 'pay1' | 'pay2' | 'inband' | 'loop'
+export type Kind = 'same' | 'other' | 'again' | 'stranger' | 'pay1' | 'pay2' | 'inband' | 'loop'
 
 /**
  * The next visible step of a process: one write, one call of the facilitator, one wait, or its answer. What it reads

@@ -52,7 +52,7 @@ export const PLANS: readonly Plan[] = [
     name: 'a second signature for the same call',
     shows: ['new-signature-waits'],
     replicas: 2,
-    arrivals: { same: 1, anew: 1 },
+    arrivals: { same: 1, again: 1 },
     replies: ['settled', 'unknown', 'unreached'],
     storeFaults: 1,
   },

@@ -92,7 +92,6 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     found: withoutOffer(400),
     why: 'query strings are written into logs everywhere, so values in them are refused before they are paid for',
   },
-  'a slash at the end': { found: withoutOffer(404), why: ONE_PATH },
   'the path in upper case': { found: withoutOffer(404), why: ONE_PATH },
   'a letter of the path encoded': { found: withoutOffer(404), why: ONE_PATH },
 }

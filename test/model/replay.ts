@@ -2,7 +2,7 @@ import type { Edge } from '../../model/explore.ts'
 import {
   CRASHED,
   type Kind,
-  NOBODY,
+  NO_OWNER,
   type Pending,
   type Process,
   type Row,
@@ -268,7 +268,7 @@ class Player {
 
   #textOf(row: PaymentRow | null, after: State): string {
     if (row === null) return '-'
-    const owner = row.owner === null ? NOBODY : this.#ownerIndex(row.owner)
+    const owner = row.owner === null ? NO_OWNER : this.#ownerIndex(row.owner)
     const leased = row.leaseUntil > this.#world.nowMs
     void after
     return `${row.state === 'unconfirmed' ? 'unsent' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`

@@ -29,7 +29,7 @@ export interface Faults {
 }
 
 /** The faults that a schedule can be limited to, by name. */
-export const FAULT_NAMES = [
+const FAULT_NAMES = [
   'store',
   'node',
   'crashes',

@@ -23,7 +23,10 @@ const TAG_BYTES = 16
  * Bindings under hourly random keys. A key is kept in the store, encrypted under SECRET_KEY, until the replay window of
  * its last binding ends; after that neither the store nor SECRET_KEY can test a guessed value against a binding.
  */
-export function createBindings(ledger: Pick<Ledger, 'ensureFact' | 'findFact'>, keys: Keyring): Bindings {
+export function createBindings(
+  ledger: Pick<Ledger, 'ensureFact' | 'findFact' | 'replaceFact'>,
+  keys: Keyring,
+): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()
 
   /** A failed read is not kept. */
@@ -37,11 +40,18 @@ export function createBindings(ledger: Pick<Ledger, 'ensureFact' | 'findFact'>, 
     if (cache.size > MOST_KEYS) cache.delete(cache.keys().next().value as string)
     return key
   }
+  /** During a rotation of SECRET_KEY, a key that is still encrypted under the former one is encrypted again. */
+  const open = async (name: string, stored: string) => {
+    const opened = decrypt(keys, name, stored)
+    if (opened === null) return null
+    if (opened.isFormer) await ledger.replaceFact(name, stored, encrypt(keys, name, opened.content))
+    return createSecretKey(opened.content)
+  }
   const writeKey = async (name: string) =>
-    decrypt(keys, name, await ledger.ensureFact(name, encrypt(keys, name, randomBytes(32))))
+    open(name, await ledger.ensureFact(name, encrypt(keys, name, randomBytes(32))))
   const readKey = async (name: string) => {
     const stored = await ledger.findFact(name)
-    return stored === null ? null : decrypt(keys, name, stored)
+    return stored === null ? null : open(name, stored)
   }
 
   return {
@@ -73,15 +83,19 @@ function encrypt(keys: Keyring, name: string, content: Buffer): string {
   )
 }
 
-/** Null when the content was encrypted under a secret that is not in use. */
-function decrypt(keys: Keyring, name: string, text: string): KeyObject | null {
+/** Null if the content was encrypted under a secret that is not in use; `isFormer` if under the previous one. */
+function decrypt(
+  keys: Keyring,
+  name: string,
+  text: string,
+): { readonly content: Buffer; readonly isFormer: boolean } | null {
   const bytes = Buffer.from(text, 'base64')
-  for (const key of keys.derive('binding-key', Buffer.from(name))) {
+  for (const [index, key] of keys.derive('binding-key', Buffer.from(name)).entries()) {
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
       const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
-      return createSecretKey(Buffer.concat([decipher.update(content), decipher.final()]))
+      return { content: Buffer.concat([decipher.update(content), decipher.final()]), isFormer: index > 0 }
     } catch {
       // Written under the other secret of a rotation.
     }

@@ -3,7 +3,7 @@
  *
  * 2026-07-28 is served by the SDK's own handler. The revisions before it (2025-11-25 ... 2024-11-05) get a leg of their
  * own, because the SDK's answers them only as an event stream and with 406 to every client that does not accept both
- * forms; ours answers JSON to whoever accepts it and one event to whoever does not.
+ * forms; ours answers JSON to clients that accept it and one event to the others.
  */
 import {
   createMcpHandler,

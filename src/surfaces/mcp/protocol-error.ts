@@ -20,8 +20,8 @@ export const TRANSPORT_ERROR = -32000
 const UNSUPPORTED_VERSION = -32022
 
 const MESSAGES: Readonly<Record<number, string>> = {
-  [PARSE_ERROR]: 'Parse error: the body has to be one JSON-RPC message in UTF-8.',
-  [INVALID_REQUEST]: 'Invalid request: the body has to be one JSON-RPC 2.0 message.',
+  [PARSE_ERROR]: 'Parse error: the body must be one JSON-RPC message in UTF-8.',
+  [INVALID_REQUEST]: 'Invalid request: the body must be one JSON-RPC 2.0 message.',
   [-32601]: 'Method not found: this server has tools and resources.',
   [INVALID_PARAMS]: 'Invalid params: tools/list and resources/list name what there is and how to ask for it.',
   [INTERNAL_ERROR]: 'Internal error.',

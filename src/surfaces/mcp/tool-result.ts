@@ -40,7 +40,7 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
 
 /**
  * A declined sale. Terms are offered only if the record of the payment is final: wallets that send their last
- * signature again (`mcpc`) then sign anew, while a payment that may still settle is never paid twice.
+ * signature again (`mcpc`) then sign again, while a payment that may still settle is never paid twice.
  */
 export async function declinedResult(
   sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final'>,

@@ -97,7 +97,7 @@ describe('the anvil the sandbox starts', () => {
     expect(same).toEqual([first.chainName, first.payTo, first.buyer.address, 5n])
   })
 
-  test('a chain that was not saved in order is begun anew under another name', async () => {
+  test('a chain that was not saved in order is started again under another name', async () => {
     const lines: string[] = []
     const first = await startSandbox({ dataDir, chain: 'anvil', log: (line) => lines.push(line) })
     const pid = anvilPid()
@@ -106,7 +106,7 @@ describe('the anvil the sandbox starts', () => {
     await gone(pid)
     await refused(first.rpcUrl ?? '')
     await first.stop()
-    expect(lines.join()).toContain('ended by itself')
+    expect(lines.join()).toContain('ended unexpectedly')
 
     const second = await startSandbox({ dataDir, chain: 'anvil' })
     const [name, balance] = [second.chainName, await second.chainReader.balance(first.payTo)]
