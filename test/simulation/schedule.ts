@@ -28,20 +28,6 @@ export interface Faults {
   readonly longWaits?: boolean
 }
 
-/** The faults that a schedule can be limited to, by name. */
-const FAULT_NAMES = [
-  'store',
-  'node',
-  'crashes',
-  'word',
-  'lateBlocks',
-  'elsewhere',
-  'strangers',
-  'newSignatures',
-  'tasks',
-  'longWaits',
-] as const
-
 export const ALL_FAULTS: Faults = {
   steps: 70,
   store: true,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { type Order, type OrderOptions, shown, signOrder } from './order.ts'
 import type { Stage, Target } from './stage.ts'
+import { PRICE } from './world.ts'
 
 /** How a row of the table ends. */
 export interface Ending {
@@ -95,6 +96,12 @@ export async function untilPayments(url: string, reason?: string): Promise<void>
     if (reason === undefined ? reasons.length === 0 : reasons.includes(reason)) return
     await sleep(200)
   }
+}
+
+/** Resolves once a transfer that was under way has left the buyer's account. */
+export async function whenCharged({ stage, order }: Scene): Promise<void> {
+  const full = BigInt(CALLS) * PRICE
+  while ((await stage.world.balance(order.payer.address)) === full) await sleep(50)
 }
 
 /** Nothing was charged, and the reply says that the buyer may sign again. */

@@ -29,6 +29,11 @@ export interface Stage {
   readonly world: World
   /** One process with a file, shared by rows that do not kill it. */
   file(): Promise<SoleService>
+  /**
+   * The same, shared by the rows of one name. Rows whose settlements get no answer must not share a process with many
+   * others: five such settlements in a row open its circuit breaker.
+   */
+  fileFor(name: string): Promise<SoleService>
   /** The same, which lets no verdict go before the transfer is seen on the chain. */
   careful(): Promise<SoleService>
   /** The same, with a node of its own that can be made to fail. */
@@ -107,6 +112,7 @@ export async function startStage(): Promise<Stage> {
   return {
     world,
     file: once(() => ownFile()),
+    fileFor: onceFor(() => ownFile()),
     careful: once(() => ownFile({ environment: { SETTLEMENT_PROOF: 'chain' } })),
     withNode: once(() => withNode()),
     carefulWithNode: () => withNode({ SETTLEMENT_PROOF: 'chain' }),

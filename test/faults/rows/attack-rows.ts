@@ -11,6 +11,7 @@ import {
   type Row,
   type Scene,
   soldAfter,
+  whenCharged,
 } from '../bench/row.ts'
 import type { Stage, Target } from '../bench/stage.ts'
 
@@ -74,6 +75,8 @@ function deniedAndNotRepeated({ on, target }: Place, status: number): Row {
       const first = shown(await order.send(url))
       await mustBe('unconfirmed', scene)
       land()
+      // The chain's clock is put past validBefore when the last row ends.
+      await whenCharged(scene)
       return played(scene, first, NOT_REPEATED)
     },
   }

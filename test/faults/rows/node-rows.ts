@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import { createMutex } from '../../../src/payments/facilitators/mutex.ts'
 import type { SettleAct } from '../bench/facilitator-proxy.ts'
@@ -12,9 +11,9 @@ import {
   openScene,
   played,
   type Row,
-  type Scene,
   soldAfter,
   untilPayments,
+  whenCharged,
 } from '../bench/row.ts'
 import type { Stage } from '../bench/stage.ts'
 
@@ -182,9 +181,4 @@ function row(
         return played(scene, first, shown(await scene.order.insist(scene.url)))
       }),
   }
-}
-
-async function whenCharged({ stage, order }: Scene): Promise<void> {
-  const before = await stage.world.balance(order.payer.address)
-  while ((await stage.world.balance(order.payer.address)) === before) await sleep(50)
 }

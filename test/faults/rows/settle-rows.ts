@@ -23,6 +23,9 @@ const FAULTS: readonly (readonly [what: string, says: Saying])[] = [
   ['answers 504', { status: 504, body: '' }],
 ]
 
+/** The process of the rows below that do not fill one alone. */
+const OTHERS = 'others'
+
 const pending: Saying = (truth, payer) => ({
   success: false,
   errorReason: 'settlement_pending',
@@ -31,13 +34,18 @@ const pending: Saying = (truth, payer) => ({
   payer,
 })
 
-function row(fault: string, acts: readonly SettleAct[], expected: Ending, again = true): Row {
+function row(
+  fault: string,
+  acts: readonly SettleAct[],
+  expected: Ending,
+  { again = true, process = OTHERS } = {},
+): Row {
   return {
     fault,
     on: 'SQLite',
     expected,
     play: async (stage) => {
-      const scene = await openScene(stage, await stage.file(), again ? {} : { lifeSeconds: 40 })
+      const scene = await openScene(stage, await stage.fileFor(process), again ? {} : { lifeSeconds: 40 })
       stage.world.facilitator.plan(scene.order.nonce, ...acts)
       return again ? sendAndRepeat(scene) : sendOnly(scene)
     },
@@ -47,15 +55,17 @@ function row(fault: string, acts: readonly SettleAct[], expected: Ending, again 
 /** A facilitator that fails while it settles. */
 export const SETTLE_ROWS: readonly Row[] = [
   ...FAULTS.flatMap(([what, says]) => [
-    row(`settle ${what}, the transfer landed`, [{ lands: 'before', says }], soldAfter('verdict')),
-    row(`settle ${what}, no transfer`, [{ lands: 'never', says }], soldAfter(IN_DOUBT)),
+    row(`settle ${what}, the transfer landed`, [{ lands: 'before', says }], soldAfter('verdict'), {
+      process: what,
+    }),
+    row(`settle ${what}, no transfer`, [{ lands: 'never', says }], soldAfter(IN_DOUBT), { process: what }),
   ]),
   {
     fault: 'settle answers 504, the transfer lands afterwards',
     on: 'SQLite',
     expected: soldAfter(IN_DOUBT),
     play: async (stage) => {
-      const scene = await openScene(stage, await stage.file())
+      const scene = await openScene(stage, await stage.fileFor(OTHERS))
       const { promise: answered, resolve } = Promise.withResolvers<void>()
       const says = { status: 504, body: '' }
       stage.world.facilitator.plan(scene.order.nonce, { lands: 'after', says, until: answered })
@@ -68,7 +78,7 @@ export const SETTLE_ROWS: readonly Row[] = [
     'settle answers 504, no transfer, not repeated',
     [{ lands: 'never', says: { status: 504, body: '' } }],
     expiredAfter(IN_DOUBT),
-    false,
+    { again: false },
   ),
   row(
     'settle answers settlement_pending twice, the transfer landed',

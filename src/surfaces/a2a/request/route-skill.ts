@@ -17,7 +17,7 @@ import { isObject, type JsonObject, parseObject } from './json-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 
-/** What is ordered: one value, or a list. */
+/** What is ordered, independent of the payment. */
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
 
 export type Route =
