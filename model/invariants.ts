@@ -1,7 +1,7 @@
 import { isCharged, isValid } from './change.ts'
 import { processMoves } from './process-steps.ts'
 import { arrive } from './request-steps.ts'
-import type { Auth, Kind, Row, State } from './sale-state.ts'
+import type { Kind, Row, State } from './sale-state.ts'
 import type { Scenario } from './scenario.ts'
 import { crash } from './world-steps.ts'
 
@@ -155,5 +155,3 @@ function openEndViolation(scenario: Scenario, state: State): string | null {
     ? `a row stays ${state0} forever`
     : null
 }
-
-export type { Auth }

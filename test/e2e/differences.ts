@@ -15,9 +15,13 @@ export const EVERYWHERE = {
     found: 'PAYMENT-RESPONSE extensions.offer-receipt',
     why: 'our receipts are signed; the middleware was given no key to sign with',
   },
+  salt: {
+    found: 'PAYMENT-RESPONSE extensions.receipt-salt',
+    why: 'the salt of the hashes in our receipts, for the buyer only',
+  },
   refusal: {
     found: 'PAYMENT-REQUIRED extensions.bazaar',
-    why: 'whoever was refused knows already how to call, and the header is kept small for proxies',
+    why: 'a client that was refused already knows how to call, and the header is kept small for proxies',
   },
 } as const
 

@@ -96,7 +96,7 @@ function differencesOf(reference: Digest, ours: Digest): string[] {
 function expectedOf(reference: Digest, ours: Digest): string[] {
   const both = (header: 'PAYMENT-REQUIRED' | 'PAYMENT-RESPONSE') =>
     reference[header] !== undefined && ours[header] !== undefined
-  if (ours.status === 200 && both('PAYMENT-RESPONSE')) return [EVERYWHERE.sale.found]
+  if (ours.status === 200 && both('PAYMENT-RESPONSE')) return [EVERYWHERE.sale.found, EVERYWHERE.salt.found]
   const isRefusal = ours.status === 402 && JSON.parse(ours.body).code !== 'payment_required'
   return isRefusal && both('PAYMENT-REQUIRED') ? [EVERYWHERE.refusal.found] : []
 }

@@ -27,7 +27,7 @@ const paths = ['/api/types', '/openapi.json', '/.well-known/agent-card.json', '/
 const texts = Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(path)])))
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"value":"506700GE1G29325QX363"}' }
 texts.unpaid = String((await fetch(service.url + '/api/validate/lei', post)).status)
-console.log(JSON.stringify(texts))
+await new Promise((written) => process.stdout.write(JSON.stringify(texts), written))
 await service.stop()
 process.exit(0)
 `
@@ -96,7 +96,8 @@ test('the code of the copy is sound', () => {
 test('the listing and the manifest offer it, in their sentence too', () => {
   expect(idsOf(json('/api/types').types, 'type')).toEqual(TYPES)
   expect(json('/api/types').summary).toContain(NAME)
-  expect(json('/.well-known/x402').resources.at(-1)).toMatch(/\/api\/validate\/lei$/)
+  const paths = json('/.well-known/x402').resources.map((url: string) => new URL(url).pathname)
+  expect(paths).toEqual(expect.arrayContaining(['/api/validate/lei', '/api/validate/lei/batch']))
 })
 
 test('OpenAPI describes it', () => {

@@ -7,21 +7,23 @@ export interface ValueColumn {
   readonly isNamed: boolean
 }
 
-/** Headings under which lists have the values of a type, in lower-case letters. */
-const HEADINGS: Readonly<Record<CheckType, readonly string[]>> = {
-  iban: ['iban', 'account', 'konto', 'rachunek'],
-  'eu-vat': ['euvat', 'vat', 'vatid', 'vatno', 'vatnumber', 'ustid', 'nipue'],
-  'pl-nip': ['plnip', 'nip', 'taxid'],
-  'pl-regon': ['plregon', 'regon'],
-  'pl-pesel': ['plpesel', 'pesel'],
-  email: ['email', 'mail', 'emailaddress'],
+/** Headings beside the type's own name under which lists have its values, in lower-case letters. */
+const HEADINGS: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
+  iban: ['account', 'konto', 'rachunek'],
+  'eu-vat': ['vat', 'vatid', 'vatno', 'vatnumber', 'ustid', 'nipue'],
+  'pl-nip': ['nip', 'taxid'],
+  'pl-regon': ['regon'],
+  'pl-pesel': ['pesel'],
+  email: ['mail', 'emailaddress'],
 }
+
+const headingsOf = (type: CheckType): readonly string[] => [lettersOf(type), ...(HEADINGS[type] ?? [])]
 
 /** Finds the column of the values: as named, as numbered from 1, or by its heading. */
 export function findValueColumn(type: CheckType, first: readonly string[], wanted?: string): ValueColumn {
   if (wanted !== undefined) return findWanted(type, first, wanted)
   if (first.length === 1) return { index: 0, isNamed: isHeading(type, first[0] ?? '') }
-  const known = [...HEADINGS[type], 'value']
+  const known = [...headingsOf(type), 'value']
   const matches = first.flatMap((cell, index) => (known.includes(lettersOf(cell)) ? [index] : []))
   const [index] = matches
   if (index === undefined || matches.length > 1) {
