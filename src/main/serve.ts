@@ -9,6 +9,7 @@ import { makeFirstSale } from './sandbox/first-sale.ts'
 import { startSandboxService } from './sandbox/start-sandbox.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
+import { terminalLine } from './terminal-line.ts'
 
 /**
  * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM and SIGINT shut it
@@ -36,7 +37,11 @@ export async function serve(): Promise<number | undefined> {
 
 async function start(): Promise<Service> {
   const config = readConfig()
-  const log = createLog({ level: config.logLevel })
+  // JSON lines on a pipe, readable lines on a terminal.
+  const log = createLog({
+    level: config.logLevel,
+    ...(process.stdout.isTTY ? { write: (line) => void process.stdout.write(terminalLine(line)) } : {}),
+  })
   endOnCrash(log)
   if (config.mode === 'live') return startLive(config, log)
   const service = await startSandboxService(config, log)

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
+import { StartupError } from '../skills/startup-error.ts'
 import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
 import { startAnvilBackend } from './chain/anvil-backend.ts'
 import { findAnvil } from './chain/anvil-binary.ts'
@@ -90,7 +91,8 @@ async function startBackend(options: SandboxOptions, facilitatorKey: Hex): Promi
   if (binary !== undefined) {
     return startAnvilBackend({ binary, facilitatorKey, log, ...(dataDir === undefined ? {} : { dataDir }) })
   }
-  if (chain === 'anvil') throw new Error('SANDBOX_CHAIN=anvil, but anvil is not installed on this machine')
+  if (chain === 'anvil')
+    throw new StartupError('SANDBOX_CHAIN: anvil does not run on this machine; install it, or set memory')
   log('the chain is in memory and ends with this process')
   return createMemoryBackend(facilitatorKey)
 }

@@ -26,6 +26,7 @@ export async function checkLiveSettings(
   if (support === 'unsupported') {
     faults.push('FACILITATOR_URL: this facilitator does not settle x402 version 2, exact, on eip155:8453')
   }
-  if (support === 'no_answer') log.warn({ event: 'facilitator_silent', setting: 'FACILITATOR_URL' }, 'boot')
+  if (support === 'no_answer')
+    log.warn({ event: 'facilitator_silent', setting: 'FACILITATOR_URL' }, 'startup')
   if (faults.length > 0) throw new ConfigError(faults)
 }

@@ -56,9 +56,10 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     log,
   })
   const admin = await openAdminPort(app, config.admin)
-  if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'boot')
+  if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
   const server = await listen(app.handler, config.host, config.port, connectionsOf(config))
-  log.info({ event: 'listening', mode: 'live', port: portOf(server) }, 'boot')
+  log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
+  log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {
     url: config.baseUrl,
     stop: async (delayMs = config.shutdownDelayMs) => {

@@ -19,7 +19,9 @@ export function sandboxBanner({
   return `
   SANDBOX  no real money: everything below lives on this machine only
 
+  page         ${url}/  (open it in a browser)
   service      ${url}
+  MCP          ${url}/mcp
   chain        eip155:8453, ${chain}
   facilitator  ${sandbox.facilitatorUrl}
   buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json
