@@ -10,7 +10,7 @@ let settings: Record<string, string>
 beforeEach(() => {
   scratch = scratchDir()
   settings = {
-    PAY_TO: `0x${'44'.repeat(20)}`,
+    PAY_TO: `0x${'4f'.repeat(20)}`,
     BASE_URL: 'https://checks.example',
     FACILITATOR_URL: 'https://facilitator.invalid',
     RPC_URL: 'https://node.invalid',

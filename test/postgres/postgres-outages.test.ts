@@ -146,4 +146,5 @@ const stored = (payment: ReturnType<typeof newPayment>) => ({
     attempts: 0,
   },
   ...{ surface: 'rest', check_type: 'iban', ruleset: 'r', mismatches: 0, claimed_at: 1 },
+  ...{ shape: 'single', items: 1, awaits_answer: 0 },
 })

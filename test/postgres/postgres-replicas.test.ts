@@ -95,7 +95,8 @@ describe('two replicas on one database', () => {
   })
 
   test('settle one row per chain log, also when both write before either can see the other', async () => {
-    const [first, second] = [await claimed(one), await claimed(one)]
+    const first = await claimed(one)
+    const second = (await one.move(await claimed(one), { state: 'settling' }))!
     const held = await holdTransaction(
       url,
       `update payments set state = 'settled', tx = '0x${'1'.repeat(64)}', log_index = 4 where nonce = '${first.nonce}'`,
@@ -104,7 +105,7 @@ describe('two replicas on one database', () => {
     await whenBlocked(url)
     await held.end('commit')
     expect(await late).toBeNull()
-    expect((await other.find(second))?.state).toBe('claimed')
+    expect((await other.find(second))?.state).toBe('settling')
   })
 
   test('hold a lock one at a time, and agree on a fact', async () => {
