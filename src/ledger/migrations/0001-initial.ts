@@ -58,7 +58,9 @@ export const initial: Migration = {
       .addColumn('ended', 'text')
       .execute()
     await db.schema.createIndex('tasks_expiry').on('tasks').column('expires_at').execute()
-    await sql`create index tasks_unpaid on tasks (expires_at) where nonce is null`.execute(db)
+    await sql`create index tasks_unpaid on tasks (expires_at) where nonce is null and ended is null`.execute(
+      db,
+    )
     await sql`create index tasks_payment on tasks (nonce) where nonce is not null`.execute(db)
 
     await db.schema

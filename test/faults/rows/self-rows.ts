@@ -163,5 +163,7 @@ async function spendNumber(world: World, key: Hex): Promise<void> {
     maxPriorityFeePerGas: 10n ** 9n,
     to: account.address,
   })
-  await world.rpc('eth_sendRawTransaction', [signed])
+  const hash = await world.rpc('eth_sendRawTransaction', [signed])
+  // The nonce is used once the transaction is mined, not while it is pending.
+  while ((await world.rpc('eth_getTransactionReceipt', [hash])) === null) await sleep(20)
 }
