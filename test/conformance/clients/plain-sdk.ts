@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { assertTerms } from '../paid-result.ts'
 import type { Trial } from '../target.ts'
 
+const VALUE = 'PL61109010140000071219812874'
+
 const PACKAGES = {
   '1.12.1': 'sdk-1.12',
   '1.26.0': 'sdk-1.26',
@@ -19,10 +21,9 @@ export const plainTrials: readonly Trial[] = Object.entries(PACKAGES).map(([vers
     // Listing first makes these clients validate what a tool answers.
     const { tools } = await client.listTools()
     assert.equal(tools.length, 7)
-    for (const tool of tools) {
-      assertTerms(
-        await client.callTool({ name: tool.name, arguments: { value: 'PL61109010140000071219812874' } }),
-      )
+    for (const { name } of tools) {
+      const args = name === 'validate_batch' ? { items: [{ type: 'iban', value: VALUE }] } : { value: VALUE }
+      assertTerms(await client.callTool({ name, arguments: args }))
     }
     const { resources } = await client.listResources()
     assert.equal(resources.length, 2)
