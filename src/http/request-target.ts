@@ -15,7 +15,8 @@ export function pathOf(req: IncomingMessage): string {
   const query = target.indexOf('?')
   const path = query < 0 ? target : target.slice(0, query)
   const absolute = path.startsWith('/') ? path : (/^https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1] ?? '')
-  return absolute.length > 1 && absolute.endsWith('/') ? absolute.slice(0, -1) : absolute
+  const hasOneSlash = absolute.length > 1 && absolute.endsWith('/') && !absolute.endsWith('//')
+  return hasOneSlash ? absolute.slice(0, -1) : absolute
 }
 
 /** Returns true if the target has a query string, even an empty one. */

@@ -19,6 +19,7 @@ const send = (method: string, target: string, headers: readonly string[] = []) =
 
 describe('an address that is not spelt as published', () => {
   it.each([
+    '//',
     '/api/validate/iban//',
     '/api/validate/IBAN',
     '/API/validate/iban',
