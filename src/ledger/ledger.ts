@@ -283,7 +283,7 @@ export interface Ledger {
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
-   * delivered after `deliveredSince`.
+   * delivered at or after `deliveredSince`.
    */
   unanswered(
     payer: string,

@@ -170,12 +170,12 @@ export function describeLedger(
       await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
         state: 'in_doubt',
       })
-      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
+      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_001)).map((row) => row.nonce)
       expect(nonces).toEqual([held.nonce, ...expected])
-      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
-      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_001)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 5_000)).map((row) => row.nonce)
       expect(since).toEqual([answered.nonce, held.nonce])
-      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
     })
 
     test('refuses a change that is not in the table of transitions, as a defect', async () => {

@@ -177,7 +177,11 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     buyer: (funds = 1_000_000n) => benchBuyer({ chain, clock, terms: layer.terms.requirements, funds }),
     call,
     taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { memo: 'memo' } }),
-    sell: (proof, asked = call()) => layer.sell(asked, proof),
+    sell: (proof, asked = call()) => {
+      // No client gets an answer and sends its next request within one millisecond.
+      clock.advance(1)
+      return layer.sell(asked, proof)
+    },
     restart: async (change) => {
       layer = await build(change)
       return layer

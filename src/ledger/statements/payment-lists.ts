@@ -18,7 +18,7 @@ const UNANSWERED = preparedSql<Selectable<PaymentTable>>(
     or (state = 'claimed' and owner is not null))
   union all
   select * from payments
-  where payer = :deliveredTo and delivered_at > :deliveredSince and check_type = :deliveredType
+  where payer = :deliveredTo and delivered_at >= :deliveredSince and check_type = :deliveredType
   and binding is not null and awaits_answer = 0 and state = 'settled'
   order by claimed_at desc limit ${MOST_UNANSWERED}`,
 )
