@@ -8,9 +8,18 @@ import type { CheckType } from '../checks/verdict.ts'
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
 /** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }
 
 /** Identifies one EIP-3009 authorization; all members lower-case. */
@@ -344,7 +353,10 @@ export interface Ledger {
    */
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
-  /** True when the schema is at the version this code expects and a trivial read answers. */
+  /**
+   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
+   * write met; a success is remembered for a few seconds.
+   */
   ready(): Promise<boolean>
   close(): Promise<void>
 }

@@ -26,9 +26,13 @@ import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { cacheStatements } from './statement-cache.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+/** The lock that nobody holds: taking it shows that a write reaches the disk. */
+const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
 
@@ -62,8 +66,12 @@ export async function openSqliteLedger(options: {
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
+  const clock = { now: options.now ?? Date.now }
+  // Another value each time: SQLite writes nothing where nothing changes.
+  const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
+
   return {
-    clock: { now: options.now ?? Date.now },
+    clock,
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
@@ -100,7 +108,7 @@ export async function openSqliteLedger(options: {
       await guard(async () => writer.truncateLog())
       return purged
     },
-    ready: () => read((db) => isMigrated(db)),
+    ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
       await reader.close()
