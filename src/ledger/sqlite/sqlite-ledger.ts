@@ -31,7 +31,7 @@ import { writeProbe } from './write-probe.ts'
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
 
-/** The lock that nobody holds: taking it shows that a write reaches the disk. */
+/** A lock that no process holds: taking it shows that a write reaches the disk. */
 const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')

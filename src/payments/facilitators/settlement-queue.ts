@@ -11,6 +11,7 @@ import {
   costOf,
   findReceipt,
   isKnown,
+  isNowhere,
   isSameCall,
   type Signing,
   signTransaction,
@@ -75,7 +76,8 @@ const CANCEL_DATA: Hex = '0x'
  * gap that later ones wait behind. Nonce, signature, journal and broadcast happen under one lock; receipts outside it.
  *
  * A nonce is given up only if the node says that it is used ("nonce too low"). After any other failure the transaction
- * stays in the journal, which outlives the process, and is offered again as it is. Fees are raised only for a
+ * stays in the journal, which outlives the process, and is offered again as it is; if another program's transaction
+ * took its nonce, the call is signed again under the next one. Fees are raised only for a
  * transaction that the node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
@@ -99,6 +101,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     pendingCount = pending.length
   }
 
+  const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+
   const send = async (call: Call, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
     const [estimated, funds] = await Promise.all([
       client.estimateFeesPerGas(),
@@ -113,11 +117,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const [journaled, mined, taken, balance] = await Promise.all([
         journal.load(),
         client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
-        client.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+        takenCount(),
         client.getBalance({ address: account.address }),
       ])
       const pending = journaled.filter(({ nonce }) => nonce >= mined)
-      const same = pending.find(({ raw }) => isSameCall(callOf(raw), call))
+      const isSame = ({ raw }: PendingTransaction) => isSameCall(callOf(raw), call)
+      const same = pending.find(isSame)
       if (same !== undefined) return newest(same)
       if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
@@ -125,10 +130,11 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const nonce = Math.max(taken, ...pending.map((each) => each.nonce + 1))
       const signed = await signTransaction(options, { nonce, gas, fees, call })
       const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
-      await save([...pending, entry])
+      const others = journaled.filter((each) => !isSame(each))
+      await save([...others, entry])
       if ((await broadcast(client, signed.raw)) !== 'nonce_used' || (await isKnown(client, signed.hash)))
         return signed.hash
-      await save(pending)
+      await save(others)
       throw new Error('another transaction of the account took the nonce')
     })
   }
@@ -138,8 +144,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     lock(async () => {
       const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
       const journaled = await journal.load()
-      const pending = journaled.filter(({ nonce }) => nonce >= mined)
-      if (pending.length < journaled.length) await save(pending)
+      const pending = await withoutEnded(journaled, mined)
       pendingCount = pending.length
       const oldest = pending.reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return
@@ -149,6 +154,33 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       // "Nonce too low" means that it was mined, or another took its place: the next look finds out which.
       await broadcast(client, offered.raw)
     })
+
+  /**
+   * The journal without the transactions whose nonce is used: most were mined. One that is nowhere on the chain lost
+   * its nonce to another program with the same key, and its call gets the next one.
+   */
+  const withoutEnded = async (
+    journaled: readonly PendingTransaction[],
+    mined: number,
+  ): Promise<readonly PendingTransaction[]> => {
+    let pending = journaled.filter(({ nonce }) => nonce >= mined)
+    const ended = journaled.filter(({ nonce }) => nonce < mined)
+    for (const each of ended) {
+      if (!(await isNowhere(client, each.hashes))) continue
+      const { call, gas } = contentOf(each.raw)
+      const isWanted = call.data !== CANCEL_DATA && each.expiresAt * 1000 > Date.now()
+      if (!isWanted || pending.some(({ raw }) => isSameCall(callOf(raw), call))) continue
+      const fees = priced(await client.estimateFeesPerGas(), gas)
+      const nonce = Math.max(await takenCount(), ...pending.map((other) => other.nonce + 1))
+      const signed = await signTransaction(options, { nonce, gas, fees, call, replaces: newest(each) })
+      const hashes = [...each.hashes, signed.hash]
+      pending = [...pending, { ...each, nonce, hashes, raw: signed.raw, sentAt: Date.now() }]
+      await save([...pending, ...ended.slice(ended.indexOf(each) + 1)])
+      await broadcast(client, signed.raw)
+    }
+    if (ended.length > 0) await save(pending)
+    return pending
+  }
 
   /** The same transaction if the node does not have it; a replacement at a higher fee if it has it and is slow. */
   const offerAgain = async (late: PendingTransaction): Promise<PendingTransaction> => {
