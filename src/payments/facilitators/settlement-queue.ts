@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
 import { SETTLEMENT_GAS } from './gas-level.ts'
+import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { createMemoryJournal, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import {
   broadcast,
+  CANCEL_DATA,
   callOf,
   contentOf,
   costOf,
   findReceipt,
   isKnown,
-  isNowhere,
   isSameCall,
   type Signing,
   signTransaction,
@@ -67,7 +68,6 @@ const MAX_GAS = 600_000n
 const MOST_PENDING = 64
 /** A plain transfer of nothing to itself, which gives a nonce up. */
 const CANCEL_GAS = 21_000n
-const CANCEL_DATA: Hex = '0x'
 
 /**
  * One account's queue of transactions.
@@ -144,7 +144,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     lock(async () => {
       const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
       const journaled = await journal.load()
-      const pending = await withoutEnded(journaled, mined)
+      const pending = await withoutEnded({ ...options, priced, takenCount, save }, journaled, mined)
       pendingCount = pending.length
       const oldest = pending.reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return
@@ -154,33 +154,6 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       // "Nonce too low" means that it was mined, or another took its place: the next look finds out which.
       await broadcast(client, offered.raw)
     })
-
-  /**
-   * The journal without the transactions whose nonce is used: most were mined. One that is nowhere on the chain lost
-   * its nonce to another program with the same key, and its call gets the next one.
-   */
-  const withoutEnded = async (
-    journaled: readonly PendingTransaction[],
-    mined: number,
-  ): Promise<readonly PendingTransaction[]> => {
-    let pending = journaled.filter(({ nonce }) => nonce >= mined)
-    const ended = journaled.filter(({ nonce }) => nonce < mined)
-    for (const each of ended) {
-      if (!(await isNowhere(client, each.hashes))) continue
-      const { call, gas } = contentOf(each.raw)
-      const isWanted = call.data !== CANCEL_DATA && each.expiresAt * 1000 > Date.now()
-      if (!isWanted || pending.some(({ raw }) => isSameCall(callOf(raw), call))) continue
-      const fees = priced(await client.estimateFeesPerGas(), gas)
-      const nonce = Math.max(await takenCount(), ...pending.map((other) => other.nonce + 1))
-      const signed = await signTransaction(options, { nonce, gas, fees, call, replaces: newest(each) })
-      const hashes = [...each.hashes, signed.hash]
-      pending = [...pending, { ...each, nonce, hashes, raw: signed.raw, sentAt: Date.now() }]
-      await save([...pending, ...ended.slice(ended.indexOf(each) + 1)])
-      await broadcast(client, signed.raw)
-    }
-    if (ended.length > 0) await save(pending)
-    return pending
-  }
 
   /** The same transaction if the node does not have it; a replacement at a higher fee if it has it and is slow. */
   const offerAgain = async (late: PendingTransaction): Promise<PendingTransaction> => {

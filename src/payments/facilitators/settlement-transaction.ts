@@ -10,6 +10,9 @@ import {
 import type { Call, Fees } from './gas.ts'
 import { isNonceTooLow } from './rpc-faults.ts'
 
+/** What a transaction calls that only gives a nonce up. */
+export const CANCEL_DATA: Hex = '0x'
+
 /** A transaction that is signed and about to be broadcast. */
 export interface SignedTransaction {
   readonly hash: Hex
