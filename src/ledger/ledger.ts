@@ -300,6 +300,8 @@ export interface Ledger {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
+  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */

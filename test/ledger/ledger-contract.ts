@@ -178,6 +178,17 @@ export function describeLedger(
       expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
     })
 
+    test('knows whether a payer has paid', async () => {
+      const row = await claimed({ payer: `0x${'e'.repeat(40)}` })
+      await claimed({ payer: row.payer })
+      const settling = await reach(ledger, row, { state: 'settling' })
+      expect(await ledger.hasSettled(row)).toBe(false)
+      await reach(ledger, settling, { state: 'settled', settledAt: 1 })
+      expect(await ledger.hasSettled({ ...row, nonce: 'any' })).toBe(true)
+      expect(await ledger.hasSettled({ ...row, payer: `0x${'f'.repeat(40)}` })).toBe(false)
+      expect(await ledger.hasSettled({ ...row, asset: 'another' })).toBe(false)
+    })
+
     test('refuses a change that is not in the table of transitions, as a defect', async () => {
       const row = await claimed()
       await expect(ledger.move(row, { state: 'settled' })).rejects.toThrow(IllegalTransition)

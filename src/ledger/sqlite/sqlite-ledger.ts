@@ -82,6 +82,7 @@ export async function openSqliteLedger(options: {
     noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),

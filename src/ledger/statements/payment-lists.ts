@@ -34,6 +34,16 @@ export async function selectUnanswered(
   return (await UNANSWERED(db, values)).map(toPaymentRow)
 }
 
+const HAS_SETTLED = preparedSql<object>(
+  `select 1 from payments where network = :network and asset = :asset and payer = :payer
+  and state = ${stateLiterals('settled')} limit 1`,
+)
+
+export const hasSettled = async (
+  db: Kysely<Schema>,
+  { network, asset, payer }: PaymentKey,
+): Promise<boolean> => (await HAS_SETTLED(db, { network, asset, payer })).length > 0
+
 export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {
   const row = await db
     .selectFrom('payments')
