@@ -11,7 +11,10 @@ import { vectors } from '../test/support/vectors.ts'
 
 const file = new URL('../test/vectors/answers.json', import.meta.url)
 const pinned = JSON.parse(readFileSync(file, 'utf8')) as Record<string, [string, string][]>
-const mistakes = read('mistakes') as { readonly type: CheckType; readonly value: string }[]
+const mistakes = [read('mistakes'), read('mistakes-held-out')].flat() as {
+  readonly type: CheckType
+  readonly value: string
+}[]
 const types = CHECK_TYPES.map((type) => {
   const values = [...pinned[type]!.map(([value]) => value), ...vectorValues(type), ...mistakeValues(type)]
   const lines = [...new Set(values)].map(
