@@ -152,7 +152,7 @@ describe.each(VERSIONS)('an order over %s', (version) => {
       expect(reply.text).not.toContain('accepts')
       const violations = reply.json.error.data.find((detail: Json) => detail.fieldViolations !== undefined)
       expect(violations.fieldViolations[0].field).toMatch(/^message\.parts\[0\]\./)
-      if (reason !== undefined) expect(reply.json.error.data[0]).toMatchObject({ reason })
+      expect(reply.json.error.data[0].reason).toBe(reason)
     }
     expect(service.double.attempts).toEqual([])
   })
