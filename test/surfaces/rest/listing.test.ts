@@ -86,7 +86,7 @@ describe('GET /api/types', () => {
 
   it('is kept by a strong entity tag', async () => {
     const first = await supertest(service.url).get('/api/types')
-    const etag = first.headers['etag'] ?? ''
+    const etag = first.headers.etag ?? ''
     expect(etag).toMatch(/^"[\w-]+"$/)
     expect(first.headers['cache-control']).toBe('public, max-age=3600')
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
