@@ -48,7 +48,7 @@ beforeAll(async () => {
   metrics.saleCounted('rest', 'iban', 'sold')
   metrics.answered({ surface: 'rest', status: 200, ms: 1 })
   metrics.storeCalled({ kind: 'read', ms: 1, failed: false })
-  const standing = async () => ({
+  const backlog = async () => ({
     claimed: 0,
     settling: 0,
     inDoubt: 0,
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const load = { waiting: () => 0, connections: () => ({ open: 1, used: 0 }) }
   const { body } = await scrape({
     metrics,
-    ledger: { standing, load },
+    ledger: { backlog, load },
     chainUp: () => true,
     troubles: async () => [],
     gauges: () => ({ settlementsLeft: 1, settlementsPending: 0 }),

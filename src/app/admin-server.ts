@@ -7,7 +7,7 @@ import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfac
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
-import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import { createRevenueBook } from '../surfaces/admin/operator/revenue-book.ts'
 import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
 import type { Watch } from './monitoring/instrument.ts'
@@ -38,11 +38,11 @@ export function adminServer(options: AdminServerOptions): AdminServer {
   const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
   const { ledger, metrics, settlements } = watch
-  const takings = createTakingsBook(ledger, ownPayers)
+  const revenue = createRevenueBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
   const figures = {
     ledger,
-    takings,
+    revenue,
     payers,
     settlements: settlements.summary,
     ready,

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'standing' | 'load'>
+  readonly ledger: Pick<Ledger, 'backlog' | 'load'>
   readonly chainUp: () => boolean
   /** What keeps payments from working. */
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
@@ -56,7 +56,7 @@ async function setBacklog(
 ): Promise<void> {
   const { open, inDoubtSeconds, unpaidTasks, auditMissing, auditPending } = gauges
   try {
-    const backlog = await ledger.standing()
+    const backlog = await ledger.backlog()
     open.set({ state: 'claimed' }, backlog.claimed)
     open.set({ state: 'settling' }, backlog.settling)
     open.set({ state: 'in_doubt' }, backlog.inDoubt)

@@ -19,7 +19,7 @@ const watch = (methods: Partial<Ledger>) => {
 
 test('a scrape the store does not answer counts the failure and shows no figure in its place', async () => {
   const { ledger, metrics } = watch({
-    standing: () => Promise.reject(new StoreUnavailable('away')),
+    backlog: () => Promise.reject(new StoreUnavailable('away')),
     load: { waiting: () => 0, connections: () => null },
   })
   const { body } = await scrape({

@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics
 import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Backlog, Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
 
-const standing: Backlog = {
+const backlog: Backlog = {
   claimed: 1,
   settling: 2,
   inDoubt: 3,
@@ -31,7 +31,7 @@ const seriesOf = (body: string) =>
 describe('a scrape', () => {
   test('asks the store for what stands open', async () => {
     const metrics = createMetrics()
-    const ledger = { standing: async () => standing }
+    const ledger = { backlog: async () => backlog }
     const { body, contentType } = await scraped(metrics, ledger)
     expect(contentType).toMatch(/^text\/plain/)
     for (const line of [
@@ -55,9 +55,9 @@ describe('a scrape', () => {
     const metrics = createMetrics()
     let fails = true
     const ledger = {
-      standing: async () => {
+      backlog: async () => {
         if (fails) throw new Error('away')
-        return standing
+        return backlog
       },
     }
     const first = await scraped(metrics, ledger, { chainUp: () => false })
@@ -75,7 +75,7 @@ describe('a scrape', () => {
 })
 
 test('a scrape shows every reason that holds, those of the store and the shutdown too', async () => {
-  const ledger = { standing: async () => standing }
+  const ledger = { backlog: async () => backlog }
   const { body } = await scraped(createMetrics(), ledger, {
     troubles: async () => ['chain_wrong', 'shutting_down'],
   })
