@@ -18,7 +18,7 @@ import {
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
-import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
@@ -54,6 +54,8 @@ export async function openSqliteLedger(options: {
   const reader = await connect(file)
   const commits = new GroupCommit(writer.db, writer.setFlush)
 
+  const clock = { now: options.now ?? Date.now }
+
   type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
   /** Fire-and-forget writes, flushed with the next batch. */
@@ -63,7 +65,8 @@ export async function openSqliteLedger(options: {
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
   return {
-    clock: { now: options.now ?? Date.now },
+    clock,
+    load: { waiting: () => commits.waiting, connections: () => null },
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
@@ -84,8 +87,8 @@ export async function openSqliteLedger(options: {
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
-    takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
-    standing: () => read((db) => countStanding(db)),
+    revenue: (from, to, own) => read((db) => sumRevenue(db, from, to, own)),
+    backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
