@@ -18,8 +18,8 @@ const NUMBER_AHEAD =
 const EMAIL_LABEL = '(?:E-?MAIL(?: ADDRESS)?|MAIL(?:TO)?|ADRES(?: E-?MAIL)?)'
 const EMAIL_AHEAD = '(?:\\s*[:=]|\\s)'
 /**
- * Any other words with a colon, and a space or the number itself behind it. Two letters before a colon are a country code,
- * and a colon inside an address is none of a label.
+ * Any other words with a colon, and a space or the number itself behind it. Two letters before a colon are a country code;
+ * a colon with text right behind it can be a slip inside an address.
  */
 const WORDS = `(?:E|TO|CC|BCC|${LETTER}{3}(?:${LETTER}|[ .'-]){0,37})\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$)`
 
