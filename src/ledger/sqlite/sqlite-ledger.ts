@@ -68,7 +68,6 @@ export async function openSqliteLedger(options: {
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
-  const clock = { now: options.now ?? Date.now }
   // Another value each time: SQLite writes nothing where nothing changes.
   const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
 
