@@ -401,7 +401,8 @@ class Schedule {
     this.trace.push(`${request.replica} answers: ${said}`)
     const promise = promiseOf(sale)
     const paid = this.#isCharged(authorized)
-    if (promise === 'no') {
+    if (promise === 'charged' && !paid) throw new Broken(`${said} says that it was charged, and it was not`)
+    if (promise === 'never') {
       if (paid && !authorized.spentElsewhere)
         throw new Broken(`${said} says "nothing was charged", and it was`)
       authorized.denials.push(this.#step)
