@@ -34,12 +34,12 @@ export async function claim(run: SaleRun): Promise<Next> {
 /** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
-  const { ledger, owner } = context
+  const { ledger } = context
   const obstacle = await checkPreconditions(run)
   if (obstacle !== null) {
-    // If this process held it, other processes need not wait for the lease to end.
-    if (obstacle.kind === 'answer' && row.owner === owner) await release(run, row)
-    return obstacle
+    // A slow owner must not send it any more once this request was told that nothing was charged.
+    const isFree = obstacle.kind !== 'answer' || row.owner === null || (await release(run, row)) !== null
+    return isFree ? obstacle : LOOK_AGAIN
   }
   const now = context.now()
   const attachment = attempt.call.attachment(attempt.key, claimedTaskExpiry(row), now)
