@@ -10,6 +10,7 @@ import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { publicServer } from './app/public-server.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
+import type { ConnectionWatch } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
@@ -24,6 +25,8 @@ export interface App {
   readonly payments: PaymentLayer
   /** The handler of the admin port. */
   readonly operator: AdminServer
+  /** Is informed of the public port's connections. */
+  readonly connections: ConnectionWatch
   /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Makes `ready` answer false; calls in flight go on. */
@@ -64,8 +67,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
 
   const startedAt = now()
-  const standing = createReadiness(ledger, paymentWatch)
-  const face = await publicServer(options, { registry, payments, watch, standing, startedAt })
+  const readiness = createReadiness(ledger, paymentWatch)
+  const face = await publicServer(options, { registry, payments, watch, readiness, startedAt })
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
@@ -86,16 +89,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...options,
       watch,
       ownPayers: options.ownPayers ?? [],
-      ready: standing.ready,
+      ready: readiness.ready,
       chainUp: paymentWatch.chainUp,
-      troubles: paymentWatch.troubles,
+      troubles: readiness.troubles,
       gauges: paymentWatch.gauges,
       startedAt,
     }),
-    ready: standing.ready,
-    drain: standing.drain,
+    connections: metrics.connections,
+    ready: readiness.ready,
+    drain: readiness.drain,
     close: async () => {
-      standing.drain()
+      readiness.drain()
       await Promise.all([...loops.map((loop) => loop.stop()), paymentWatch.stop(), face.close()])
       await payments.counts.flush()
     },

@@ -20,11 +20,12 @@ import { buildSite, sitePaths } from '../surfaces/site/routes.ts'
 import { healthRoutes } from '../surfaces/status/health.ts'
 import { statsRoutes } from '../surfaces/status/stats.ts'
 import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
-import { documentContext, listingFacts } from './document-context.ts'
+import { documentContext, listingOptions } from './document-context.ts'
 import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
 import type { Watch } from './monitoring/instrument.ts'
+import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
@@ -34,7 +35,7 @@ export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly watch: Pick<Watch, 'ledger' | 'metrics'>
-  readonly standing: Readiness
+  readonly readiness: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
 }
@@ -48,19 +49,20 @@ export interface PublicServer {
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
-  const { registry, payments, watch, standing, startedAt } = parts
+  const { registry, payments, watch, readiness, startedAt } = parts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
     payments.quotes.of({ shape: 'list', type, items }, surface)
-  const sale = { registry, sell: payments.sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
+  const sell = observeSell(payments.sell, metrics.paidCalls)
+  const sale = { registry, sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
-  const listing = listingFacts(options, payments)
-  const facts = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
-  const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
+  const listing = listingOptions(options, payments)
+  const context = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const texts = { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() }
   const mcp = mcpHandler({
     ...sale,
     version: VERSION,
@@ -73,10 +75,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   })
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
-  const { ready, troubles } = standing
+  const { ready, troubles } = readiness
   const guides = readGuides(options)
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const site = buildSite({ context: facts, guides, status, links: descriptionLinks(baseUrl), sendProblem })
+  const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
   const handler = buildHttpApp({
     baseUrl,
     sandbox,
@@ -93,9 +95,9 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         sendProblem,
       }),
       documentRoutes({
-        facts,
+        context,
         guides,
-        pages: sitePaths(facts, guides),
+        pages: sitePaths(context, guides),
         operatorFiles: readOperatorFiles(options.wellKnownDir ?? null),
         sendProblem,
       }),

@@ -8,9 +8,18 @@ import type { CheckType } from '../checks/verdict.ts'
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
 /** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }
 
 /** Identifies one EIP-3009 authorization; all members lower-case. */
@@ -206,6 +215,8 @@ export interface Backlog {
   readonly auditMissing: number
   /** Settled rows before their audit. */
   readonly auditPending: number
+  /** Tasks that wait for a payment and have not expired. */
+  readonly unpaidTasks: number
 }
 
 /** Which rows a person should look at. */
@@ -258,6 +269,14 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
+/** How busy the store's own connections are; read from memory, without asking the store. */
+export interface StoreLoad {
+  /** Calls that wait for a connection, or for the commit that carries them. */
+  waiting(): number
+  /** Connections open, and those in use; null for a store without a pool. */
+  connections(): { readonly open: number; readonly used: number } | null
+}
+
 /** The one clock of a ledger, shared by every process that uses it: leases, purges and windows go by it. */
 export interface LedgerClock {
   /** UTC milliseconds. */
@@ -274,6 +293,7 @@ export interface MoveOptions {
 
 export interface Ledger {
   readonly clock: LedgerClock
+  readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>
@@ -300,7 +320,7 @@ export interface Ledger {
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
-   * delivered after `deliveredSince`.
+   * delivered at or after `deliveredSince`.
    */
   unanswered(
     payer: string,
@@ -308,6 +328,8 @@ export interface Ledger {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
+  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
@@ -334,8 +356,8 @@ export interface Ledger {
   /** The counts of these days, both included, added up. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
-  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
-  standing(): Promise<Backlog>
+  revenue(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
+  backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>
@@ -361,7 +383,10 @@ export interface Ledger {
    */
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
-  /** True when the schema is at the version this code expects and a trivial read answers. */
+  /**
+   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
+   * write met; a success is remembered for a few seconds.
+   */
   ready(): Promise<boolean>
   close(): Promise<void>
 }

@@ -192,12 +192,23 @@ export function describeLedger(
       await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
         state: 'in_doubt',
       })
-      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
+      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_001)).map((row) => row.nonce)
       expect(nonces).toEqual([held.nonce, ...expected])
-      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
-      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_001)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 5_000)).map((row) => row.nonce)
       expect(since).toEqual([answered.nonce, held.nonce])
-      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
+    })
+
+    test('knows whether a payer has paid', async () => {
+      const row = await claimed({ payer: `0x${'e'.repeat(40)}` })
+      await claimed({ payer: row.payer })
+      const settling = await reach(ledger, row, { state: 'settling' })
+      expect(await ledger.hasSettled(row)).toBe(false)
+      await reach(ledger, settling, { state: 'settled', settledAt: 1 })
+      expect(await ledger.hasSettled({ ...row, nonce: 'any' })).toBe(true)
+      expect(await ledger.hasSettled({ ...row, payer: `0x${'f'.repeat(40)}` })).toBe(false)
+      expect(await ledger.hasSettled({ ...row, asset: 'another' })).toBe(false)
     })
 
     test('refuses a change that is not in the table of transitions, as a defect', async () => {
@@ -532,17 +543,17 @@ export function describeLedger(
       await sell(3_000, { amount: 1_000n })
       await claimed({ amount: 1_000n })
       const cell = { surface: 'rest', checkType: 'iban', own: false, sales: 1, delivered: 0, revenue: 1_000n }
-      expect(await ledger.takings(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
+      expect(await ledger.revenue(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
         { ...cell, surface: 'mcp', checkType: 'email' },
         { ...cell, sales: 2, delivered: 1, revenue: large + 1_000n },
         { ...cell, own: true },
       ])
-      const all = await ledger.takings(2_000, 3_000, [])
+      const all = await ledger.revenue(2_000, 3_000, [])
       expect(all.map(({ own, sales }) => ({ own, sales }))).toEqual([
         { own: false, sales: 1 },
         { own: false, sales: 3 },
       ])
-      expect(await ledger.takings(0, 1_000, [])).toEqual([])
+      expect(await ledger.revenue(0, 1_000, [])).toEqual([])
     })
 
     test('counts what is not over, and what the audit has not found', async () => {
@@ -554,8 +565,9 @@ export function describeLedger(
         refused: 0,
         auditMissing: 0,
         auditPending: 0,
+        unpaidTasks: 0,
       }
-      expect(await ledger.standing()).toEqual({ ...nothing, inDoubtSince: null })
+      expect(await ledger.backlog()).toEqual({ ...nothing, inDoubtSince: null })
       const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
       for (const [index, state] of states.entries()) {
         await reach(ledger, await claimed({ claimedAt: 1_000 + index }), { state })
@@ -564,7 +576,13 @@ export function describeLedger(
       for (const audit of ['found', 'missing', null] as const) {
         await reach(ledger, await claimed(), { state: 'settled', settledAt: 2_000, audit })
       }
-      expect(await ledger.standing()).toEqual({
+      const alive = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(alive, 10)
+      const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(cancelled, 10)
+      await ledger.endTask(cancelled.key, 'canceled', 0)
+      await ledger.saveTask(newTask(), 10)
+      expect(await ledger.backlog()).toEqual({
         claimed: 1,
         settling: 1,
         inDoubt: 2,
@@ -573,6 +591,7 @@ export function describeLedger(
         inDoubtSince: 1_001,
         auditMissing: 1,
         auditPending: 1,
+        unpaidTasks: 1,
       })
     })
 

@@ -25,7 +25,7 @@ import {
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
-import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
@@ -79,6 +79,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 
   return {
     clock,
+    load: sales.load,
     find: (key) => guard(() => payments.findPayment(db, key)),
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
@@ -91,6 +92,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => guard(() => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
@@ -103,8 +105,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
-    takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
-    standing: () => guard(() => countStanding(background.db)),
+    revenue: (from, to, own) => guard(() => sumRevenue(background.db, from, to, own)),
+    backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
@@ -127,7 +129,11 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 
 function connect(options: PoolOptions) {
   const pool = openPool(options)
-  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }
+  return {
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    load: pool.load,
+    close: () => pool.end(),
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 } from '../../ledger/ledger.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { checkNewcomer } from './newcomers.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
@@ -32,7 +33,7 @@ export async function claim(run: SaleRun): Promise<Next> {
   const { call, key, payment } = attempt
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
-  const obstacle = await checkPreconditions(run)
+  const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return obstacle
   call.verdicts()
   const now = context.now()
