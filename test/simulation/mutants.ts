@@ -173,11 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
   [RUN, 'if (run.sent || run.mayBeCharged) return inDoubt(run)', 'if (run.sent) return inDoubt(run)'],
   [RUN, '    await timing.sleep(timing.lookMs)\n', '    return inDoubt(run)\n'],
   // Claims, and other signatures for the same call.
-  [
-    CLAIM,
-    'if (obstacle !== null) return obstacle\n  call.verdicts()',
-    'call.verdicts()',
-  ],
+  [CLAIM, 'if (obstacle !== null) return obstacle\n  call.verdicts()', 'call.verdicts()'],
   [CLAIM, "if (obstacle.kind === 'answer' && row.owner === owner) await release(run, row)\n", ''],
   [CLAIM, 'leaseUntil: now + LEASE_MS', 'leaseUntil: now'],
   [CLAIM, 'owner: context.owner,', 'owner: null,'],
