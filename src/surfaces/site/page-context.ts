@@ -40,6 +40,9 @@ export function restUrl({ quote }: PageContext, skill: Skill): string {
 export const restPath = (context: PageContext, skill: Skill): string =>
   restUrl(context, skill).slice(context.baseUrl.length)
 
+/** The path at which lists of its type are sold. */
+export const listPath = (context: PageContext, skill: Skill): string => `${restPath(context, skill)}/batch`
+
 /** Atomic units of one call, the same for every skill. */
 export function amountOf({ quote }: PageContext, skill: Skill): string {
   const [terms] = quote(skill, 'rest').required('payment_required').accepts
