@@ -64,8 +64,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
 
   const startedAt = now()
-  const standing = createReadiness(ledger, paymentWatch)
-  const face = await publicServer(options, { registry, payments, watch, standing, startedAt })
+  const readiness = createReadiness(ledger, paymentWatch)
+  const face = await publicServer(options, { registry, payments, watch, readiness, startedAt })
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
@@ -86,16 +86,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...options,
       watch,
       ownPayers: options.ownPayers ?? [],
-      ready: standing.ready,
+      ready: readiness.ready,
       chainUp: paymentWatch.chainUp,
       troubles: paymentWatch.troubles,
       gauges: paymentWatch.gauges,
       startedAt,
     }),
-    ready: standing.ready,
-    drain: standing.drain,
+    ready: readiness.ready,
+    drain: readiness.drain,
     close: async () => {
-      standing.drain()
+      readiness.drain()
       await Promise.all([...loops.map((loop) => loop.stop()), paymentWatch.stop(), face.close()])
       await payments.counts.flush()
     },

@@ -35,7 +35,7 @@ beforeAll(async () => {
   metrics.saleCounted('rest', 'iban', 'sold')
   metrics.answered({ surface: 'rest', status: 200, ms: 1 })
   metrics.storeCalled({ kind: 'read', ms: 1, failed: false })
-  const standing = async () => ({
+  const backlog = async () => ({
     claimed: 0,
     settling: 0,
     inDoubt: 0,
@@ -45,7 +45,7 @@ beforeAll(async () => {
     auditMissing: 0,
     auditPending: 0,
   })
-  const { body } = await scrape({ metrics, ledger: { standing }, chainUp: () => true })
+  const { body } = await scrape({ metrics, ledger: { backlog }, chainUp: () => true })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))
 })
 

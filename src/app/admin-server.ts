@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
-import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import { createRevenueBook } from '../surfaces/admin/operator/revenue-book.ts'
 import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
 import type { Watch } from './monitoring/instrument.ts'
@@ -37,11 +37,11 @@ export function adminServer(options: AdminServerOptions): AdminServer {
   const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
   const { ledger, metrics, settlements } = watch
-  const takings = createTakingsBook(ledger, ownPayers)
+  const revenue = createRevenueBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
   const figures = {
     ledger,
-    takings,
+    revenue,
     payers,
     settlements: settlements.summary,
     ready,

@@ -20,7 +20,7 @@ import { buildSite, sitePaths } from '../surfaces/site/routes.ts'
 import { healthRoutes } from '../surfaces/status/health.ts'
 import { statsRoutes } from '../surfaces/status/stats.ts'
 import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
-import { documentContext, listingFacts } from './document-context.ts'
+import { documentContext, listingOptions } from './document-context.ts'
 import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
@@ -34,7 +34,7 @@ export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly watch: Pick<Watch, 'ledger' | 'metrics'>
-  readonly standing: Readiness
+  readonly readiness: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
 }
@@ -48,7 +48,7 @@ export interface PublicServer {
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
-  const { registry, payments, watch, standing, startedAt } = parts
+  const { registry, payments, watch, readiness, startedAt } = parts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
@@ -58,9 +58,9 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
-  const listing = listingFacts(options, payments)
-  const facts = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
-  const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
+  const listing = listingOptions(options, payments)
+  const context = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const texts = { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() }
   const mcp = mcpHandler({
     ...sale,
     version: VERSION,
@@ -73,10 +73,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   })
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
-  const { ready, troubles } = standing
+  const { ready, troubles } = readiness
   const guides = readGuides(options)
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const site = buildSite({ context: facts, guides, status, links: descriptionLinks(baseUrl), sendProblem })
+  const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
   const handler = buildHttpApp({
     baseUrl,
     sandbox,
@@ -93,9 +93,9 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         sendProblem,
       }),
       documentRoutes({
-        facts,
+        context,
         guides,
-        pages: sitePaths(facts, guides),
+        pages: sitePaths(context, guides),
         operatorFiles: readOperatorFiles(options.wellKnownDir ?? null),
         sendProblem,
       }),

@@ -317,8 +317,8 @@ export interface Ledger {
   /** The counts of these days, both included, added up. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
-  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
-  standing(): Promise<Backlog>
+  revenue(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
+  backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>

@@ -493,17 +493,17 @@ export function describeLedger(
       await sell(3_000, { amount: 1_000n })
       await claimed({ amount: 1_000n })
       const cell = { surface: 'rest', checkType: 'iban', own: false, sales: 1, delivered: 0, revenue: 1_000n }
-      expect(await ledger.takings(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
+      expect(await ledger.revenue(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
         { ...cell, surface: 'mcp', checkType: 'email' },
         { ...cell, sales: 2, delivered: 1, revenue: large + 1_000n },
         { ...cell, own: true },
       ])
-      const all = await ledger.takings(2_000, 3_000, [])
+      const all = await ledger.revenue(2_000, 3_000, [])
       expect(all.map(({ own, sales }) => ({ own, sales }))).toEqual([
         { own: false, sales: 1 },
         { own: false, sales: 3 },
       ])
-      expect(await ledger.takings(0, 1_000, [])).toEqual([])
+      expect(await ledger.revenue(0, 1_000, [])).toEqual([])
     })
 
     test('counts what is not over, and what the audit has not found', async () => {
@@ -516,7 +516,7 @@ export function describeLedger(
         auditMissing: 0,
         auditPending: 0,
       }
-      expect(await ledger.standing()).toEqual({ ...nothing, inDoubtSince: null })
+      expect(await ledger.backlog()).toEqual({ ...nothing, inDoubtSince: null })
       const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
       for (const [index, state] of states.entries()) {
         await reach(ledger, await claimed({ claimedAt: 1_000 + index }), { state })
@@ -525,7 +525,7 @@ export function describeLedger(
       for (const audit of ['found', 'missing', null] as const) {
         await reach(ledger, await claimed(), { state: 'settled', settledAt: 2_000, audit })
       }
-      expect(await ledger.standing()).toEqual({
+      expect(await ledger.backlog()).toEqual({
         claimed: 1,
         settling: 1,
         inDoubt: 2,

@@ -9,7 +9,7 @@ import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
-import { compileToken, renderToken } from '../../src/sandbox/token/compile.ts'
+import { compileToken, renderContract } from '../../src/sandbox/token/compile.ts'
 import { anvilBinary } from '../support/chain-backends.ts'
 
 describe('the committed contracts', () => {
@@ -18,7 +18,7 @@ describe('the committed contracts', () => {
       new URL('../../src/sandbox/token/test-usdc.generated.json', import.meta.url),
       'utf8',
     )
-    expect(renderToken(compileToken())).toBe(committed)
+    expect(renderContract(compileToken())).toBe(committed)
   }, 120_000)
 
   describe('on a chain', () => {

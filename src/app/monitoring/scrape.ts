@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'standing'>
+  readonly ledger: Pick<Ledger, 'backlog'>
   readonly chainUp: () => boolean
   /** What keeps payments from working; nothing by default. */
   readonly troubles?: () => readonly PaymentTrouble[]
@@ -37,13 +37,13 @@ export async function scrape({
   setOrRemove(metrics.gauges.settlementsLeft, gauges?.().settlementsLeft ?? null)
   setOrRemove(metrics.gauges.settlementsPending, gauges?.().settlementsPending ?? null)
   try {
-    const standing = await ledger.standing()
-    open.set({ state: 'claimed' }, standing.claimed)
-    open.set({ state: 'settling' }, standing.settling)
-    open.set({ state: 'in_doubt' }, standing.inDoubt)
-    open.set({ state: 'refused' }, standing.refused)
-    auditMissing.set(standing.auditMissing)
-    auditPending.set(standing.auditPending)
+    const backlog = await ledger.backlog()
+    open.set({ state: 'claimed' }, backlog.claimed)
+    open.set({ state: 'settling' }, backlog.settling)
+    open.set({ state: 'in_doubt' }, backlog.inDoubt)
+    open.set({ state: 'refused' }, backlog.refused)
+    auditMissing.set(backlog.auditMissing)
+    auditPending.set(backlog.auditPending)
   } catch {
     open.reset()
     auditMissing.remove()

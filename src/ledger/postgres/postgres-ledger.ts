@@ -16,7 +16,7 @@ import {
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
-import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
@@ -92,8 +92,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
-    takings: (from, to, own) => guard(() => sumTakings(background.db, from, to, own)),
-    standing: () => guard(() => countStanding(background.db)),
+    revenue: (from, to, own) => guard(() => sumRevenue(background.db, from, to, own)),
+    backlog: () => guard(() => countBacklog(background.db)),
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),

@@ -18,7 +18,7 @@ import {
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
-import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
@@ -84,8 +84,8 @@ export async function openSqliteLedger(options: {
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
-    takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
-    standing: () => read((db) => countStanding(db)),
+    revenue: (from, to, own) => read((db) => sumRevenue(db, from, to, own)),
+    backlog: () => read((db) => countBacklog(db)),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),

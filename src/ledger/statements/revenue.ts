@@ -17,7 +17,7 @@ interface TakingsRow {
  * The sum leaves the store as decimal text, since a float would round it. Groups are named by position: the test for
  * own payers carries parameters, and PostgreSQL takes two of them for two different expressions.
  */
-export async function sumTakings(
+export async function sumRevenue(
   db: Kysely<Schema>,
   from: number,
   to: number,
@@ -46,7 +46,7 @@ export async function sumTakings(
  *
  * Each condition repeats that of its partial index in literals, so that only those few rows are read.
  */
-export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
+export async function countBacklog(db: Kysely<Schema>): Promise<Backlog> {
   const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
     select state, count(*) as count, min(claimed_at) as oldest from payments
     where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') group by state`.execute(db)

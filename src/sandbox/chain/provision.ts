@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
-import { MULTICALL3, TOKEN } from '../addresses.ts'
+import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, MULTICALL3, TOKEN } from '../addresses.ts'
+import collector from '../channels/collector.generated.json' with { type: 'json' }
+import settlement from '../channels/settlement.generated.json' with { type: 'json' }
 import token from '../token/test-usdc.generated.json' with { type: 'json' }
 import { callRpc } from './json-rpc.ts'
 import multicall3 from './multicall3.generated.json' with { type: 'json' }
@@ -12,14 +14,17 @@ const ONE_ETHER = 10n ** 18n
 const MINT = parseAbi(['function mint(address to, uint256 value)'])
 
 /**
- * Makes a running anvil a sandbox chain: the token, Multicall3, a first block, and a name of its own.
+ * Makes a running anvil a sandbox chain: the token, Multicall3, stand-ins for the
+ * contracts of payment channels, a first block, and a name of its own.
  *
  * Returns that name: the same for as long as it is the same chain, another for a new chain. On a chain
- * that was loaded from its state nothing but the token's code is placed again.
+ * that was loaded from its state nothing but the code of these is placed again.
  */
 export async function provisionChain(rpcUrl: string): Promise<string> {
   await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [MULTICALL3, multicall3.runtimeBytecode])
+  await callRpc(rpcUrl, 'anvil_setCode', [CHANNEL_SETTLEMENT, settlement.runtimeBytecode])
+  await callRpc(rpcUrl, 'anvil_setCode', [DEPOSIT_COLLECTOR, collector.runtimeBytecode])
   // Before the first block calls would see the timestamp 1, and no authorization would be valid yet.
   await callRpc(rpcUrl, 'evm_mine')
   const known = await callRpc(rpcUrl, 'eth_getCode', [IDENTITY, 'latest'])

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
-/** The test token as the sandbox places it on a chain, with all that is needed to compile it again. */
-export interface CompiledToken {
+/** A contract as the sandbox places it on a chain, with all that is needed to compile it again. */
+export interface CompiledContract {
   readonly abi: Abi
   readonly runtimeBytecode: Hex
   readonly compiler: string
@@ -38,7 +38,7 @@ const SETTINGS = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 } as const
 
-/** Compiles Solidity source with the token's own settings; throws with the compiler's text on any error. */
+/** Compiles Solidity source with the settings of the committed contracts; throws with the compiler's text on any error. */
 export function compileSolidity(source: string): { [contract: string]: SolcContract } {
   const input = {
     language: 'Solidity',
@@ -52,22 +52,24 @@ export function compileSolidity(source: string): { [contract: string]: SolcContr
 }
 
 /** Compiles TestUSDC.sol into exactly what the committed JSON has to hold. */
-export function compileToken(): CompiledToken {
-  const source = readFileSync(SOURCE, 'utf8')
-  const token = compileSolidity(source).TestUSDC
-  if (token === undefined) throw new Error('TestUSDC.sol has no contract TestUSDC')
+export const compileToken = (): CompiledContract => compileContract(readFileSync(SOURCE, 'utf8'), 'TestUSDC')
+
+/** Compiles one contract of a source; throws if the source has none of that name. */
+export function compileContract(source: string, name: string): CompiledContract {
+  const contract = compileSolidity(source)[name]
+  if (contract === undefined) throw new Error(`the source has no contract ${name}`)
   return {
-    abi: token.abi,
-    runtimeBytecode: `0x${token.evm.deployedBytecode.object}`,
+    abi: contract.abi,
+    runtimeBytecode: `0x${contract.evm.deployedBytecode.object}`,
     compiler: solc().version(),
     settings: SETTINGS,
     sourceSha256: createHash('sha256').update(source).digest('hex'),
   }
 }
 
-/** The text of test-usdc.generated.json; running this file writes it. */
-export function renderToken(token: CompiledToken): string {
-  return `${JSON.stringify(token, null, 2)}\n`
+/** The text of a committed contract; running this file writes test-usdc.generated.json. */
+export function renderContract(contract: CompiledContract): string {
+  return `${JSON.stringify(contract, null, 2)}\n`
 }
 
 // Loaded on demand: the compiler is a development dependency of 9 MB that a running service never needs.
@@ -75,4 +77,4 @@ function solc(): Solc {
   return createRequire(import.meta.url)('solc') as Solc
 }
 
-if (import.meta.main) writeFileSync(TARGET, renderToken(compileToken()))
+if (import.meta.main) writeFileSync(TARGET, renderContract(compileToken()))

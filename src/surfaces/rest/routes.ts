@@ -5,12 +5,12 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 import { PAID_PREFIX } from './endpoints.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
-import { LISTING_PATH, type ListingFacts, typesHandler } from './types.ts'
+import { LISTING_PATH, type ListingOptions, typesHandler } from './types.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
   readonly skills: SkillRegistry
-  readonly listing: ListingFacts
+  readonly listing: ListingOptions
 }
 
 /** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */

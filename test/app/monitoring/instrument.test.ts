@@ -18,7 +18,7 @@ const watch = (methods: Partial<Ledger>) => {
 }
 
 test('a scrape the store does not answer counts the failure and shows no figure in its place', async () => {
-  const { ledger, metrics } = watch({ standing: () => Promise.reject(new StoreUnavailable('away')) })
+  const { ledger, metrics } = watch({ backlog: () => Promise.reject(new StoreUnavailable('away')) })
   const { body } = await scrape({ metrics, ledger, chainUp: () => true })
   expect(body).toContain('format_checker_store_failures_total{kind="read"} 1')
   expect(body).not.toMatch(/^format_checker_open_payments\{/m)

@@ -3,7 +3,7 @@ import { createMetrics } from '../../../src/app/monitoring/metrics.ts'
 import { scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Backlog } from '../../../src/ledger/ledger.ts'
 
-const standing: Backlog = {
+const backlog: Backlog = {
   claimed: 1,
   settling: 2,
   inDoubt: 3,
@@ -19,7 +19,7 @@ const seriesOf = (body: string) =>
 describe('a scrape', () => {
   test('asks the store for what stands open', async () => {
     const metrics = createMetrics()
-    const ledger = { standing: async () => standing }
+    const ledger = { backlog: async () => backlog }
     const { body, contentType } = await scrape({ metrics, ledger, chainUp: () => true })
     expect(contentType).toMatch(/^text\/plain/)
     for (const line of [
@@ -38,9 +38,9 @@ describe('a scrape', () => {
     const metrics = createMetrics()
     let fails = true
     const ledger = {
-      standing: async () => {
+      backlog: async () => {
         if (fails) throw new Error('away')
-        return standing
+        return backlog
       },
     }
     const first = await scrape({ metrics, ledger, chainUp: () => false })

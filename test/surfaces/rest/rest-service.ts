@@ -7,10 +7,10 @@ import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
-import type { ListingFacts } from '../../../src/surfaces/rest/types.ts'
+import type { ListingOptions } from '../../../src/surfaces/rest/types.ts'
 import { quoteFor, scriptedSale } from './scripted-sale.ts'
 
-export const LISTING: ListingFacts = {
+export const LISTING: ListingOptions = {
   baseUrl: 'https://checks.example',
   network: 'eip155:8453',
   networkName: 'Base',

@@ -1,9 +1,10 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
 import { type Html, html } from '../../../http/body/html.ts'
+import { restPath, termsOf } from '../../../payments/terms/rest-offer.ts'
 import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
 import type { Layout } from '../layout.ts'
-import { amountOf, listPath, type PageContext, shortTitle } from '../page-context.ts'
+import { type PageContext, shortTitle } from '../page-context.ts'
 
 const MOST = MOST_ITEMS.toLocaleString('en-US')
 
@@ -34,7 +35,7 @@ function form(context: PageContext): Html {
   const { skills, sandbox } = context
   const [first] = skills.all
   if (first === undefined) throw new Error('a registry without skills')
-  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${amountOf(context, first)}">
+  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${termsOf(context, first).amount}">
 <div class="list-form">
 <h2 class="quiet" id="list-title">Your list</h2>
 <p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
@@ -91,4 +92,4 @@ const typeChoice = (
   skill: PageContext['skills']['all'][number],
   chosen: boolean,
 ): Html =>
-  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${listPath(context, skill)}" data-headings="${headingsOf(skill.id).join(' ')}"><span>${shortTitle(skill)}</span></label>`
+  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill.id).join(' ')}"><span>${shortTitle(skill)}</span></label>`

@@ -1,7 +1,8 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
 import { type Html, html } from '../../../http/body/html.ts'
+import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import type { Layout } from '../layout.ts'
-import { amountOf, type PageContext } from '../page-context.ts'
+import type { PageContext } from '../page-context.ts'
 
 const VOLUMES = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n]
 
@@ -51,7 +52,7 @@ const question = (asked: string, answer: Html): Html =>
 function costOf(context: PageContext, calls: bigint): string {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('a registry without skills')
-  const units = BigInt(amountOf(context, skill)) * calls
+  const units = BigInt(termsOf(context, skill).amount) * calls
   const whole = (units / 1_000_000n).toLocaleString('en-US')
   const decimals = (units % 1_000_000n)
     .toString()

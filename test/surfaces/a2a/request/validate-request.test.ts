@@ -393,6 +393,10 @@ describe('the connection', () => {
     expectError(await service.post(ordering('1.0'), { 'Content-Encoding': 'gzip' }), -32005, null, 415)
   })
 
+  it.each(['identity', 'Identity', ' identity '])('reads a body of encoding %j', async (encoding) => {
+    expect((await service.post(ordering('1.0'), { 'Content-Encoding': encoding })).status).toBe(402)
+  })
+
   it.each([
     17 * 1024,
     200 * 1024,
