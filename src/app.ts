@@ -10,6 +10,7 @@ import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { publicServer } from './app/public-server.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
+import type { ConnectionWatch } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
@@ -24,6 +25,8 @@ export interface App {
   readonly payments: PaymentLayer
   /** The handler of the admin port. */
   readonly operator: AdminServer
+  /** Is informed of the public port's connections. */
+  readonly connections: ConnectionWatch
   /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Makes `ready` answer false; calls in flight go on. */
@@ -88,10 +91,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ownPayers: options.ownPayers ?? [],
       ready: readiness.ready,
       chainUp: paymentWatch.chainUp,
-      troubles: paymentWatch.troubles,
+      troubles: readiness.troubles,
       gauges: paymentWatch.gauges,
       startedAt,
     }),
+    connections: metrics.connections,
     ready: readiness.ready,
     drain: readiness.drain,
     close: async () => {

@@ -25,6 +25,7 @@ import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
 import type { Watch } from './monitoring/instrument.ts'
+import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
@@ -54,7 +55,8 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
     payments.quotes.of({ shape: 'list', type, items }, surface)
-  const sale = { registry, sell: payments.sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
+  const sell = observeSell(payments.sell, metrics.paidCalls)
+  const sale = { registry, sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })

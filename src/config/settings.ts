@@ -163,7 +163,7 @@ export const SETTINGS = {
   }),
   ADMIN_TOKEN: longToken({
     default: undefined,
-    desc: 'Bearer token of the admin port, at least 16 characters; a browser gives it as the password of any user.',
+    desc: 'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`), no words of examples; a browser gives it as the password of any user.',
   }),
   CONTACT_EMAIL: mailAddress({
     default: undefined,

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { isAddress } from 'viem'
+import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
@@ -88,6 +89,10 @@ export const token = makeValidator<string>((input) => {
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
     throw new Error('must be at least 16 visible ASCII characters without spaces')
+  if (isGuessable(input))
+    throw new Error(
+      'must be random, without repetitions, sequences and words of examples: openssl rand -hex 32',
+    )
   return input
 })
 /** Choices, comma-separated. */

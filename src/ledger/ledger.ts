@@ -197,6 +197,8 @@ export interface Backlog {
   readonly auditMissing: number
   /** Settled rows before their audit. */
   readonly auditPending: number
+  /** Tasks that wait for a payment and have not expired. */
+  readonly unpaidTasks: number
 }
 
 /** Which rows a person should look at. */
@@ -249,6 +251,14 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
+/** How busy the store's own connections are; read from memory, without asking the store. */
+export interface StoreLoad {
+  /** Calls that wait for a connection, or for the commit that carries them. */
+  waiting(): number
+  /** Connections open, and those in use; null for a store without a pool. */
+  connections(): { readonly open: number; readonly used: number } | null
+}
+
 /** The one clock of a ledger, shared by every process that uses it: leases, purges and windows go by it. */
 export interface LedgerClock {
   /** UTC milliseconds. */
@@ -257,6 +267,7 @@ export interface LedgerClock {
 
 export interface Ledger {
   readonly clock: LedgerClock
+  readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>

@@ -522,6 +522,7 @@ export function describeLedger(
         refused: 0,
         auditMissing: 0,
         auditPending: 0,
+        unpaidTasks: 0,
       }
       expect(await ledger.backlog()).toEqual({ ...nothing, inDoubtSince: null })
       const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
@@ -532,6 +533,12 @@ export function describeLedger(
       for (const audit of ['found', 'missing', null] as const) {
         await reach(ledger, await claimed(), { state: 'settled', settledAt: 2_000, audit })
       }
+      const alive = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(alive, 10)
+      const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(cancelled, 10)
+      await ledger.endTask(cancelled.key, 'canceled', 0)
+      await ledger.saveTask(newTask(), 10)
       expect(await ledger.backlog()).toEqual({
         claimed: 1,
         settling: 1,
@@ -541,6 +548,7 @@ export function describeLedger(
         inDoubtSince: 1_001,
         auditMissing: 1,
         auditPending: 1,
+        unpaidTasks: 1,
       })
     })
 

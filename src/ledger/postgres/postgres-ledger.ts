@@ -68,6 +68,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 
   return {
     clock,
+    load: sales.load,
     find: (key) => guard(() => payments.findPayment(db, key)),
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
@@ -93,7 +94,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
     revenue: (from, to, own) => guard(() => sumRevenue(background.db, from, to, own)),
-    backlog: () => guard(() => countBacklog(background.db)),
+    backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
@@ -116,7 +117,11 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 
 function connect(options: PoolOptions) {
   const pool = openPool(options)
-  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }
+  return {
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    load: pool.load,
+    close: () => pool.end(),
+  }
 }
 
 /**

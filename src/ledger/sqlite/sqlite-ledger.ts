@@ -54,6 +54,8 @@ export async function openSqliteLedger(options: {
   const reader = await connect(file)
   const commits = new GroupCommit(writer.db, writer.setFlush)
 
+  const clock = { now: options.now ?? Date.now }
+
   type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
   /** Fire-and-forget writes, flushed with the next batch. */
@@ -63,7 +65,8 @@ export async function openSqliteLedger(options: {
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
   return {
-    clock: { now: options.now ?? Date.now },
+    clock,
+    load: { waiting: () => commits.waiting, connections: () => null },
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
@@ -85,7 +88,7 @@ export async function openSqliteLedger(options: {
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     revenue: (from, to, own) => read((db) => sumRevenue(db, from, to, own)),
-    backlog: () => read((db) => countBacklog(db)),
+    backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),

@@ -57,7 +57,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   })
   const admin = await openAdminPort(app, config.admin)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
-  const server = await listen(app.handler, config.host, config.port, connectionsOf(config))
+  const server = await listen(app.handler, config.host, config.port, connectionsOf(config), app.connections)
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {

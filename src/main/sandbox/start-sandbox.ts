@@ -55,6 +55,10 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       config.host,
       config.port,
       connectionsOf(config),
+      {
+        opened: () => app?.connections.opened() ?? (() => {}),
+        refused: (limit) => app?.connections.refused(limit),
+      },
     )
     cleanUps.push(() => closeServer(server, SHUTDOWN_GRACE_MS))
     const url = `http://${config.host}:${portOf(server)}`

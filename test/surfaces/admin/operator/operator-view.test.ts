@@ -48,6 +48,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
       inDoubtSince: null,
       auditMissing: 0,
       auditPending: 0,
+      unpaidTasks: 0,
     },
   },
   payers: { kind: 'read', value: [] },
