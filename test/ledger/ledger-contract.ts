@@ -537,7 +537,7 @@ export function describeLedger(
       await ledger.saveTask(alive, 10)
       const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
       await ledger.saveTask(cancelled, 10)
-      await ledger.endTask(cancelled.key, 'canceled', 0)
+      await ledger.endTask(cancelled.key, 'canceled', ENDED, 0)
       await ledger.saveTask(newTask(), 10)
       expect(await ledger.backlog()).toEqual({
         claimed: 1,
