@@ -173,12 +173,23 @@ export function describeLedger(
       await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
         state: 'in_doubt',
       })
-      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
+      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_001)).map((row) => row.nonce)
       expect(nonces).toEqual([held.nonce, ...expected])
-      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
-      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_001)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 5_000)).map((row) => row.nonce)
       expect(since).toEqual([answered.nonce, held.nonce])
-      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
+    })
+
+    test('knows whether a payer has paid', async () => {
+      const row = await claimed({ payer: `0x${'e'.repeat(40)}` })
+      await claimed({ payer: row.payer })
+      const settling = await reach(ledger, row, { state: 'settling' })
+      expect(await ledger.hasSettled(row)).toBe(false)
+      await reach(ledger, settling, { state: 'settled', settledAt: 1 })
+      expect(await ledger.hasSettled({ ...row, nonce: 'any' })).toBe(true)
+      expect(await ledger.hasSettled({ ...row, payer: `0x${'f'.repeat(40)}` })).toBe(false)
+      expect(await ledger.hasSettled({ ...row, asset: 'another' })).toBe(false)
     })
 
     test('refuses a change that is not in the table of transitions, as a defect', async () => {

@@ -81,6 +81,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => guard(() => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
