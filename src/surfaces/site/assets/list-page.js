@@ -56,7 +56,7 @@ const check = () => ({
   headings: (chosen().dataset.headings ?? '').split(' '),
 })
 
-/** Reads the list anew: another text, or another type. */
+/** Reads the list again after its text or its type changed. */
 function readColumns() {
   const column = guessColumn(records, check())
   const [first = []] = records
