@@ -9,6 +9,7 @@ import { cacheCode } from '../payments/chain/code-cache.ts'
 import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
+import { createNewcomers } from '../payments/sale/newcomers.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
@@ -114,6 +115,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
+    newcomers: createNewcomers(ledger),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     settlementDepth: options.settlementDepth ?? 0n,

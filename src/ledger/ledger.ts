@@ -8,9 +8,18 @@ import type { CheckType } from '../checks/verdict.ts'
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
 /** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }
 
 /** Identifies one EIP-3009 authorization; all members lower-case. */
@@ -294,7 +303,7 @@ export interface Ledger {
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
-   * delivered after `deliveredSince`.
+   * delivered at or after `deliveredSince`.
    */
   unanswered(
     payer: string,
@@ -302,6 +311,8 @@ export interface Ledger {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
+  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
@@ -319,9 +330,9 @@ export interface Ledger {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * loses the task in the same transaction.
+   * loses the task in the same transaction. `sealed` replaces the blob of the task.
    */
-  endTask(key: string, why: string, now: number): Promise<boolean>
+  endTask(key: string, why: string, sealed: Buffer, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
@@ -355,7 +366,10 @@ export interface Ledger {
    */
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
-  /** True when the schema is at the version this code expects and a trivial read answers. */
+  /**
+   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
+   * write met; a success is remembered for a few seconds.
+   */
   ready(): Promise<boolean>
   close(): Promise<void>
 }

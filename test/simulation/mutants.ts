@@ -280,7 +280,7 @@ export const MUTANTS: readonly Mutant[] = [
     "('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')",
     "('settling', 'refused', 'unconfirmed', 'settled')",
   ],
-  [LISTS, 'delivered_at > :deliveredSince', 'delivered_at < 0'],
+  [LISTS, 'delivered_at >= :deliveredSince', 'delivered_at < 0'],
   [LISTS, 'awaits_answer = 1', 'awaits_answer = 0'],
   [
     TASKS,

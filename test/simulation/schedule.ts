@@ -139,8 +139,9 @@ class Schedule {
     const { held } = this.#world.stage
     if (held.length === 0 || rarely(6)) {
       const world = pick(12)
-      if (world <= 4 && this.#requestCount < MOST_REQUESTS) return this.#comeIn()
-      return this.#disturb(world)
+      if (world > 4) return this.#disturb(world)
+      if (this.#requestCount < MOST_REQUESTS) return this.#comeIn()
+      if (held.length === 0) return this.#disturb(5 + pick(7))
     }
     const call = held[pick(held.length)] as HeldCall
     this.#release(call, this.#faultFor(call))

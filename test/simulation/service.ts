@@ -25,7 +25,7 @@ import type { SaleContext } from '../../src/payments/sale/sale-context.ts'
 import { createSell } from '../../src/payments/sale/sell.ts'
 import { type Sale, singleCall, type TaskView } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
-import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
 import { createTasks } from '../../src/payments/tasks/tasks.ts'
 import { proofOf } from '../support/bench-buyer.ts'
@@ -105,7 +105,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   let world = newWorld()
   const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
-  const keys = createKeyring(randomBytes(32))
+  const keys = rememberingKeys(createKeyring(randomBytes(32)))
   const { registry } = countedSkills()
   let incarnation = 0
   const layers: PaymentLayer[] = []
@@ -255,6 +255,20 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   }
 }
 
+/** Derives each key once: a restarted process would otherwise derive the same ones in every schedule. */
+function rememberingKeys(keys: Keyring): Keyring {
+  const derived = new Map<string, ReturnType<Keyring['derive']>>()
+  return {
+    ...keys,
+    derive(purpose, salt) {
+      const name = `${purpose}/${salt.toString('base64')}`
+      const known = derived.get(name) ?? keys.derive(purpose, salt)
+      if (purpose === 'binding-key') derived.set(name, known)
+      return known
+    },
+  }
+}
+
 type Hold = (name: string, args: readonly unknown[], run: () => Promise<unknown>) => Promise<unknown>
 
 function heldLedger(real: Ledger, hold: Hold): Ledger {
@@ -269,7 +283,16 @@ function heldLedger(real: Ledger, hold: Hold): Ledger {
 }
 
 function heldChain(reader: () => ChainReader, hold: Hold): ChainReader {
-  const names = ['head', 'block', 'hasCode', 'balance', 'authorizationUsed', 'trace', 'chainId'] as const
+  const names = [
+    'head',
+    'block',
+    'hasCode',
+    'balance',
+    'authorizationUsed',
+    'trace',
+    'transfersTo',
+    'chainId',
+  ] as const
   return Object.fromEntries(
     names.map((name) => [
       name,

@@ -81,6 +81,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => guard(() => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
@@ -88,8 +89,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
     findTask: (key) => guard(() => findTask(db, key)),
-    endTask: (key, why, now) =>
-      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, now))),
+    endTask: (key, why, sealed, now) =>
+      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, sealed, now))),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),

@@ -26,9 +26,13 @@ import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { cacheStatements } from './statement-cache.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+/** A lock that no process holds: taking it shows that a write reaches the disk. */
+const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
 
@@ -64,6 +68,9 @@ export async function openSqliteLedger(options: {
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
+  // Another value each time: SQLite writes nothing where nothing changes.
+  const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
+
   return {
     clock,
     load: { waiting: () => commits.waiting, connections: () => null },
@@ -77,13 +84,14 @@ export async function openSqliteLedger(options: {
     noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why, now) => write((db) => endTask(db, key, why, now)),
+    endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
@@ -103,7 +111,7 @@ export async function openSqliteLedger(options: {
       await guard(async () => writer.truncateLog())
       return purged
     },
-    ready: () => read((db) => isMigrated(db)),
+    ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
       await reader.close()

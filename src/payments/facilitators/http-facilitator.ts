@@ -27,6 +27,8 @@ export interface HttpFacilitatorOptions {
 }
 
 const IDLE_SOCKET_MS = 4_000
+/** Requests to one facilitator at the same time; further ones wait, within their deadline. */
+export const FACILITATOR_CONNECTIONS = 256
 
 /** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
 export function createHttpFacilitator(
@@ -34,7 +36,7 @@ export function createHttpFacilitator(
 ): FacilitatorClient & { close(): void } {
   const { credentials, settleDeadlineMs = 20_000, verifyDeadlineMs = 5_000 } = options
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`
-  const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: 256 }
+  const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: FACILITATOR_CONNECTIONS }
   const agent = base.startsWith('https:') ? new HttpsAgent(settings) : new HttpAgent(settings)
   // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
   const deadlines = new WeakMap<PaymentPayload, number>()

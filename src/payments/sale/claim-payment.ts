@@ -1,6 +1,7 @@
 import type { ClaimOutcome, PaymentRow } from '../../ledger/ledger.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { checkNewcomer } from './newcomers.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { claimedTaskExpiry } from './replay-window.ts'
@@ -13,7 +14,7 @@ export async function claim(run: SaleRun): Promise<Next> {
   const { call, key, payment } = attempt
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
-  const obstacle = await checkPreconditions(run)
+  const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return obstacle
   const now = context.now()
   const { value, to, validBefore } = payment.authorization

@@ -56,6 +56,7 @@ export async function runSale(context: SaleContext, attempt: Attempt): Promise<S
     attempt,
     arrivedAt: context.now(),
     sent: false,
+    isNewcomer: false,
     mayBeCharged: false,
     signatureAccepted: false,
     pending: false,

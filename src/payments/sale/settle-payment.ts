@@ -71,13 +71,16 @@ async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
 }
 
-async function trySettlement({ context, attempt }: SaleRun): Promise<SettleOutcome> {
+async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise<SettleOutcome> {
   const requirements = requirementsOf(attempt.payment, context.terms)
+  const leave = isNewcomer ? context.newcomers.enter() : () => {}
   try {
     const reply = await context.server.settlePayment(settlementPayload(attempt, requirements), requirements)
     return judgeSettlement(reply, attempt.payment, { requirements })
   } catch (error) {
     return judgeFault(error)
+  } finally {
+    leave()
   }
 }
 

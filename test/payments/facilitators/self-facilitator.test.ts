@@ -255,6 +255,31 @@ describe('settling in process over a node that misbehaves', () => {
     expect(await chain.chainReader.trace(queryFor(ending))).toEqual({ kind: 'unused' })
   })
 
+  test('a call whose nonce another program took while it was pending goes out under the next one', async () => {
+    const payment = await sign()
+    facilitator = startFacilitator({ replaceMs: 300 })
+    const other = privateKeyToAccount(privateKey)
+    onSigned = async (transaction) => {
+      if (signed.push(transaction) > 1) return
+      const raw = await other.signTransaction({
+        ...{ type: 'eip1559', chainId: 8453, nonce: transaction.nonce, gas: 21_000n, to: sender },
+        ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+      })
+      const hash = await callRpc(node, 'eth_sendRawTransaction', [raw])
+      await eventually(() => callRpc(node, 'eth_getTransactionReceipt', [hash])).not.toBeNull()
+    }
+    let refused = 0
+    const underpriced = { error: { code: -32000, message: 'replacement transaction underpriced' } }
+    proxy.treat(({ method }) =>
+      method === 'eth_sendRawTransaction' && refused++ === 0 ? underpriced : 'pass',
+    )
+    const outcome = await settle(payment)
+    expect(outcome).toMatchObject({ success: true, transaction: signed[1]?.hash })
+    expect(signed[1]?.nonce).toBe((signed[0]?.nonce ?? 0) + 1)
+    const trace = await chain.chainReader.trace(queryFor(payment))
+    expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: outcome.transaction }] })
+  })
+
   test('a call that is pending is not sent twice', async () => {
     const journal = createMemoryJournal()
     const payment = await sign()

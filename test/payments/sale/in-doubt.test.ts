@@ -118,7 +118,7 @@ describe('a doubtful outcome after the transfer was made', () => {
   })
 
   test('is never refused while a transaction is said to be under way', async () => {
-    const buyer = await bench.buyer(500n)
+    const buyer = await bench.spender(500n)
     const { proof } = await buyer.sign()
     bench.facilitator.script.push(
       { says: failed('settlement_pending', HASH) },

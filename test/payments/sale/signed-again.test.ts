@@ -82,6 +82,17 @@ describe('a buyer who signs anew', () => {
     expect(await bench.charged()).toBe(2)
   })
 
+  test('in the millisecond in which the first answer leaves is answered from it', async () => {
+    const buyer = await bench.buyer()
+    const [one, other] = [await buyer.sign(), await buyer.sign()]
+    const first = await bench.sell(one.proof)
+    if (first.kind !== 'sold') throw new Error(first.code)
+    first.delivered()
+    await eventually(async () => (await bench.row(buyer, one.nonce)).deliveredAt).toBe(bench.clock.now())
+    expect(await bench.layer.sell(bench.call(), other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('for another value, another type, or as another payer buys', async () => {
     const [buyer, other] = [await bench.buyer(), await bench.buyer()]
     await bench.sell((await buyer.sign()).proof)

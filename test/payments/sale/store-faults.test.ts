@@ -63,7 +63,7 @@ describe('a store that fails before anything was sent', () => {
     ['and had not taken the write', moveTo('settling', 'before')],
     ['and had taken the write', moveTo('settling', 'after')],
   ])('before a refused payment is tried again leaves it refused, to any process: %s', async (_, fault) => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     await bench.sell(proof)
     await bench.chain.fund(buyer.address, 1_000n)
@@ -128,7 +128,7 @@ describe('a store that fails after the payment was sent', () => {
   })
 
   test('and a refusal that could not be written is cleared up from the chain', async () => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
