@@ -1,5 +1,5 @@
 /**
- * Runs clients and conformance suites that nobody here wrote against `/mcp`.
+ * Runs clients and conformance suites of other projects against `/mcp`.
  *
  * Needs this folder's own packages (`npm ci --ignore-scripts` in it) and Node 22.19 or newer:
  *

@@ -35,7 +35,7 @@ function replica(name = 'send', options: { readonly waitMs?: number; readonly ho
   return lock
 }
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until it is stopped. */
 function lasting() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -98,42 +98,43 @@ describe('a lock that replicas share', () => {
     expect(done).toEqual([])
   })
 
-  test('passes on when the one who has it loses his connection; what he did stands', async () => {
-    const first = lasting()
-    const lock = replica()
-    const held = lock.run(first.work)
-    await first.begun
-    await endSessions()
-    expect(await replica().run(async () => 'next')).toBe('next')
-    first.end()
-    expect(await held).toBe('done')
-    expect(await lock.run(async () => 'again')).toBe('again')
-  })
-
-  test('passes on when the one who has it takes too long', async () => {
-    const first = lasting()
-    const held = replica('send', { holdMs: 100 }).run(first.work)
-    await first.begun
-    expect(await replica().run(async () => 'next')).toBe('next')
-    first.end()
-    expect(await held).toBe('done')
-  })
-
-  test('cannot be had from a database that is not there', async () => {
-    const lock = openPostgresLock({
-      url: 'postgres://nobody@127.0.0.1:1/none',
-      name: 'send',
-      waitMs: 1_000,
-      holdMs: 1_000,
-    })
-    locks.push(lock)
-    const done: string[] = []
-    await expect(lock.run(async () => done.push('work'))).rejects.toThrow()
-    expect(done).toEqual([])
-  })
+  test('passes on when its holder loses the connection; the holder's writes stay', async () => {
+  const first = lasting()
+  const lock = replica()
+  const held = lock.run(first.work)
+  await first.begun
+  await endSessions()
+  expect(await replica().run(async () => 'next')).toBe('next')
+  first.end()
+  expect(await held).toBe('done')
+  expect(await lock.run(async () => 'again')).toBe('again')
 })
 
-test('replicas that settle with one key under it take every number once', async () => {
+test('passes on when the one who has it takes too long', async () => {
+  const first = lasting()
+  const held = replica('send', { holdMs: 100 }).run(first.work)
+  await first.begun
+  expect(await replica().run(async () => 'next')).toBe('next')
+  first.end()
+  expect(await held).toBe('done')
+})
+
+test('cannot be had from a database that is not there', async () => {
+  const lock = openPostgresLock({
+    url: 'postgres://reader@127.0.0.1:1/none',
+    name: 'send',
+    waitMs: 1_000,
+    holdMs: 1_000,
+  })
+  locks.push(lock)
+  const done: string[] = []
+  await expect(lock.run(async () => done.push('work'))).rejects.toThrow()
+  expect(done).toEqual([])
+})
+})
+
+test('replicas that settle with one key under it take every number once', async () =>
+{
   const privateKey = generatePrivateKey()
   const chain = await startAnvilBackend({
     binary: anvilBinary(),
@@ -169,4 +170,5 @@ test('replicas that settle with one key under it take every number once', async 
   } finally {
     await chain.stop()
   }
-})
+}
+)
