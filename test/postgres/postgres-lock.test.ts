@@ -98,43 +98,42 @@ describe('a lock that replicas share', () => {
     expect(done).toEqual([])
   })
 
-  test('passes on when its holder loses the connection; the holder's writes stay', async () => {
-  const first = lasting()
-  const lock = replica()
-  const held = lock.run(first.work)
-  await first.begun
-  await endSessions()
-  expect(await replica().run(async () => 'next')).toBe('next')
-  first.end()
-  expect(await held).toBe('done')
-  expect(await lock.run(async () => 'again')).toBe('again')
-})
-
-test('passes on when the one who has it takes too long', async () => {
-  const first = lasting()
-  const held = replica('send', { holdMs: 100 }).run(first.work)
-  await first.begun
-  expect(await replica().run(async () => 'next')).toBe('next')
-  first.end()
-  expect(await held).toBe('done')
-})
-
-test('cannot be had from a database that is not there', async () => {
-  const lock = openPostgresLock({
-    url: 'postgres://reader@127.0.0.1:1/none',
-    name: 'send',
-    waitMs: 1_000,
-    holdMs: 1_000,
+  test('passes on when its holder loses the connection; the writes of the holder stay', async () => {
+    const first = lasting()
+    const lock = replica()
+    const held = lock.run(first.work)
+    await first.begun
+    await endSessions()
+    expect(await replica().run(async () => 'next')).toBe('next')
+    first.end()
+    expect(await held).toBe('done')
+    expect(await lock.run(async () => 'again')).toBe('again')
   })
-  locks.push(lock)
-  const done: string[] = []
-  await expect(lock.run(async () => done.push('work'))).rejects.toThrow()
-  expect(done).toEqual([])
-})
+
+  test('passes on when the one who has it takes too long', async () => {
+    const first = lasting()
+    const held = replica('send', { holdMs: 100 }).run(first.work)
+    await first.begun
+    expect(await replica().run(async () => 'next')).toBe('next')
+    first.end()
+    expect(await held).toBe('done')
+  })
+
+  test('cannot be had from a database that is not there', async () => {
+    const lock = openPostgresLock({
+      url: 'postgres://reader@127.0.0.1:1/none',
+      name: 'send',
+      waitMs: 1_000,
+      holdMs: 1_000,
+    })
+    locks.push(lock)
+    const done: string[] = []
+    await expect(lock.run(async () => done.push('work'))).rejects.toThrow()
+    expect(done).toEqual([])
+  })
 })
 
-test('replicas that settle with one key under it take every number once', async () =>
-{
+test('replicas that settle with one key under it take every number once', async () => {
   const privateKey = generatePrivateKey()
   const chain = await startAnvilBackend({
     binary: anvilBinary(),
@@ -170,5 +169,4 @@ test('replicas that settle with one key under it take every number once', async 
   } finally {
     await chain.stop()
   }
-}
-)
+})
