@@ -330,9 +330,9 @@ export interface Ledger {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * loses the task in the same transaction.
+   * loses the task in the same transaction. `sealed` replaces the blob of the task.
    */
-  endTask(key: string, why: string, now: number): Promise<boolean>
+  endTask(key: string, why: string, sealed: Buffer, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>

@@ -6,6 +6,9 @@ import { IllegalTransition } from '../../src/ledger/transitions.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
 
+/** What is left of the blob of a task that ends. */
+const ENDED = Buffer.from('ended')
+
 /** The behaviour every ledger adapter has to show; run once per adapter. */
 export function describeLedger(
   name: string,
@@ -218,10 +221,14 @@ export function describeLedger(
       const task = newTask()
       const payment = newPayment({ taskKey: task.key, leaseUntil: 5_000 })
       await ledger.claim(payment, { kind: 'new', task })
-      expect(await ledger.endTask(task.key, 'canceled', 4_999)).toBe(false)
-      expect(await ledger.endTask(task.key, 'canceled', 5_000)).toBe(true)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 4_999)).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 5_000)).toBe(true)
       expect(await ledger.find(payment)).toMatchObject({ taskKey: null })
-      expect(await ledger.findTask(task.key)).toMatchObject({ payment: null, ended: 'canceled' })
+      expect(await ledger.findTask(task.key)).toMatchObject({
+        payment: null,
+        ended: 'canceled',
+        sealed: ENDED,
+      })
     })
 
     test('tells the time', () => {
@@ -418,8 +425,8 @@ export function describeLedger(
       const ended = newTask()
       await ledger.saveTask(expired, 10)
       await ledger.saveTask(ended, 10)
-      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(true)
-      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(false)
+      expect(await ledger.endTask(ended.key, 'canceled', ENDED, 0)).toBe(true)
+      expect(await ledger.endTask(ended.key, 'canceled', ENDED, 0)).toBe(false)
       for (const [key, now] of [
         [expired.key, 60_000],
         [ended.key, 2_000],
@@ -448,7 +455,7 @@ export function describeLedger(
       const payment = newPayment({ taskKey: task.key })
       expect(await ledger.claim(payment, { kind: 'new', task })).toMatchObject({ kind: 'claimed' })
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: payment.nonce } })
-      expect(await ledger.endTask(task.key, 'canceled', 2_000)).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 2_000)).toBe(false)
     })
 
     test('keeps no more unpaid tasks than the cap, not counting expired or claimed ones', async () => {
@@ -541,7 +548,7 @@ export function describeLedger(
       await ledger.saveTask(alive, 10)
       const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
       await ledger.saveTask(cancelled, 10)
-      await ledger.endTask(cancelled.key, 'canceled', 0)
+      await ledger.endTask(cancelled.key, 'canceled', ENDED, 0)
       await ledger.saveTask(newTask(), 10)
       expect(await ledger.backlog()).toEqual({
         claimed: 1,

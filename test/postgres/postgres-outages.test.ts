@@ -26,7 +26,7 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   settled: ledger.settled(0, 1, 1),
   saveTask: ledger.saveTask(newTask(), 10),
   findTask: ledger.findTask('k'),
-  endTask: ledger.endTask('k', 'canceled', 1),
+  endTask: ledger.endTask('k', 'canceled', Buffer.alloc(1), 1),
   addCounts: ledger.addCounts([
     { day: '2026-11-20', surface: 'a2a', checkType: 'iban', outcome: 'sold', count: 1 },
   ]),

@@ -89,8 +89,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
     findTask: (key) => guard(() => findTask(db, key)),
-    endTask: (key, why, now) =>
-      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, now))),
+    endTask: (key, why, sealed, now) =>
+      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, sealed, now))),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),

@@ -59,14 +59,15 @@ describe('the wallet of the sandbox', () => {
     }
   })
 
-  it('signs a payment of one call', async () => {
-    const data = typedData()
+  it.each(['1000', '812000', '1000000'])('signs a payment of %s, for one call or a list', async (value) => {
+    const data = typedData({ value })
     const { result } = await sign(data)
     const transfer = readTransfer(JSON.stringify(data), {
       token: service.sandbox.token,
       from: service.buyer.address,
       to: service.sandbox.payTo,
-      amount: 1_000n,
+      price: 1_000n,
+      mostValues: 1_000n,
     })
     if (transfer === null) throw new Error('not read')
     expect(await recoverTypedDataAddress({ ...transfer, signature: result as Hex })).toBe(
@@ -77,6 +78,9 @@ describe('the wallet of the sandbox', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['another amount', { value: '1001' }, {}],
     ['a smaller amount', { value: '1' }, {}],
+    ['nothing', { value: '0' }, {}],
+    ['more than the longest list costs', { value: '1001000' }, {}],
+    ['an amount that is no number', { value: '1000 ' }, {}],
     ['another payee', { to: `0x${'77'.repeat(20)}` }, {}],
     ['another payer', { from: `0x${'77'.repeat(20)}` }, {}],
     ['another token', {}, { verifyingContract: `0x${'77'.repeat(20)}` }],

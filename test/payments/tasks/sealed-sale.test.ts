@@ -297,6 +297,31 @@ describe('what a task shows', () => {
   })
 })
 
+test('a task that ends keeps no verdict: its blob shrinks to one frame, and still shows what it was for', async () => {
+  const [item] = bench.taskCall().items
+  const items = [item, ...Array.from({ length: 99 }, () => item)] as const
+  const listed = { ...bench.taskCall(), shape: 'list', items } as const
+  for (const end of ['cancel', 'fail'] as const) {
+    const outcome = await bench.layer.holdVerdict(listed)
+    if (outcome.kind !== 'withheld') throw new Error(outcome.code)
+    const { taskId, quote } = outcome
+    const single = await bench.ledger.findTask(taskKeyOf((await withheld()).taskId))
+    const blob = async () => (await bench.ledger.findTask(taskKeyOf(taskId)))?.sealed ?? Buffer.alloc(0)
+    expect((await blob()).length).toBeGreaterThan(600_000)
+    const { tasks } = bench.layer
+    expect(await (end === 'cancel' ? tasks.cancel(taskId) : tasks.fail(taskId, 'payment_refused'))).toBe(true)
+    expect((await blob()).length).toBe(single?.sealed.length)
+    expect(unseal(bench.keys, taskId, await blob())).toMatchObject({ items: 100, verdicts: [] })
+    expect(await tasks.read(taskId)).toMatchObject({
+      state: end === 'cancel' ? 'canceled' : 'failed',
+      quote: { required: expect.any(Function) },
+    })
+    expect((await tasks.read(taskId))?.quote.required('payment_required').accepts).toEqual(
+      quote.required('payment_required').accepts,
+    )
+  }
+})
+
 describe('a sealed blob', () => {
   const content = (value: string) => ({
     ...({ shape: 'single', items: 1, type: 'iban', skillId: 'iban' } as const),
