@@ -86,13 +86,13 @@ export function describeLedger(
       expect((await ledger.find(row))?.state).toBe('settling')
     })
 
-    test('moves a row that nobody owns', async () => {
+    test('moves a row without an owner', async () => {
       const row = await claimed()
       const freed = await ledger.move(row, { owner: null, leaseUntil: 0 })
       expect(await ledger.move(freed!, { owner: 'boot-2', leaseUntil: 5 })).toMatchObject({ owner: 'boot-2' })
     })
 
-    test('hands a row nobody works on to one new owner, together with its task', async () => {
+    test('hands a row without a live owner to one new owner, together with its task', async () => {
       const freed = await ledger.move(await claimed(), { owner: null, leaseUntil: 0 })
       const task = newTask()
       await ledger.saveTask(task, 10)
@@ -224,7 +224,7 @@ export function describeLedger(
       expect(await ledger.find(row)).toEqual(settled)
     })
 
-    test('lets go of the task of a claim that another request takes over', async () => {
+    test('releases the task of a claim that another request takes over', async () => {
       const [first, second] = [newTask(), newTask()]
       const payment = newPayment({ owner: null, leaseUntil: 0, taskKey: first.key })
       const outcome = await ledger.claim(payment, { kind: 'new', task: first })
@@ -314,7 +314,7 @@ export function describeLedger(
       expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
     })
 
-    test('lists what the chain has to be asked about, oldest first, and nothing under a live lease', async () => {
+    test('lists what the chain must be asked about, oldest first, and nothing under a live lease', async () => {
       const first = await claimed({ claimedAt: 1_000, leaseUntil: 10 })
       const second = await claimed({ claimedAt: 2_000, leaseUntil: 10 })
       const leased = await claimed({ claimedAt: 500, leaseUntil: 99_000 })
@@ -428,7 +428,7 @@ export function describeLedger(
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: second.nonce } })
     })
 
-    test('hands a task over from a payment that was never sent and that nobody works on', async () => {
+    test('hands a task over from a payment that was never sent and has no live owner', async () => {
       const task = newTask()
       await ledger.saveTask(task, 10)
       const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const

@@ -569,7 +569,7 @@ class Schedule {
     for (const { signed } of this.#authorized) {
       const state = (await this.#service.row(signed))?.state as string | undefined
       if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unconfirmed'].includes(state))
-        throw new Broken(`a row stays ${state} for ever`)
+        throw new Broken(`a row stays ${state} without end`)
     }
   }
 }

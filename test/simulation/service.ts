@@ -57,7 +57,7 @@ export type Asked =
   | { readonly kind: 'value'; readonly value: string; readonly inband?: boolean; readonly client?: string }
   | { readonly kind: 'task'; readonly taskId: string }
 
-/** The world of one schedule; made anew for each. */
+/** The world of one schedule; made new for each. */
 export interface World {
   readonly stage: Stage
   readonly chain: SimulatedChain

@@ -17,7 +17,7 @@ async function crash(proof: Parameters<SaleBench['sell']>[0], at: () => Promise<
   await at()
   await bench.restart()
 }
-/** What somebody is told who does not wait until the lease is over. */
+/** The answer to a client that does not wait until the lease is over. */
 const hastily = async (proof: Parameters<SaleBench['sell']>[0]) =>
   (await bench.replica({ timing: { waitMs: 50 } })).sell(bench.call(), proof)
 const sent = (times = 1) => eventually(() => bench.facilitator.settled.length).toBe(times)
@@ -73,7 +73,7 @@ describe('a process that dies', () => {
     expect(bench.facilitator.settled).toHaveLength(lands === undefined ? 2 : 1)
   })
 
-  test('while settling, and nobody comes back before validBefore, charges nobody or answers him', async () => {
+  test('while settling, and the buyer does not return before validBefore, charges no one or answers the buyer', async () => {
     const [lost, charged] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
     bench.facilitator.script.push({ says: 'nothing' })
     await crash(lost.proof, sent)
@@ -178,7 +178,7 @@ describe('a process that is slow', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('does not say "refused" of a row that somebody else is sending by now', async () => {
+  test('does not say "refused" of a row that another replica is sending by now', async () => {
     const { proof } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
     bench.facilitator.script.push({

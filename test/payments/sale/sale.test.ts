@@ -106,7 +106,7 @@ describe('a sale', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
-  test('goes on when nobody waits for it any more', async () => {
+  test('goes on after its client has left', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     const release = bench.facilitator.hold()
