@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { v4 as newId } from 'uuid'
+import { currentRequestId } from '../http/headers/request-id.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
@@ -123,7 +124,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     maySettle: options.maySettle,
     timing: { ...SALE_TIMING, ...options.timing },
     report: (event) => {
-      log.warn(event, 'sale')
+      log.warn({ requestId: currentRequestId(), ...event }, 'sale')
       options.onEvent?.(event.event)
     },
   }

@@ -39,8 +39,8 @@ const guard = guardWith('the SQLite store did not answer')
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous: a resolved write is on disk, except for notes that no caller waits for; concurrent writes
- * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * WAL with full synchronous: a resolved write is on disk, unless its caller needs no more than that the next flush takes
+ * it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
  * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
@@ -77,7 +77,8 @@ export async function openSqliteLedger(options: {
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    move: (seen, change, options) =>
+      guard(() => commits.run((db) => payments.movePayment(db, seen, change), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
@@ -91,7 +92,7 @@ export async function openSqliteLedger(options: {
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why, now) => write((db) => endTask(db, key, why, now)),
+    endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startTracing } from '../../app/tracing/tracing.ts'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -18,6 +19,7 @@ export const FINALITY_DEPTH = 12n
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
   checkGivenKeys({ ...config, ...store })
+  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
   const chain = openLiveChain(config.rpcUrls, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
@@ -52,6 +54,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     termsUrl: config.termsUrl,
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
+    ...(tracing === null ? {} : { tracing }),
     now: ledger.clock.now,
     log,
   })
@@ -70,6 +73,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await admin?.close()
       await facilitator.close()
       await ledger.close()
+      await tracing?.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startTracing } from '../../app/tracing/tracing.ts'
 import { type App, buildApp } from '../../app.ts'
 import type { SandboxConfig } from '../../config.ts'
 import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
@@ -43,6 +44,8 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
     })
     cleanUps.push(() => sandbox.stop())
     // A ledger belongs to its chain: rows of another chain would never be found on this one.
+    const tracing = config.tracing === null ? null : await startTracing(config.tracing)
+    if (tracing !== null) cleanUps.push(tracing.close)
     const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
     cleanUps.push(() => ledger.close())
     const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
@@ -86,6 +89,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       termsUrl: config.termsUrl,
       wellKnownDir: config.wellKnownDir,
       ownPayers: config.ownPayers,
+      ...(tracing === null ? {} : { tracing }),
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: ledger.clock.now,
       log,

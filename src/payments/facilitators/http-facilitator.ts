@@ -8,6 +8,7 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from '@x402/core/types'
+import { traceHeaders } from '../trace-headers.ts'
 import { FacilitatorFault } from './facilitator-fault.ts'
 import { type JsonReply, requestJson } from './post-json.ts'
 
@@ -48,7 +49,11 @@ export function createHttpFacilitator(
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = { accept: 'application/json', ...(await authenticate(path)) }
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...traceHeaders(),
+      ...(await authenticate(path)),
+    }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined) return requestJson({ ...request, method: 'GET' })
     const body = JSON.stringify(content)
