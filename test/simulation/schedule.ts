@@ -43,6 +43,7 @@ export const ALL_FAULTS: Faults = {
   elsewhere: true,
   strangers: true,
   newSignatures: true,
+  rivals: true,
   tasks: true,
   longWaits: true,
 }
@@ -109,7 +110,7 @@ class Schedule {
   async run(): Promise<void> {
     if (this.#faults.tasks === true && this.#choices.rarely(3)) await this.#holdVerdicts()
     await this.#comeIn()
-    if (this.#faults.rivals === true) this.#comeInAgain()
+    if (this.#faults.rivals === true && this.#choices.rarely(3)) this.#comeInAgain()
     for (this.#step = 1; this.#step <= this.#faults.steps; this.#step += 1) {
       await this.#world.stage.quiet()
       await this.#collect()

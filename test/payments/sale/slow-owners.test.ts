@@ -46,3 +46,32 @@ describe('a process that comes back after its lease', () => {
     expect(await bench.charged()).toBe(1)
   })
 })
+
+describe('of two authorizations in doubt for one call', () => {
+  test('only the first is sent again, and the second is answered from it', async () => {
+    const buyer = await bench.buyer()
+    const [one, other] = [await buyer.sign(), await buyer.sign()]
+    const { terms } = bench.layer
+    bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
+    expect(await bench.sell(one.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    // A process wrote the second one down at the same moment, and stopped before it had looked for the first.
+    const first = await bench.row(buyer, one.nonce)
+    await bench.ledger.claim(
+      newPayment({
+        ...{ network: NETWORK, asset: terms.asset, payer: first.payer, nonce: other.nonce },
+        ...{ amount: 1_000n, payTo: first.payTo, validBefore: first.validBefore },
+        ...{ salt: first.salt, binding: first.binding, bindingKey: first.bindingKey },
+        ...{ owner: 'slow', leaseUntil: bench.clock.now(), claimedAt: first.claimedAt + 1 },
+        settlingAt: bench.clock.now(),
+      }),
+    )
+    bench.clock.advance(1)
+    const sent = bench.facilitator.settled.length
+    expect(await bench.sell(other.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.facilitator.settled).toHaveLength(sent)
+    await bench.facilitator.landLate()
+    expect(await bench.sell(one.proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+})
