@@ -10,8 +10,12 @@ import { LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
  */
 export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
-  const freed = await run.context.ledger.move(row, { owner: null, leaseUntil: 0 })
-  return freed === null ? LOOK_AGAIN : obstacle
+  const { ledger } = run.context
+  if (row.owner !== null)
+    return (await ledger.move(row, { owner: null, leaseUntil: 0 })) === null ? LOOK_AGAIN : obstacle
+  // Whoever takes a row without an owner from here on looks at the time after that.
+  const present = await ledger.find(row)
+  return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
 }
 
 /** The same where there is no row to change: one that was written meanwhile has the word. */
