@@ -3,7 +3,7 @@ import type { Backlog } from '../../../ledger/ledger.ts'
 import { daysUpTo } from '../../../ledger/utc-days.ts'
 import { attentionTables } from './attention-tables.ts'
 import { type Bar, bars } from './bars.ts'
-import { ATTENTION_LIMIT, type Figures } from './figures.ts'
+import { ATTENTION_LIMIT, type Figures, type Percentile } from './figures.ts'
 import { buildFunnel, type Stages } from './funnel.ts'
 import { summarizePayers } from './payer-book.ts'
 import type { DayRevenue } from './revenue-book.ts'
@@ -154,3 +154,12 @@ export function facilitator({ settlements }: Figures): Html {
 }
 
 const ms = (value: number) => `${plain(Math.round(value))} ms`
+
+/** How long buyers wait, by percentile. */
+export function latency({ latency: rows }: Figures): Html {
+  if (rows.length === 0) return html`<p>No call since this process started.</p>`
+  const cell = ({ ms: value, isMore }: Percentile) => html`<td>${isMore && 'over '}${ms(value)}</td>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Latency by percentile"><table><thead><tr><th scope="col">Since this process started</th><th scope="col">calls</th><th scope="col">median</th><th scope="col">95 % under</th><th scope="col">99 % under</th></tr></thead><tbody>
+${rows.map(({ name, calls, median, slow, slowest }) => html`<tr><th scope="row">${name}</th><td>${plain(calls)}</td>${cell(median)}${cell(slow)}${cell(slowest)}</tr>`)}
+</tbody></table></div>`
+}
