@@ -7,7 +7,7 @@ import { ATTENTION_LIMIT, type Figures, type Percentile } from './figures.ts'
 import { buildFunnel, type Stages } from './funnel.ts'
 import { summarizePayers } from './payer-book.ts'
 import type { DayRevenue } from './revenue-book.ts'
-import { FAILED, plain, shown, tile } from './shown.ts'
+import { counted, FAILED, plain, shown, tile } from './shown.ts'
 import { formatUsd } from './usd.ts'
 import { isWithin, type ViewRange } from './view-range.ts'
 
@@ -33,7 +33,7 @@ export function money({ revenue, at }: Figures, range: ViewRange): Html {
 }
 
 const revenueTile = (name: string, cells: readonly DayRevenue[]): Html =>
-  tile(name, formatUsd(revenueOf(cells)), `${plain(salesOf(cells))} sales`)
+  tile(name, formatUsd(revenueOf(cells)), counted(salesOf(cells), 'sale'))
 
 /** Sales of the range by type and by surface. */
 export function shares({ revenue, at }: Figures, range: ViewRange): Html {
@@ -84,10 +84,17 @@ ${bars('From quote to verdict, own calls included', [
   { name: 'delivered', value: all.delivered, note: share(all.delivered, all.settled, 'of settled') },
 ])}
 <div class="scroll wide" tabindex="0" role="region" aria-label="Funnel by surface"><table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table></div>
-${bars(
-  'Why a payment was no sale',
-  drops.map(({ reason, count }) => ({ name: reason, value: count, note: share(count, all.paid, 'of paid') })),
-)}
+${
+  drops.length > 0 &&
+  bars(
+    'Why a payment was no sale',
+    drops.map(({ reason, count }) => ({
+      name: reason,
+      value: count,
+      note: share(count, all.paid, 'of paid'),
+    })),
+  )
+}
 </div><p>Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged.</p>`
 }
 

@@ -106,7 +106,7 @@ describe('the revenue', () => {
   test('leaves own sales out, and says how many there were', () => {
     const own = cell({ own: true, sales: 7, revenue: 7_000n })
     const markup = page({ revenue: { kind: 'read', value: [cell(), own] } })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
+    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
   })
@@ -157,7 +157,7 @@ describe('what could not be read', () => {
 
   test('leaves the rest standing', () => {
     const markup = page({ backlog: failed })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
+    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
     expect(sectionOf(markup, 'To do')).toContain('<strong>failed</strong>')
   })
 
