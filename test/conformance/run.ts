@@ -1,5 +1,5 @@
 /**
- * Runs clients and conformance suites that nobody here wrote against the service.
+ * Runs clients and conformance suites of other projects against the service.
  *
  * Needs this folder's own packages (`npm ci --ignore-scripts` in it) and Node 22.19 or newer:
  *

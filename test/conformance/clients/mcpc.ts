@@ -34,7 +34,7 @@ async function pay({ url, privateKey }: Target): Promise<void> {
       assertPaid(repeated, 'iban')
       assert.deepEqual(receiptOf(repeated), receiptOf(paid))
       assert.equal(metaOf(repeated)['format-checker/replayed'], true)
-      // It sends it with other calls, too: each is offered terms, and mcpc signs anew by itself.
+      // It sends it with other calls, too: each is offered terms, and mcpc signs again by itself.
       const receipts = new Set([JSON.stringify(receiptOf(paid))])
       for (const value of EMAILS) {
         const sold = await call('validate_email', value)

@@ -85,8 +85,8 @@ describe('the wallet of the sandbox', () => {
     ['another payer', { from: `0x${'77'.repeat(20)}` }, {}],
     ['another token', {}, { verifyingContract: `0x${'77'.repeat(20)}` }],
     ['another chain', {}, { chainId: 1 }],
-    ['a nonce that is none', { nonce: '0x5a' }, {}],
-    ['a time that is none', { validBefore: '-1' }, {}],
+    ['a malformed nonce', { nonce: '0x5a' }, {}],
+    ['a malformed time', { validBefore: '-1' }, {}],
     ['a time that is no text', { validAfter: { a: 1 } }, {}],
   ])('does not sign %s', async (_what, change, domain) => {
     expect((await sign(typedData(change, domain))).error?.code).toBe(4100)
@@ -108,7 +108,7 @@ describe('the wallet of the sandbox', () => {
   })
 })
 
-describe('nobody else reaches it:', () => {
+describe('no other caller reaches it:', () => {
   const post = (headers: readonly string[], body = '{"method":"eth_accounts"}') =>
     rawRequest(
       service.port,

@@ -341,7 +341,7 @@ describe('settling in process over a node that misbehaves', () => {
     await expect(poor.settle(payload, requirements)).rejects.toThrow(ChainUnavailable)
   })
 
-  test('several settlements in one block are told apart', async () => {
+  test('each of several settlements in one block is found', async () => {
     await callRpc(node, 'evm_setIntervalMining', [0])
     const payments = await Promise.all(Array.from({ length: 5 }, sign))
     const settling = Promise.all(payments.map(settle))

@@ -168,7 +168,7 @@ describe('a facilitator over HTTP that answers badly', () => {
     ['a JSON of another shape', sendJson({ ok: true })],
   ]
 
-  test.each(doubtful)('after the transfer, the buyer has his verdict: %s', async (_, behaviour) => {
+  test.each(doubtful)('after the transfer, the buyer has the verdict: %s', async (_, behaviour) => {
     lands = true
     worst = behaviour
     expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
