@@ -97,7 +97,7 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
-/** What a new row starts with; its state is `claimed`. */
+/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
 export type NewPayment = Pick<
   PaymentRow,
   | keyof PaymentKey
@@ -119,6 +119,13 @@ export type NewPayment = Pick<
   | 'taskKey'
   | 'claimedAt'
   | 'claimedBlock'
+  | 'settlingAt'
+>
+
+/** A row as far as a compare-and-set looks at it. */
+export type SeenPayment = Pick<
+  PaymentRow,
+  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
 >
 
 /** What may change in a row; the key, the amount and the payee never do. */
@@ -162,6 +169,8 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
   /** The authorization has a row already; nothing was written. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
+  /** Another row holds the payment identifier of one that would settle; nothing was written. */
+  | { readonly kind: 'held' }
   /** The task is expired, ended or unknown; nothing was written. */
   | { readonly kind: 'task_gone' }
   /** Another authorization was claimed for the task; nothing was written. */
@@ -274,6 +283,14 @@ export interface LedgerClock {
   now(): number
 }
 
+export interface MoveOptions {
+  /**
+   * False for a change that the store's machine may lose in a crash of its own, with all that was written after it;
+   * true by default. Readers see it at once either way.
+   */
+  readonly durable?: boolean
+}
+
 export interface Ledger {
   readonly clock: LedgerClock
   readonly load: StoreLoad
@@ -287,18 +304,18 @@ export interface Ledger {
    */
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
-   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; durable.
+   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
    * Returns the changed row, or null when another process was faster, when the chain log in the change has already
    * settled another row, or when the payment identifier of a row that is about to settle is held by another one.
    * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
-  move(seen: PaymentRow, change: PaymentChange): Promise<PaymentRow | null>
+  move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
    * Counts one repeat: adds to `mismatches` when it asked for something else; one statement either way. From
    * `lockedFrom` mismatches on, the row awaits an answer again. Returns the mismatches.
    */
   noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
-  /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
+  /** Records that a reply of a settled row left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:

@@ -30,6 +30,7 @@ import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
 import { createTasks } from '../../src/payments/tasks/tasks.ts'
 import { proofOf } from '../support/bench-buyer.ts'
 import { countedSkills } from '../support/counted-skills.ts'
+import { lossyLedger } from './power.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { type Place, Stage } from './stage.ts'
 
@@ -94,6 +95,8 @@ export interface SimulatedService {
   ownersOf(replica: number): readonly string[]
   row(signed: SignedCall): Promise<PaymentRow | null>
   taskRow(taskId: string): Promise<TaskRow | null>
+  /** The machine of the store loses what was not flushed; processes live on. */
+  losePower(): void
   /** Deletes the payment rows, as a backup from before them would. */
   forgetRows(): void
   close(): Promise<void>
@@ -103,8 +106,10 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
   let world = newWorld()
-  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const store = await openSqliteLedger({ dataDir, now: () => world.nowMs })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  const power = lossyLedger(store, direct)
+  const { ledger } = power
   const keys = rememberingKeys(createKeyring(randomBytes(32)))
   const { registry } = countedSkills()
   let incarnation = 0
@@ -207,6 +212,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     },
     reset(isHeld) {
       direct.exec('delete from payments; delete from tasks; delete from locks; delete from facts')
+      power.reset()
       world = newWorld(isHeld)
       for (let replica = 0; replica < replicas; replica += 1) {
         processes[replica] = { ...processOf(replica), owners: [] }
@@ -246,6 +252,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     ownersOf: (replica) => processOf(replica).owners,
     row: (signed) => ledger.find(keyOf(signed)),
     taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
+    losePower: power.losePower,
     forgetRows: () => void direct.exec('delete from payments'),
     close: async () => {
       direct.close()

@@ -44,6 +44,8 @@ export interface LayerChange {
   readonly keys?: Keyring
   readonly timing?: Partial<SaleTiming>
   readonly payTo?: Hex
+  /** Another store, such as a copy of the first. */
+  readonly ledger?: Ledger
 }
 
 /** A payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
@@ -124,7 +126,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     counters.push(runs)
     const layer = await buildPaymentLayer({
       registry,
-      ledger,
+      ledger: change.ledger ?? ledger,
       facilitator: options.facilitator?.(facilitator) ?? facilitator,
       chain: readerInUse,
       keys: change.keys ?? keys,

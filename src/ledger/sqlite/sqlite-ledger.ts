@@ -39,8 +39,8 @@ const guard = guardWith('the SQLite store did not answer')
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous: a resolved write is on disk, except for notes that no caller waits for; concurrent writes
- * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * WAL with full synchronous: a resolved write is on disk, unless its caller needs no more than that the next flush takes
+ * it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
  * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
@@ -77,7 +77,8 @@ export async function openSqliteLedger(options: {
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    move: (seen, change, options) =>
+      guard(() => commits.run((db) => payments.movePayment(db, seen, change), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),

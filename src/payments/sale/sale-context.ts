@@ -135,5 +135,7 @@ export const LOOK_AGAIN: Next = { kind: 'look_again' }
 export const answer = (sale: Sale): Next => ({ kind: 'answer', sale })
 export const event = (name: SaleEvent, row: PaymentRow): Next => ({ kind: 'event', event: name, row })
 
+/** The longest that a settlement takes; the lease of a row must last that long when it is sent. */
+export const SETTLEMENT_MS = 20_000
 /** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
-export const LEASE_MS = 30_000
+export const LEASE_MS = SETTLEMENT_MS + 10_000

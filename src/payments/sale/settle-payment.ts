@@ -52,7 +52,7 @@ async function startSettling({ context }: SaleRun, row: PaymentRow): Promise<Pay
 }
 
 /** One call to the facilitator; what came of it is an event. */
-async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
+export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.sent = true
   const outcome = await trySettlement(run)
   const { proofOnChain } = run.context

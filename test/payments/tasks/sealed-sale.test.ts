@@ -269,9 +269,24 @@ describe('what a task shows', () => {
     expect(await bench.layer.tasks.cancel(taskId)).toBe(state === 'unpaid')
   })
 
+  test('working, where a process died and may have sent, until the payment is repeated', async () => {
+    const { taskId } = await withheld()
+    const proof = await signed()
+    bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
+    await pay(taskId, proof)
+    bench.faults.length = 0
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
+    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('unpaid, where a process died before it sent anything', async () => {
     const { taskId } = await withheld()
     const proof = await signed()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    await pay(taskId, proof)
     bench.faults.push({ method: 'move', when: 'before' })
     await pay(taskId, proof)
     bench.faults.length = 0
