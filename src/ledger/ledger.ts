@@ -1,4 +1,5 @@
 import type { CheckType } from '../checks/verdict.ts'
+import type { ChannelStore } from './channel-store.ts'
 
 /**
  * The port to everything that must survive a crash or be seen by another replica.
@@ -255,7 +256,7 @@ export interface LedgerClock {
   now(): number
 }
 
-export interface Ledger {
+export interface Ledger extends ChannelStore {
   readonly clock: LedgerClock
   find(key: PaymentKey): Promise<PaymentRow | null>
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
