@@ -14,9 +14,16 @@ const common = {
 /** Tests that start the service as a process, run a client, or take seconds each. */
 const SYSTEM = ['test/e2e/**/*.test.ts', 'test/sandbox/**/*.test.ts', 'test/main/**/*.test.ts']
 
-const OTHER_SUITES = ['browser', 'faults', 'fuzz', 'soak', 'postgres', 'proxies', 'conformance'].map(
-  (suite) => `test/${suite}/**`,
-)
+const OTHER_SUITES = [
+  'browser',
+  'faults',
+  'fuzz',
+  'soak',
+  'postgres',
+  'proxies',
+  'monitoring',
+  'conformance',
+].map((suite) => `test/${suite}/**`)
 
 /** The suites; `npm test` runs unit and system, `.ci/run` all of them. Each has an npm script `test:<name>`. */
 export default defineConfig({
@@ -45,6 +52,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'proxies', include: ['test/proxies/**/*.test.ts'] } },
+      { test: { ...common, name: 'monitoring', include: ['test/monitoring/**/*.test.ts'] } },
       {
         // A browser and a chain each: more than one at once only wait for each other.
         test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], maxWorkers: 1 },

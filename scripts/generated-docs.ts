@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorEntry } from '../src/errors.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
+import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
@@ -22,6 +22,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
     ['.env.example', environmentExample()],
+    ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])
 }
@@ -89,9 +90,9 @@ const TRANSPORTS: Readonly<Record<string, string>> = { rest: 'REST', a2a: 'A2A',
 
 /** The alert rules as a resource of the Prometheus Operator. */
 function prometheusRule(): string {
-  const rules = readFileSync(new URL('../docs/alerts.yml', import.meta.url), 'utf8')
+  const rules = alertsYaml()
   const groups = rules.slice(rules.indexOf('groups:')).trimEnd().split('\n')
-  return `# Written from docs/alerts.yml by \`node scripts/update-docs.ts\`.
+  return `# Written from scripts/alert-rules.ts by \`node scripts/update-docs.ts\`.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:

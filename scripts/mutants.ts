@@ -74,7 +74,7 @@ function closingParenthesis(code: string, from: number): number {
 /** Texts that are rules: structures of IBANs ("4!a6!n8!n"), positions in them, shapes of VAT numbers. */
 function structures(source: string): Mutant[] {
   const rules = /'((?:\d+![nac])+|\d+(?:-\d+)?|[9LXSUBGDHA01]{2,14})'(?=[,\]])/g
-  return [...source.matchAll(rules)].flatMap((match) => {
+  return [...withoutComments(source).matchAll(rules)].flatMap((match) => {
     const start = match.index + 1
     return [...match[1]!].flatMap((sign, offset) => {
       const other = OTHER_SIGN[sign]
@@ -87,6 +87,10 @@ function structures(source: string): Mutant[] {
 const OTHER_SIGN: Readonly<Record<string, string>> = {
   ...{ n: 'c', a: 'c', c: 'n', L: '9', X: '9', S: 'X', U: 'V', B: 'C' },
   ...{ 0: '1', 1: '2', 2: '3', 3: '4', 4: '5', 5: '6', 6: '7', 7: '8', 8: '9', 9: '8' },
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, ' '))
 }
 
 /** The same text with comments, strings, templates and patterns blanked out, at the same offsets. */

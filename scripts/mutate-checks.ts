@@ -12,13 +12,13 @@ import { parseArgs } from 'node:util'
 import { runInThisContext, Script } from 'node:vm'
 import { CHECK_TYPES, type Check, type CheckType } from '../src/checks/verdict.ts'
 import { assertionsHold } from '../test/support/check-assertions.ts'
-import { reasonOf } from '../test/support/equivalent-mutants.ts'
+import { reasonOf, type Survivor } from '../test/support/equivalent-mutants.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const ROOT = join(import.meta.dirname, '../src/checks')
 const REPORT = new URL('../test/checks/surviving-mutants.md', import.meta.url)
 /** A mutant that runs longer is taken for an endless loop. */
-const HANGS_AFTER_MS = 5_000
+const HANGS_AFTER_MS = 2_000
 const GOAL = 0.98
 
 type Exports = Record<string, unknown>
@@ -96,7 +96,7 @@ const { CHECKS } = original('checks.ts') as { CHECKS: Readonly<Record<CheckType,
 if (!assertionsHold(CHECKS, original)) throw new Error('the assertions fail on the checks as they are')
 
 let total = 0
-const survivors: { readonly path: string; readonly line: number; readonly change: string }[] = []
+const survivors: (Survivor & { readonly line: number })[] = []
 for (const [path, source] of sources) {
   if (!path.includes(values.only)) continue
   const mutants = mutantsOf(source)
@@ -104,7 +104,8 @@ for (const [path, source] of sources) {
   total += mutants.length
   for (const { start, end, text } of left) {
     const line = source.slice(0, start).split('\n').length
-    survivors.push({ path, line, change: `\`${source.slice(start, end)}\` → \`${text}\`` })
+    const code = source.split('\n')[line - 1]!.trim()
+    survivors.push({ path, line, code, change: `\`${source.slice(start, end)}\` → \`${text}\`` })
   }
   console.log(`${path}: ${mutants.length - left.length} of ${mutants.length} killed`)
 }
@@ -114,7 +115,8 @@ const counted = total - equivalent.length
 const killed = total - survivors.length
 console.log(`${total} mutants, ${equivalent.length} equivalent, ${killed} of ${counted} killed`)
 if (values.only === '') writeFileSync(REPORT, report())
-else for (const { path, line, change } of survivors) console.log(`${path}:${line} ${change}`)
+for (const survivor of survivors.filter((each) => reasonOf(each) === undefined))
+  console.log(`${survivor.path}:${survivor.line} ${survivor.change} in ${survivor.code}`)
 if (killed / counted < GOAL) process.exitCode = 1
 
 function report(): string {

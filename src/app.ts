@@ -10,7 +10,9 @@ import { watchParts } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { publicServer } from './app/public-server.ts'
+import { traceChecks, traceParts } from './app/tracing/trace-parts.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
+import type { ConnectionWatch } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
@@ -25,6 +27,8 @@ export interface App {
   readonly payments: PaymentLayer
   /** The handler of the admin port. */
   readonly operator: AdminServer
+  /** Is informed of the public port's connections. */
+  readonly connections: ConnectionWatch
   /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Makes `ready` answer false; calls in flight go on. */
@@ -37,14 +41,19 @@ const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
 
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(given: AppOptions): Promise<App> {
+  const tracer = given.tracing?.tracer
+  const options = tracer === undefined ? given : traceParts(given, tracer)
   const { log, now } = options
   const watch = watchParts({
     ...options,
     onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
   })
   const { ledger, facilitator, metrics } = watch
-  const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const registry = buildRegistry(loadSkillFolders(), {
+    checks: tracer === undefined ? CHECKS : traceChecks(CHECKS, tracer),
+    rulesets: RULESETS,
+  })
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
@@ -65,8 +74,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
 
   const startedAt = now()
-  const standing = createReadiness(ledger, paymentWatch)
-  const face = await publicServer(options, { registry, payments, watch, standing, startedAt })
+  const readiness = createReadiness(ledger, paymentWatch)
+  const face = await publicServer(options, { registry, payments, watch, readiness, startedAt })
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
@@ -88,16 +97,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...options,
       watch,
       ownPayers: options.ownPayers ?? [],
-      ready: standing.ready,
+      ready: readiness.ready,
       chainUp: paymentWatch.chainUp,
-      troubles: paymentWatch.troubles,
+      troubles: readiness.troubles,
       gauges: paymentWatch.gauges,
       startedAt,
     }),
-    ready: standing.ready,
-    drain: standing.drain,
+    connections: metrics.connections,
+    ready: readiness.ready,
+    drain: readiness.drain,
     close: async () => {
-      standing.drain()
+      readiness.drain()
       await Promise.all([...loops.map((loop) => loop.stop()), paymentWatch.stop(), face.close()])
       await payments.counts.flush()
     },

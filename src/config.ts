@@ -7,6 +7,7 @@ import { findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
+import { readTracing, type TracingConfig } from './config/tracing.ts'
 
 /**
  * Configuration: read from the environment here and nowhere else, once, at startup.
@@ -58,6 +59,8 @@ interface CommonConfig {
   readonly wellKnownDir: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
+  /** Null: nothing is traced. */
+  readonly tracing: TracingConfig | null
 }
 
 export interface SandboxConfig extends CommonConfig {
@@ -121,6 +124,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     termsUrl: env.TERMS_URL ?? null,
     wellKnownDir: env.WELL_KNOWN_DIR ?? null,
     ownPayers: env.OWN_PAYERS ?? [],
+    tracing: readTracing(env),
   }
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
 }

@@ -35,12 +35,12 @@ describe('Dockerfile', () => {
       expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-[a-z]+-slim`))
   })
 
-  test('installs what the lock says, for running only, with nobody else’s scripts', () => {
+  test('installs what the lock says, for running only, without install scripts', () => {
     expect(of('RUN').join('\n')).toMatch(/npm ci --omit=dev --ignore-scripts/)
     expect(of('COPY')[0]).toBe('package.json package-lock.json ./')
   })
 
-  test('runs as nobody in particular, without a shell or npm in between', () => {
+  test('runs as an unprivileged user, without a shell or npm in between', () => {
     expect(last('USER')).toBe('node')
     expect(JSON.parse(last('CMD'))).toEqual(['node', '--disable-sigusr1', 'src/main.ts'])
     const names = instructions.map((each) => each?.[1])

@@ -37,7 +37,7 @@ function rpcAnswer({ id, method, params }: RpcCall): unknown {
   const results: Record<string, unknown> = {
     eth_chainId: '0x2105',
     eth_blockNumber: number,
-    // The token has code; everybody else is an ordinary account.
+    // The token has code; every other address is an ordinary account.
     eth_getCode: String(params?.[0]).toLowerCase().startsWith('0x833589') ? '0x6001' : '0x',
     eth_getBlockByNumber: { number, timestamp: `0x${seconds.toString(16)}`, transactions: [] },
     eth_call: `0x${'0'.repeat(64)}`,

@@ -3,10 +3,11 @@ import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
-import { type AdminGuardOptions, adminGuard } from '../surfaces/admin/admin-guard.ts'
+import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
+import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
-import { createTakingsBook } from '../surfaces/admin/operator/takings-book.ts'
+import { createRevenueBook } from '../surfaces/admin/operator/revenue-book.ts'
 import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
 import type { Watch } from './monitoring/instrument.ts'
@@ -19,7 +20,7 @@ export interface AdminServerOptions {
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
-  readonly troubles: () => readonly PaymentTrouble[]
+  readonly troubles: () => Promise<readonly PaymentTrouble[]>
   readonly gauges: () => PaymentGauges
   readonly sandbox: boolean
   readonly baseUrl: string
@@ -37,11 +38,11 @@ export function adminServer(options: AdminServerOptions): AdminServer {
   const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
   const { ledger, metrics, settlements } = watch
-  const takings = createTakingsBook(ledger, ownPayers)
+  const revenue = createRevenueBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
   const figures = {
     ledger,
-    takings,
+    revenue,
     payers,
     settlements: settlements.summary,
     ready,
@@ -53,15 +54,23 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     figures,
     ledger,
     ownPayers,
-    metrics: () => scrape({ metrics, ledger, chainUp, troubles, gauges }),
+    metrics: () => scrape({ metrics, ledger, chainUp, troubles, gauges, now }),
     version: VERSION,
     sandbox,
     baseUrl,
+    onView: (res, view) => log.info({ requestId: requestIdOf(res), event: 'admin_view', ...view }, 'admin'),
   })
+  const onRefused = (res: ServerResponse, code: AdminRefusal) => {
+    if (code !== 'foreign_host') metrics.adminRefused()
+    log.warn({ requestId: requestIdOf(res), event: 'admin_refused', code }, 'admin')
+  }
   return (guard) =>
-    expressApp([requestId(), adminGuard(guard), routes], (error, _req, res) => {
-      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-      if (res.headersSent) res.destroy()
-      else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
-    })
+    expressApp(
+      [requestId(), adminHeaders(), adminGuard(guard, { onRefused }), routes],
+      (error, _req, res) => {
+        log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+        if (res.headersSent) res.destroy()
+        else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
+      },
+    )
 }

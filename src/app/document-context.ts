@@ -4,17 +4,17 @@ import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../surfaces/documents/document-context.ts'
 import { INSTRUCTIONS } from '../surfaces/mcp/server.ts'
 import { toolsOf } from '../surfaces/mcp/tools.ts'
-import { type ListingFacts, listing } from '../surfaces/rest/types.ts'
+import { type ListingOptions, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
 import { VERSION } from './version.ts'
 
 /** Returns the payment members of the types listing. */
-export const listingFacts = (
+export const listingOptions = (
   { baseUrl, facilitatorUrl, sandbox }: AppOptions,
   { terms: { requirements } }: PaymentLayer,
-): ListingFacts => ({
+): ListingOptions => ({
   baseUrl,
   network: NETWORK,
   networkName: 'Base',
@@ -36,7 +36,7 @@ export function documentContext(
   }: {
     readonly registry: SkillRegistry
     readonly payments: PaymentLayer
-    readonly listing: ListingFacts
+    readonly listing: ListingOptions
     readonly cardKey: CardKey
     /** UTC milliseconds. */
     readonly bootedAt: number

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { v4 as newId } from 'uuid'
+import { currentRequestId } from '../http/headers/request-id.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
@@ -15,6 +16,7 @@ import type { ChannelEvent } from '../payments/channels/sale/channel-context.ts'
 import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
+import { createNewcomers } from '../payments/sale/newcomers.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
@@ -130,6 +132,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
+    newcomers: createNewcomers(ledger),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     settlementDepth: options.settlementDepth ?? 0n,
@@ -138,7 +141,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     maySettle: options.maySettle,
     timing: { ...SALE_TIMING, ...options.timing },
     report: (event) => {
-      log.warn(event, 'sale')
+      log.warn({ requestId: currentRequestId(), ...event }, 'sale')
       options.onEvent?.(event.event)
     },
   }

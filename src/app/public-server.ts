@@ -20,13 +20,15 @@ import { buildSite, sitePaths } from '../surfaces/site/routes.ts'
 import { healthRoutes } from '../surfaces/status/health.ts'
 import { statsRoutes } from '../surfaces/status/stats.ts'
 import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
-import { documentContext, listingFacts } from './document-context.ts'
+import { documentContext, listingOptions } from './document-context.ts'
 import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
 import type { Watch } from './monitoring/instrument.ts'
+import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
+import { traceHoldVerdict, traceLimiter, traceRequests, traceSell } from './tracing/trace-request.ts'
 import { VERSION } from './version.ts'
 
 /** What the surfaces are built from. */
@@ -34,7 +36,7 @@ export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly watch: Pick<Watch, 'ledger' | 'metrics'>
-  readonly standing: Readiness
+  readonly readiness: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
 }
@@ -48,19 +50,25 @@ export interface PublicServer {
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
-  const { registry, payments, watch, standing, startedAt } = parts
+  const { registry, payments, watch, readiness, startedAt } = parts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
-  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const tracer = options.tracing?.tracer
+  const counting = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
     payments.quotes.of({ shape: 'list', type, items }, surface)
-  const sale = { registry, sell: payments.sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
+  const limiter = tracer === undefined ? counting : traceLimiter(counting, tracer)
+  const observed = observeSell(payments.sell, metrics.paidCalls)
+  const sell = tracer === undefined ? observed : traceSell(observed, tracer)
+  const holdVerdict =
+    tracer === undefined ? payments.holdVerdict : traceHoldVerdict(payments.holdVerdict, tracer)
+  const sale = { registry, sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
-  const listing = listingFacts(options, payments)
-  const facts = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
-  const texts = { priceList: JSON.stringify(facts.listing), docs: llmsFull(facts).body.toString() }
+  const listing = listingOptions(options, payments)
+  const context = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const texts = { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() }
   const mcp = mcpHandler({
     ...sale,
     version: VERSION,
@@ -73,10 +81,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   })
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
-  const { ready, troubles } = standing
+  const { ready, troubles } = readiness
   const guides = readGuides(options)
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const site = buildSite({ context: facts, guides, status, links: descriptionLinks(baseUrl), sendProblem })
+  const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
   const handler = buildHttpApp({
     baseUrl,
     sandbox,
@@ -84,6 +92,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     sendProblem,
     mcp: mcp.handle,
     track: limiter.track,
+    ...(tracer === undefined ? {} : { trace: traceRequests(tracer) }),
     onAnswer: metrics.answered,
     prepared: [
       restRoutes({
@@ -94,9 +103,9 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         ...(payments.channels === undefined ? {} : { refund: payments.channels.refund }),
       }),
       documentRoutes({
-        facts,
+        context,
         guides,
-        pages: sitePaths(facts, guides),
+        pages: sitePaths(context, guides),
         operatorFiles: readOperatorFiles(options.wellKnownDir ?? null),
         sendProblem,
       }),
@@ -104,7 +113,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
-      a2aRoutes({ ...sale, holdVerdict: payments.holdVerdict, tasks: payments.tasks, card: card.card }),
+      a2aRoutes({ ...sale, holdVerdict, tasks: payments.tasks, card: card.card }),
       site.routes,
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import {
   type Client,
@@ -8,8 +7,10 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import { v4 as newId } from 'uuid'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
-import { isObject, type Json, textOf } from './json.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { textOf } from './json.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
@@ -71,7 +72,7 @@ function messageOf({ data, task, metadata }: MessageContent): Message {
       ? ({ $case: 'text', value: 'Payment of this task.' } as const)
       : ({ $case: 'data', value: data } as const)
   return {
-    messageId: randomUUID(),
+    messageId: newId(),
     contextId: task?.contextId ?? '',
     taskId: task?.id ?? '',
     role: Role.ROLE_USER,
@@ -92,7 +93,7 @@ function replyOf(
   pay: Pay,
   { isPaying, retryAfter }: { isPaying: boolean; retryAfter: string | null | undefined },
 ): Reply {
-  const metadata = (task.status?.message?.metadata ?? {}) as Json
+  const metadata = (task.status?.message?.metadata ?? {}) as JsonObject
   const detail = textIn(task.status?.message)
   const receipts = metadata['x402.payment.receipts']
   const receipt = Array.isArray(receipts) ? receipts[0] : undefined

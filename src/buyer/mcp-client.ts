@@ -1,6 +1,7 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
-import { isObject, type Json, member, textOf } from './json.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { member, textOf } from './json.ts'
 import { type HttpReply, postJson } from './post-json.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
@@ -32,7 +33,7 @@ export const toolOf = (type: CheckType): string => `validate_${type.replaceAll('
 
 function read({ status, headers, json }: HttpReply, pay: Pay): Reply {
   const error = member(json, 'error')
-  if (status !== 200 || isObject((json as Json | null)?.error)) {
+  if (status !== 200 || isObject((json as JsonObject | null)?.error)) {
     const [code, detail] = splitCode(textOf(error, 'message'))
     return refusedOrRetry({ status, code, detail }, headers.get('Retry-After'))
   }
@@ -52,7 +53,7 @@ function read({ status, headers, json }: HttpReply, pay: Pay): Reply {
 }
 
 /** Terms are in the structured content; a refusal that no other payment would change is text only. */
-function readRefusal(result: Json, pay: Pay): Reply {
+function readRefusal(result: JsonObject, pay: Pay): Reply {
   const required = member(result, 'structuredContent')
   if (Array.isArray(required.accepts)) {
     const [code, detail] = splitCode(textOf(required, 'error'), 'payment_required')

@@ -29,27 +29,9 @@ export const CLASS_NAMES: Readonly<Record<CharacterClass, string>> = {
 /** "letter" is an ASCII letter where only digits may stand; the other classes are never ASCII letters or digits. */
 export type CharacterClass = (typeof CHARACTER_CLASSES)[number]
 
-const ZERO_WIDTH: readonly (readonly [number, number])[] = [
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200d],
-  [0x2060, 0x2064],
-  [0x3164, 0x3164],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xe0000, 0xe01ef],
-]
-
-const BIDI: readonly (readonly [number, number])[] = [
-  [0x61c, 0x61c],
-  [0x200e, 0x200f],
-  [0x202a, 0x202e],
-  [0x2066, 0x206f],
-]
+/** Joiners, fillers, soft hyphens, variation selectors and tags, which show nothing. */
+const ZERO_WIDTH = /^\p{Default_Ignorable_Code_Point}$/u
+const BIDI = /^\p{Bidi_Control}$/u
 
 /** Cyrillic and Greek letters drawn like Latin ones, which no Unicode mapping relates to ASCII. */
 const LOOKALIKES = new Set(
@@ -58,32 +40,21 @@ const LOOKALIKES = new Set(
     '\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03bf\u03c1\u03f2\u03f3\u0261\u0251\u026a\u0131\u0237',
 )
 
-/** The class of the code point at a UTF-16 index of the value. */
+/** The class of the code point at a UTF-16 index of the value, which lies inside it. */
 export function characterClassAt(value: string, index: number): CharacterClass {
-  const point = value.codePointAt(index) ?? 0
+  const point = value.codePointAt(index)!
   if (point < 0x20 || (point >= 0x7f && point <= 0x9f) || point === 0x2028 || point === 0x2029)
     return 'control'
   if (point < 0x80) return isAsciiLetter(point) ? 'letter' : 'punctuation'
-  if (inRanges(point, ZERO_WIDTH)) return 'zero_width'
-  if (inRanges(point, BIDI)) return 'bidi_control'
   const character = String.fromCodePoint(point)
+  if (BIDI.test(character)) return 'bidi_control'
+  if (ZERO_WIDTH.test(character)) return 'zero_width'
   if (/^[\p{Nd}\p{No}]$/u.test(character)) return 'non_ascii_digit'
   return isConfusable(character) ? 'confusable_letter' : 'other_non_ascii'
 }
 
-/** The 0-based code point index that a UTF-16 index of the value stands for. */
-export function codePointIndex(value: string, index: number): number {
-  let points = 0
-  for (let unit = 0; unit < index; points++) unit += (value.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1
-  return points
-}
-
 function isAsciiLetter(point: number): boolean {
   return (point >= 0x41 && point <= 0x5a) || (point >= 0x61 && point <= 0x7a)
-}
-
-function inRanges(point: number, ranges: readonly (readonly [number, number])[]): boolean {
-  return ranges.some(([first, last]) => point >= first && point <= last)
 }
 
 /** Whether the letter is drawn like, or some Unicode mapping turns it into, ASCII letters. */

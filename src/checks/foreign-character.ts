@@ -1,20 +1,23 @@
 /** The failure that all number types share: a character that has no place in the number. */
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
-import { type CharacterClass, CLASS_NAMES, characterClassAt, codePointIndex } from './character-class.ts'
+import { type CharacterClass, CLASS_NAMES, characterClassAt } from './character-class.ts'
 import type { HintCode } from './hints.ts'
 import { hasLabelPrefix } from './label-prefix.ts'
 import { digitLike } from './lookalikes.ts'
 import type { Failure } from './result.ts'
 
-/** Describes the foreign character at a UTF-16 index of the raw value, or the label in front of the number. */
-export function foreignCharacter(value: string, index: number, rule: string): Failure {
+/**
+ * Describes the first foreign character of the raw value, or the label in front of the number.
+ *
+ * No character before it needs two UTF-16 units, so its index is also its code point index.
+ */
+export function foreignCharacter(value: string, position: number, rule: string): Failure {
   if (hasLabelPrefix(value)) return LABEL_FAILURE
-  const characterClass = characterClassAt(value, index)
-  const position = codePointIndex(value, index)
+  const characterClass = characterClassAt(value, position)
   return {
     code: 'invalid_character',
     reason: `Character ${position + 1} is ${CLASS_NAMES[characterClass]}; ${rule}`,
-    hint: hintFor(value, index, characterClass),
+    hint: hintFor(value, position, characterClass),
     position,
     characterClass,
   }
@@ -30,23 +33,27 @@ export function positionOf(value: string, offset: number): number {
   let left = offset
   let index = 0
   while ((CHARS[value.charCodeAt(index)]! & KEPT) === 0 || left-- > 0) index++
-  return codePointIndex(value, index)
+  return index
 }
 
-/** A run of bullets, asterisks or X in place of hidden characters; the bullet is our own mask. */
-const MASK = /\u2022|\*{2}|[xX]{4}/
+/** A run of signs or X in place of hidden characters, grouped or not; the bullet is our own mask. */
+const MASK = /[\u2022\u25cf]|\*{2}|#{2}|\.{3}|(?:[xX][ -]?){4}/
 
 export function isMasked(value: string): boolean {
   return MASK.test(value)
 }
 
+/** 5.26E+09: how spreadsheets show long numbers. */
+const SCIENTIFIC = /^\s*\d[.,]\d+E\+\d+\s*$/i
+
 function hintFor(value: string, index: number, characterClass: CharacterClass): HintCode | undefined {
   if (isMasked(value)) return 'masked_value'
+  if (SCIENTIFIC.test(value)) return 'scientific_notation'
   switch (characterClass) {
     case 'confusable_letter':
       return 'confusable_character'
     case 'letter':
-      return digitLike(value.charAt(index).toUpperCase()) === undefined ? undefined : 'confusable_character'
+      return isWordOfLookalikes(value, index) ? 'confusable_character' : undefined
     case 'non_ascii_digit':
       return 'use_ascii_digits'
     case 'other_non_ascii':
@@ -54,4 +61,10 @@ function hintFor(value: string, index: number, characterClass: CharacterClass): 
     default:
       return 'remove_character'
   }
+}
+
+/** Whether each letter of the word that starts at `index` looks like a digit: "O", "lI", but not "brak" or "DE". */
+function isWordOfLookalikes(value: string, index: number): boolean {
+  const [word] = /^[A-Z]+/.exec(value.slice(index).toUpperCase())!
+  return [...word].every((letter) => digitLike(letter) !== undefined)
 }

@@ -61,7 +61,7 @@ export const HINTS = {
   confusable_character: {
     types: [...NUMBERS, 'email'],
     explanation:
-      'The character at `position` looks like the right one but is another (the letter O for the digit 0, a Cyrillic letter for a Latin one). Replace it with its look-alike.',
+      'The character at `position` looks like the right one but is another (the letter O for the digit 0, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
   },
   czech_slash: {
     types: ['eu-vat'],
@@ -132,7 +132,7 @@ export const HINTS = {
       'This is the shape of a one-stop-shop (OSS, IOSS) number. VIES does not know it; ask for the VAT number of a member state.',
   },
   placeholder_value: {
-    types: ['eu-vat', 'pl-nip', 'pl-regon'],
+    types: ['eu-vat', ...POLISH],
     explanation: 'A number of zeros is a placeholder. Ask for the real number.',
   },
   remove_character: {
@@ -148,6 +148,11 @@ export const HINTS = {
     types: ['eu-vat'],
     explanation:
       'This looks like a personal number (CNP) of thirteen digits. A Romanian VAT number has two to ten digits.',
+  },
+  scientific_notation: {
+    types: NUMBERS,
+    explanation:
+      'A spreadsheet has shortened the number, and digits are lost. Store it as text there and send all its digits.',
   },
   several_addresses: {
     types: ['email'],

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { v4 as newId } from 'uuid'
 import { ConfigError, type LiveConfig, readConfig } from '../config.ts'
 import type { PaymentRow } from '../ledger/ledger.ts'
 import { StoreUnavailable } from '../ledger/ledger.ts'
@@ -54,7 +54,7 @@ async function run(config: LiveConfig, json: boolean, since: number | null): Pro
     const restored = since === null ? null : await restorePayments(common, since)
     const recovery = await recover({
       ...common,
-      owner: randomUUID(),
+      owner: newId(),
       onMissing: (row) => missing.push(row),
       onUnknown: (transfer) => void unknown.push(transfer),
     })

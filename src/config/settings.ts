@@ -14,6 +14,7 @@ import {
   privateKey,
   publicUrl,
   secret,
+  share,
   token,
   usdAmount,
   webUrl,
@@ -174,7 +175,7 @@ export const SETTINGS = {
   }),
   ADMIN_TOKEN: longToken({
     default: undefined,
-    desc: 'Bearer token of the admin port, at least 16 characters; a browser gives it as the password of any user.',
+    desc: 'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`), no words of examples; a browser gives it as the password of any user.',
   }),
   CONTACT_EMAIL: mailAddress({
     default: undefined,
@@ -203,6 +204,15 @@ export const SETTINGS = {
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
     desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({
+    default: undefined,
+    desc: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); without it nothing is traced. Its headers are set with OTEL_EXPORTER_OTLP_HEADERS, as OpenTelemetry defines it.',
+  }),
+  OTEL_SERVICE_NAME: str({ default: 'format-checker', desc: 'Name of the service in its traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    default: 1,
+    desc: 'Share of the requests that is traced, from 0 to 1; callers may leave their own requests out.',
   }),
   LOG_LEVEL: oneOf(
     'silent',

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { isAddress } from 'viem'
+import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
@@ -88,7 +89,16 @@ export const token = makeValidator<string>((input) => {
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
     throw new Error('must be at least 16 visible ASCII characters without spaces')
+  if (isGuessable(input))
+    throw new Error(
+      'must be random, without repetitions, sequences and words of examples: openssl rand -hex 32',
+    )
   return input
+})
+/** A number from 0 to 1. */
+export const share = makeValidator<number>((input) => {
+  if (!/^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/.test(input)) throw new Error('must be a number from 0 to 1')
+  return Number(input)
 })
 /** Choices, comma-separated. */
 export const listOf = <T extends string>(...choices: readonly T[]) =>

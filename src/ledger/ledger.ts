@@ -9,9 +9,18 @@ import type { ChannelStore } from './channel-store.ts'
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
 /** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }
 
 /** Identifies one EIP-3009 authorization; all members lower-case. */
@@ -89,7 +98,7 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
-/** What a new row starts with; its state is `claimed`. */
+/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
 export type NewPayment = Pick<
   PaymentRow,
   | keyof PaymentKey
@@ -111,6 +120,13 @@ export type NewPayment = Pick<
   | 'taskKey'
   | 'claimedAt'
   | 'claimedBlock'
+  | 'settlingAt'
+>
+
+/** A row as far as a compare-and-set looks at it. */
+export type SeenPayment = Pick<
+  PaymentRow,
+  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
 >
 
 /** What may change in a row; the key, the amount and the payee never do. */
@@ -154,6 +170,8 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
   /** The authorization has a row already; nothing was written. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
+  /** Another row holds the payment identifier of one that would settle; nothing was written. */
+  | { readonly kind: 'held' }
   /** The task is expired, ended or unknown; nothing was written. */
   | { readonly kind: 'task_gone' }
   /** Another authorization was claimed for the task; nothing was written. */
@@ -198,6 +216,8 @@ export interface Backlog {
   readonly auditMissing: number
   /** Settled rows before their audit. */
   readonly auditPending: number
+  /** Tasks that wait for a payment and have not expired. */
+  readonly unpaidTasks: number
 }
 
 /** Which rows a person should look at. */
@@ -250,14 +270,31 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
+/** How busy the store's own connections are; read from memory, without asking the store. */
+export interface StoreLoad {
+  /** Calls that wait for a connection, or for the commit that carries them. */
+  waiting(): number
+  /** Connections open, and those in use; null for a store without a pool. */
+  connections(): { readonly open: number; readonly used: number } | null
+}
+
 /** The one clock of a ledger, shared by every process that uses it: leases, purges and windows go by it. */
 export interface LedgerClock {
   /** UTC milliseconds. */
   now(): number
 }
 
+export interface MoveOptions {
+  /**
+   * False for a change that the store's machine may lose in a crash of its own, with all that was written after it;
+   * true by default. Readers see it at once either way.
+   */
+  readonly durable?: boolean
+}
+
 export interface Ledger extends ChannelStore {
   readonly clock: LedgerClock
+  readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>
   /** Inserts the row, durably, unless the key is known; with a task, both or neither. */
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>
@@ -268,23 +305,23 @@ export interface Ledger extends ChannelStore {
    */
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
-   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; durable.
+   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
    * Returns the changed row, or null when another process was faster, when the chain log in the change has already
    * settled another row, or when the payment identifier of a row that is about to settle is held by another one.
    * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
-  move(seen: PaymentRow, change: PaymentChange): Promise<PaymentRow | null>
+  move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
    * Counts one repeat: adds to `mismatches` when it asked for something else; one statement either way. From
    * `lockedFrom` mismatches on, the row awaits an answer again. Returns the mismatches.
    */
   noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
-  /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
+  /** Records that a reply of a settled row left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
-   * delivered after `deliveredSince`.
+   * delivered at or after `deliveredSince`.
    */
   unanswered(
     payer: string,
@@ -292,6 +329,8 @@ export interface Ledger extends ChannelStore {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
+  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
@@ -309,17 +348,17 @@ export interface Ledger extends ChannelStore {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * loses the task in the same transaction.
+   * loses the task in the same transaction. `sealed` replaces the blob of the task.
    */
-  endTask(key: string, why: string, now: number): Promise<boolean>
+  endTask(key: string, why: string, sealed: Buffer, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
   /** The counts of these days, both included, added up. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
-  takings(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
-  standing(): Promise<Backlog>
+  revenue(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
+  backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>
@@ -345,7 +384,10 @@ export interface Ledger extends ChannelStore {
    */
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
-  /** True when the schema is at the version this code expects and a trivial read answers. */
+  /**
+   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
+   * write met; a success is remembered for a few seconds.
+   */
   ready(): Promise<boolean>
   close(): Promise<void>
 }

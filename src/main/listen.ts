@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import {
   type ConnectionLimits,
+  type ConnectionWatch,
   type IdleConnections,
   limitConnections,
   limitPipelines,
@@ -50,6 +51,7 @@ export function listen(
   host: string,
   port: number,
   limits: Partial<ListenLimits> = {},
+  watch?: ConnectionWatch,
 ): Promise<Server> {
   const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = { ...LISTEN_LIMITS, ...limits }
   const idle: IdleConnections = new Set()
@@ -61,11 +63,11 @@ export function listen(
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    limitPipelines(listener, mostUnderWay, idle),
+    limitPipelines(listener, mostUnderWay, idle, watch),
   )
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  limitConnections(server, most, idle)
+  limitConnections(server, most, idle, watch)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))

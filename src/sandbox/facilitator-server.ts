@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { isObject } from '../json.ts'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
 import { isFromThisMachine, refuseForeign } from './loopback-guard.ts'
 
@@ -75,10 +76,6 @@ async function readRequest(request: IncomingMessage): Promise<FacilitatorRequest
       (name) => typeof paymentRequirements[name] === 'string',
     )
   return wellFormed ? (body as unknown as FacilitatorRequest) : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
+import { deepFreeze } from '../json.ts'
 import type { SkillFolder } from './load.ts'
 import { schemaCompiler } from './schema-compiler.ts'
 import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
@@ -120,12 +121,4 @@ function orFault<T>(path: string, act: () => T): T {
   } catch (error) {
     throw new StartupError(`${path}: ${error instanceof Error ? error.message : 'is malformed'}`)
   }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const member of Object.values(value)) deepFreeze(member)
-  }
-  return value
 }

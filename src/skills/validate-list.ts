@@ -1,5 +1,6 @@
 /** Reads the lists that are sold under one payment: values of one type, or items that name their type. */
 import type { ErrorCode } from '../errors.ts'
+import { isObject } from '../json.ts'
 import type { Skill, SkillRegistry } from './skill.ts'
 import { type InputReading, readInput } from './validate-input.ts'
 
@@ -49,8 +50,4 @@ function readList(json: unknown, name: string, readItem: (item: unknown) => Item
   }
   const [first, ...more] = items
   return first === undefined ? { ok: false, code: 'list_empty' } : { ok: true, items: [first, ...more] }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

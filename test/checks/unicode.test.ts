@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CharacterClass, characterClassAt, codePointIndex } from '../../src/checks/character-class.ts'
+import { type CharacterClass, characterClassAt } from '../../src/checks/character-class.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 
 const CLASSES: readonly (readonly [CharacterClass, string, readonly number[]])[] = [
   [
@@ -31,8 +32,17 @@ describe('character classes', () => {
 })
 
 test('a position counts code points, not UTF-16 units', () => {
-  expect(codePointIndex('\u{1f600}\u{1f600}a', 4)).toBe(2)
-  expect(CHECKS.email('"\u{1f600}"@b.co').details.position).toBe(1)
+  const unit = fc.constantFrom(...'PLDE0123456789 -.@ab+*', '\u{1f600}', '\u{1d7d8}', '\u200b', '\u0410')
+  const value = fc.string({ unit, minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(fc.constantFrom(...CHECK_TYPES), value, (type, text) => {
+      const { position, characterClass } = CHECKS[type](text).details
+      if (characterClass === undefined) return true
+      const point = [...text][position!]!
+      return characterClassAt(point, 0) === characterClass
+    }),
+    { numRuns: 3_000 },
+  )
 })
 
 describe('letters that case mapping turns into a country code', () => {

@@ -54,7 +54,7 @@ export async function startListService() {
     registry: payments.context.registry,
     payments,
     watch: watchParts({ ...options, onClearedUp: () => {} }),
-    standing: { ready: async () => true, drain: () => {}, troubles: async () => [] },
+    readiness: { ready: async () => true, drain: () => {}, troubles: async () => [] },
     startedAt: bench.clock.now(),
   })
   const server = createServer({ maxHeaderSize: 32_768 }, face.handler)

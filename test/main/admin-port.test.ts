@@ -127,7 +127,7 @@ describe('what a client sends', () => {
     await attack('second')
     const after = seriesOf(await metricsOf(service))
     expect([...after].filter((series) => !before.has(series))).toEqual([])
-    expect(after.size).toBeLessThan(250)
+    expect(after.size).toBeLessThan(400)
   })
 })
 
@@ -153,6 +153,58 @@ describe('the admin port', () => {
       expect((await fetch(`${adminUrl}${path}`)).status).toBe(401)
     const headers = { Authorization: 'Bearer a-token-of-some-length' }
     expect((await fetch(`${adminUrl}metrics`, { headers })).status).toBe(200)
+  })
+
+  test('gives every answer, refusals included, an id and the headers of the public pages', async () => {
+    service = await startTestService({ ADMIN_TOKEN: 'a-token-of-some-length' })
+    const { adminUrl, url } = service
+    const ofPage = (await fetch(`${url}/`)).headers
+    const own = ['content-security-policy', 'cross-origin-resource-policy', 'cache-control']
+    const shared = [...ofPage.keys()].filter((name) => /^(x-|cross-|referrer|content-sec|origin-)/.test(name))
+    expect(shared).toContain('x-content-type-options')
+    const authorization = 'Bearer a-token-of-some-length'
+    for (const [path, headers] of [
+      ['', {}],
+      ['', { authorization }],
+      ['nothing', { authorization }],
+      ['metrics', { authorization }],
+    ] as const) {
+      const answer = (await fetch(`${adminUrl}${path}`, { headers })).headers
+      for (const name of shared) {
+        if (name === 'x-sandbox') continue
+        expect(answer.get(name), name).not.toBeNull()
+        if (!own.includes(name) && name !== 'x-request-id') expect(answer.get(name)).toBe(ofPage.get(name))
+      }
+      expect(answer.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('logs every view of rows and every refusal, and no scrape', async () => {
+    service = await startTestService({ ADMIN_TOKEN: 'a-token-of-some-length', LOG_LEVEL: 'info' })
+    const { adminUrl, logged } = service
+    await buy(service, 'iban', 'GB82WEST12345698765432')
+    const lines = () =>
+      logged
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ event }) => String(event).startsWith('admin_'))
+        .map(({ event, route, count, code }) => [event, route ?? code, count])
+    const headers = { Authorization: 'Bearer a-token-of-some-length' }
+    const ids = []
+    for (const path of ['metrics', 'operator.css', '', 'sales.csv?days=1']) {
+      const response = await fetch(`${adminUrl}${path}`, { headers })
+      await response.text()
+      ids.push(response.headers.get('x-request-id'))
+    }
+    await fetch(adminUrl, { headers: { Authorization: 'Bearer CANARY-of-a-guess' } })
+    await expect.poll(lines).toEqual([
+      ['admin_view', '/', undefined],
+      ['admin_view', '/sales.csv', 1],
+      ['admin_refused', 'wrong_token', undefined],
+    ])
+    expect(logged.join('')).toContain(`"requestId":"${ids[2]}"`)
+    expect(logged.join('')).not.toContain('CANARY')
+    const metrics = await (await fetch(`${adminUrl}metrics`, { headers })).text()
+    expect(metrics).toContain('format_checker_admin_refusals_total 1')
   })
 
   test('that is taken stops the start with a line that names it', async () => {

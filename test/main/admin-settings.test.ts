@@ -55,6 +55,11 @@ describe('the admin port', () => {
       [/^ADMIN_HOST: /, /^ADMIN_TOKEN: /],
     ],
     ['open to others in the sandbox', { ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN }, [/^ADMIN_HOST: /]],
+    [
+      'guarded by a guessable token',
+      { ADMIN_TOKEN: 'changeme-changeme-changeme' },
+      [/^ADMIN_TOKEN: must be random/],
+    ],
     ['guarded by a short token', { ADMIN_TOKEN: 'short' }, [/^ADMIN_TOKEN: must be at least 16/]],
     ['no port', { ADMIN_PORT: '99999' }, [/^ADMIN_PORT: must be a port/]],
   ])('is not %s', (_what, environment, faults) => {
@@ -69,7 +74,7 @@ describe('own payers', () => {
     expect(readConfig({}).ownPayers).toEqual([])
   })
 
-  test('that are none stop the boot without being repeated', () => {
+  test('that are malformed stop the start without being repeated', () => {
     expect(faultsOf({ OWN_PAYERS: 'me,you' })).toEqual([
       expect.stringMatching(/^OWN_PAYERS: must be addresses/),
     ])

@@ -37,8 +37,8 @@ describe('a payment that is written differently', () => {
     const isOtherTerms = first.kind === 'unpaid' && first.code === 'payment_terms_mismatch'
     const repeats = meaning === 'same' || (isOtherTerms && OTHER_TERMS.test(mutation.name))
     expect(again.kind === 'sold').toBe(repeats)
-    if (repeats) expect(transactionOf(again)).toBe(transactionOf(original))
-    if (meaning === 'same') expect(transactionOf(first)).toBe(transactionOf(original))
+    const sold = [first, again].filter(({ kind }) => kind === 'sold')
+    expect(sold.map(transactionOf)).toEqual(sold.map(() => transactionOf(original)))
     const other = await bench.sell(mutated, bench.call('PL61109010140000071219812874'))
     expect(other.kind === 'sold').toBe(false)
 

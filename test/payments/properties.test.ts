@@ -160,7 +160,7 @@ describe('judging what a facilitator says', () => {
   })
 })
 
-test('what is sealed is opened again, whole, and by nobody else', () => {
+test('a sealed text opens whole with its own id only', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.string({ maxLength: 128 }), (id, other, memo) => {
       const content = {
@@ -173,7 +173,8 @@ test('what is sealed is opened again, whole, and by nobody else', () => {
       }
       const blob = seal(bench.keys, id, content)
       expect(unseal(bench.keys, id, blob)).toEqual(content)
-      if (other !== id) expect(unseal(bench.keys, other, blob)).toBeNull()
+      fc.pre(other !== id)
+      expect(unseal(bench.keys, other, blob)).toBeNull()
     }),
     { numRuns: 100, seed: 8453 },
   )

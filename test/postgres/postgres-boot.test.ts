@@ -111,8 +111,8 @@ describe('the schema', () => {
 
 describe('a boot without a store', () => {
   test('names DATABASE_URL, the place and the reason, and never the password', async () => {
-    const nobody = `postgres://app:hunter2@127.0.0.1:${await freePort()}/sales?password=hunter2`
-    const error = await fault(nobody)
+    const unreachable = `postgres://app:hunter2@127.0.0.1:${await freePort()}/sales?password=hunter2`
+    const error = await fault(unreachable)
     expect(error.message).toMatch(
       /^DATABASE_URL \(postgres:\/\/app@127\.0\.0\.1:\d+\/sales\): .*ECONNREFUSED/,
     )

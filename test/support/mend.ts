@@ -7,7 +7,10 @@ const DIGIT_OF: Readonly<Record<string, string>> = {
   ...{ O: '0', Q: '0', D: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8' },
 }
 /** Letters of other scripts, as Unicode maps them or as they are drawn. */
-const LATIN_OF: Readonly<Record<string, string>> = { '\u0410': 'A', '\u0415': 'E', '\u0430': 'a' }
+const LATIN_OF: Readonly<Record<string, string>> = {
+  ...{ '\u0410': 'A', '\u0415': 'E', '\u0430': 'a', '\u0420': 'P', '\u0395': 'E', '\u043e': 'o' },
+  ...{ '\u2019': "'", '\u2013': '-' },
+}
 const MOST_STEPS = 64
 
 /** The value after following one hint; the same value when the hint asks a person. */
@@ -57,7 +60,7 @@ export function followHint(value: string, details: Details): string {
 }
 
 const LABEL =
-  /^[\s\ufeff]*(?:iban|vat|ust-?id(?:-?nr)?|btw|tva|p\.iva|uid|nip|regon|pesel|e-?mail|mail(?:to)?|adres e-mail)(?:in| ?id| ?no| nr| number| address|-id)?[\s.:=#-]*/i
+  /^[\s\ufeff]*(?:iban|vat|ust-?id(?:-?nr)?|btw|tva|p\.iva|uid|nip|regon|pesel|e-?mail|mail(?:to)?|adres e-mail)(?:in| ?id| ?no| nr| number| address|-id)?[\s.:=#-]*|^[^:0-9]+:\s*/i
 
 /** Follows hints until the value is valid or no hint can be followed without asking. */
 export function followHints(type: CheckType, value: string): string {

@@ -92,7 +92,7 @@ export function simulatedContract() {
     return true
   }
   const apply = (payload: Record<string, never>): boolean => {
-    switch (payload.type as string) {
+    switch (String(payload.type)) {
       case 'deposit':
         return deposit(payload)
       case 'claim':
@@ -108,7 +108,7 @@ export function simulatedContract() {
     verify: async () => ({ isValid: true }),
     getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
     settle: async ({ payload }: { payload: Record<string, never> }): Promise<SettleResponse> => {
-      sent.push(payload.type as string)
+      sent.push(String(payload.type))
       const fault = faults.shift() ?? { lands: true, says: 'truth' }
       const landed = fault.lands && apply(payload)
       if (fault.says === 'nothing') throw new Error('the connection was lost')

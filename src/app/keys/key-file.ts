@@ -10,10 +10,10 @@ const MODE = 0o600
  */
 export function keyFile(directory: string, name: string, make: () => string): string {
   const path = join(directory, name)
-  const standing = readText(path)
-  if (standing !== undefined) {
+  const existing = readText(path)
+  if (existing !== undefined) {
     if ((statSync(path).mode & 0o777) !== MODE) chmodSync(path, MODE)
-    return standing
+    return existing
   }
   const text = make()
   const draft = `${path}.${process.pid}`

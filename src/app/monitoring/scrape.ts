@@ -2,15 +2,18 @@ import type { Gauge } from 'prom-client'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentGauges } from '../health/payment-health.ts'
+import type { Gauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'standing'>
+  readonly ledger: Pick<Ledger, 'backlog' | 'load'>
   readonly chainUp: () => boolean
-  /** What keeps payments from working; nothing by default. */
-  readonly troubles?: () => readonly PaymentTrouble[]
-  readonly gauges?: () => PaymentGauges
+  /** What keeps payments from working. */
+  readonly troubles: () => Promise<readonly PaymentTrouble[]>
+  readonly gauges: () => PaymentGauges
+  /** UTC milliseconds by the clock of the ledger. */
+  readonly now: () => number
 }
 
 export interface Exposition {
@@ -19,40 +22,57 @@ export interface Exposition {
 }
 
 /**
- * Returns the metrics with the store's current figures. If the store does not answer, its gauges are absent: a zero
- * would look like good news. The failure is counted in `observe-ledger.ts`.
+ * Returns the metrics with the current figures. If the store does not answer, its gauges are absent: a zero would look
+ * like good news. The failure is counted in `observe-ledger.ts`.
  */
-export async function scrape({
-  metrics,
-  ledger,
-  chainUp,
-  troubles,
-  gauges,
-}: ScrapeDeps): Promise<Exposition> {
-  const { open, auditMissing, auditPending, chainUp: chain } = metrics.gauges
-  chain.set(chainUp() ? 1 : 0)
-  const present = troubles?.() ?? []
+export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
+  const { metrics, chainUp, gauges } = deps
+  setLoad(metrics.gauges, deps.ledger)
+  const [troubles] = await Promise.all([
+    deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
+    setBacklog(metrics.gauges, deps),
+  ])
+  metrics.gauges.chainUp.set(chainUp() ? 1 : 0)
   for (const reason of PAYMENT_TROUBLES)
-    metrics.gauges.paused.set({ reason }, present.includes(reason) ? 1 : 0)
-  setOrRemove(metrics.gauges.settlementsLeft, gauges?.().settlementsLeft ?? null)
-  setOrRemove(metrics.gauges.settlementsPending, gauges?.().settlementsPending ?? null)
-  try {
-    const standing = await ledger.standing()
-    open.set({ state: 'claimed' }, standing.claimed)
-    open.set({ state: 'settling' }, standing.settling)
-    open.set({ state: 'in_doubt' }, standing.inDoubt)
-    open.set({ state: 'refused' }, standing.refused)
-    auditMissing.set(standing.auditMissing)
-    auditPending.set(standing.auditPending)
-  } catch {
-    open.reset()
-    auditMissing.remove()
-    auditPending.remove()
-  }
+    metrics.gauges.trouble.set({ reason }, troubles.includes(reason) ? 1 : 0)
+  const { settlementsLeft, settlementsPending } = gauges()
+  setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
+  setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
   return { contentType: metrics.registry.contentType, body: await metrics.registry.metrics() }
 }
 
-const setOrRemove = (gauge: Gauge, value: number | null): void => {
+/** Read before the scrape asks the store, so that it does not count its own calls. */
+function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledger, 'load'>): void {
+  storeWaiting.set(load.waiting())
+  const connections = load.connections()
+  if (connections === null) return
+  storeConnections.set({ state: 'used' }, connections.used)
+  storeConnections.set({ state: 'idle' }, connections.open - connections.used)
+}
+
+async function setBacklog(
+  gauges: Gauges,
+  { ledger, now }: Pick<ScrapeDeps, 'ledger' | 'now'>,
+): Promise<void> {
+  const { open, inDoubtSeconds, unpaidTasks, auditMissing, auditPending } = gauges
+  try {
+    const backlog = await ledger.backlog()
+    open.set({ state: 'claimed' }, backlog.claimed)
+    open.set({ state: 'settling' }, backlog.settling)
+    open.set({ state: 'in_doubt' }, backlog.inDoubt)
+    open.set({ state: 'unconfirmed' }, backlog.unconfirmed)
+    open.set({ state: 'refused' }, backlog.refused)
+    inDoubtSeconds.set(backlog.inDoubtSince === null ? 0 : Math.max(0, (now() - backlog.inDoubtSince) / 1000))
+    unpaidTasks.set(backlog.unpaidTasks)
+    auditMissing.set(backlog.auditMissing)
+    auditPending.set(backlog.auditPending)
+  } catch {
+    open.reset()
+    for (const gauge of [inDoubtSeconds, unpaidTasks, auditMissing, auditPending]) gauge.remove()
+  }
+}
+
+function setOrRemove(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove()
   else gauge.set(value)
 }

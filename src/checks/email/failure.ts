@@ -1,5 +1,5 @@
 /** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
-import { characterClassAt, codePointIndex } from '../character-class.ts'
+import { characterClassAt } from '../character-class.ts'
 import { isMasked, LABEL_FAILURE } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { hasLabelPrefix } from '../label-prefix.ts'
@@ -51,7 +51,7 @@ export function emailFailure(value: string, start: number, end: number): Failure
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
 const NON_ASCII = /[^\x00-\x7f]/
 const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
-const SEVERAL = /@[^@]*[,;\s][^@]*@/
+const SEVERAL = /@[^@]*[,;/|\s][^@]*@/
 
 /** Hints that concern the value as a whole come before those for one character. */
 function wholeValueHint(value: string): HintCode | undefined {
@@ -79,23 +79,28 @@ function atSignFailure(value: string, at: number): Failure {
   }
 }
 
-function nonAscii(value: string, index: number, at: number): Failure {
-  const isInDomain = at >= 0 && index > at
-  const characterClass = characterClassAt(value, index)
-  const isLetter = /^[\p{L}\p{M}]$/u.test(String.fromCodePoint(value.codePointAt(index)!))
-  const position = codePointIndex(value, index)
+/** The first character outside ASCII; those before it need one UTF-16 unit each. */
+function nonAscii(value: string, position: number, at: number): Failure {
+  const isInDomain = at >= 0 && position > at
+  const characterClass = characterClassAt(value, position)
+  const character = String.fromCodePoint(value.codePointAt(position)!)
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: nonAsciiHint(isInDomain, isLetter, characterClass === 'confusable_letter'),
+    hint: nonAsciiHint(character, isInDomain, characterClass === 'confusable_letter'),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
   }
 }
 
-function nonAsciiHint(isInDomain: boolean, isLetter: boolean, isConfusable: boolean): HintCode | undefined {
-  if (!isLetter) return 'remove_character'
+/** Signs that word processors put in place of "'" and "-". */
+const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
+
+function nonAsciiHint(character: string, isInDomain: boolean, isConfusable: boolean): HintCode | undefined {
+  if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(character.normalize('NFKC')))
+    return 'confusable_character'
+  if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
   if (isInDomain) return 'use_punycode_domain'
   return isConfusable ? 'confusable_character' : undefined
 }
@@ -112,17 +117,17 @@ function localFailure(value: string, start: number, at: number): Failure | undef
     }
   }
   const misfit = dotAtomMisfit(value, start, at)
-  return misfit < 0 ? undefined : notDotAtom(value, misfit)
+  return misfit < 0 ? undefined : notDotAtom(value, misfit, misfit === start || misfit + 1 === at)
 }
 
-function notDotAtom(value: string, position: number): Failure {
+function notDotAtom(value: string, position: number, isAtEdge: boolean): Failure {
   const isDot = value.charCodeAt(position) === FULL_STOP
   return {
     code: 'local_not_dot_atom',
     reason: isDot
       ? `Character ${position + 1} is a dot at an edge or beside another; before the at sign single dots stand between other characters.`
       : `Character ${position + 1} is not allowed; before the at sign there are letters, digits and some signs.`,
-    hint: isDot ? 'remove_character' : undefined,
+    hint: isDot || isAtEdge ? 'remove_character' : undefined,
     position,
     more: LOCAL,
   }

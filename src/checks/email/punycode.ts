@@ -33,7 +33,7 @@ export function decodePunycode(encoded: string): string | undefined {
     bias = adapt(place - before, count, before === 0)
     point += Math.floor(place / count)
     place %= count
-    if (point > MAX_POINT || (point >= 0xd800 && point <= 0xdfff)) return undefined
+    if (point > MAX_POINT) return undefined
     points.splice(place++, 0, point)
   }
   return String.fromCodePoint(...points)

@@ -13,7 +13,7 @@ import type { VerdictCode } from '../verdict.ts'
 import { counted, withArticle } from '../wording.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt, judgeVat } from './judge-vat.ts'
-import { PREFIX, type VatState, vatState } from './vat-state.ts'
+import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
 const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
@@ -92,11 +92,11 @@ function plusOrStarIndex(value: string): number {
 function prefixMissing(value: string, vat: string): Failure {
   const letters = asTwoLetters(vat)
   const isConfusable = letters !== undefined && vatState(letters) !== undefined
-  const isNumber = !isUpperAt(vat, 0) && !isUpperAt(vat, 1)
+  const isNumber = (!isUpperAt(vat, 0) && !isUpperAt(vat, 1)) || isWithoutPrefix(vat)
   return {
     code: 'prefix_missing',
     hint: isConfusable ? 'confusable_character' : isNumber ? 'add_country_prefix' : 'check_prefix',
-    position: positionOf(value, isUpperAt(vat, 0) && vat.length > 1 ? 1 : 0),
+    position: positionOf(value, !isNumber && isUpperAt(vat, 0) && vat.length > 1 ? 1 : 0),
   }
 }
 

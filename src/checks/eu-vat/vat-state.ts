@@ -39,6 +39,12 @@ export function formatOf(vat: string, { formats }: VatState): VatFormat | undefi
   return undefined
 }
 
+/** Whether a compact value is what follows the prefix in the numbers of some state. */
+export function isWithoutPrefix(compact: string): boolean {
+  for (const [prefix, state] of STATES) if (formatOf(prefix + compact, state) !== undefined) return true
+  return false
+}
+
 function compileState(state: MemberState): VatState {
   const formats = state.formats.map((shape) => compileVatFormat(state.prefix, shape))
   const { algorithm } = state.national

@@ -75,7 +75,10 @@ function acceptedPesel(pesel: string, steps: number): Verdict {
 function peselFailure(code: VerdictCode, value: string, pesel: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return unfitDigits(code, value, peselSuspects(pesel), CHECKSUM)
-  if (code === 'birth_date') return birthDateFailure(value, pesel)
+  if (code === 'birth_date') {
+    const failure = birthDateFailure(value, pesel)
+    return /^0+$/.test(pesel) ? { ...failure, hint: 'placeholder_value' } : failure
+  }
   return digitCountFailure(value, pesel, COUNT)
 }
 

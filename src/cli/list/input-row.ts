@@ -1,4 +1,4 @@
-import type { Json } from '../../buyer/json.ts'
+import type { JsonObject } from '../../json.ts'
 
 /** How a list is written. */
 export const INPUT_FORMATS = ['text', 'csv', 'jsonl'] as const
@@ -9,7 +9,7 @@ export interface InputRow {
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
   /** The object of a JSON Lines row. */
-  readonly json?: Json
+  readonly json?: JsonObject
   /** The cell to check; null if the row has none, undefined if the row cannot be read. */
   readonly value: unknown
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { isObject, type Json } from '../../buyer/json.ts'
 import type { CheckType } from '../../checks/verdict.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { UsageError } from '../usage-error.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
 import { guessDelimiter } from './guess-delimiter.ts'
@@ -93,7 +93,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function cellOf(row: Json, name: string): string {
+function cellOf(row: JsonObject, name: string): string {
   const member = row[name]
   return typeof member === 'string' ? member : member === undefined ? '' : JSON.stringify(member)
 }

@@ -13,6 +13,17 @@ export interface ConnectionLimits {
   readonly mostUnderWay: number
 }
 
+/** Why a connection was refused: too many in all, too many of its address, or too many unanswered requests on it. */
+export type RefusedConnection = 'all' | 'address' | 'pipeline'
+
+/** Is informed of every connection, for the metrics. */
+export interface ConnectionWatch {
+  /** Returns a function that is called when the connection is closed. */
+  opened(): () => void
+  /** Called in addition to `opened`; also when an idle connection makes room for a new one. */
+  refused(limit: RefusedConnection): void
+}
+
 /** Connections over the limit that still get a 503; above them Node closes without a response. */
 const REFUSED_POLITELY = 64
 /** How long a refused client has to read the response. */
@@ -22,6 +33,8 @@ const TOO_MANY_CONNECTIONS = rawResponseText(
   rawErrorResponse(503, 'Too many connections are open. Try again later.', 5),
 )
 const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
+
+const UNWATCHED: ConnectionWatch = { opened: () => () => {}, refused: () => {} }
 
 /** Connections of a server whose requests are all answered, the longest idle first. */
 export type IdleConnections = Set<Socket>
@@ -38,6 +51,7 @@ export function limitConnections(
   server: Server,
   { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
   idle: IdleConnections,
+  watch: ConnectionWatch = UNWATCHED,
 ): void {
   server.maxConnections = mostConnections + REFUSED_POLITELY
   const open = new Map<string, number>()
@@ -47,17 +61,26 @@ export function limitConnections(
     const key = addressKey(socket.remoteAddress ?? '')
     const own = (open.get(key) ?? 0) + 1
     all += 1
+    const closed = watch.opened()
     open.set(key, own)
     socket.once('close', () => {
       all -= 1
+      closed()
       idle.delete(socket)
       const left = (open.get(key) ?? 1) - 1
       if (left > 0) open.set(key, left)
       else open.delete(key)
     })
-    if (mostPerAddress > 0 && own > mostPerAddress) refuse(socket)
-    else if (all > mostConnections && !closeLongestIdle(idle)) refuse(socket)
+    if (mostPerAddress > 0 && own > mostPerAddress) {
+      watch.refused('address')
+      refuse(socket)
+    } else if (all > mostConnections) {
+      watch.refused('all')
+      if (!closeLongestIdle(idle)) refuse(socket)
+    }
   })
+  // Beyond the polite refusals Node closes connections without the event above.
+  server.on('drop', () => watch.refused('all'))
 }
 
 function closeLongestIdle(idle: IdleConnections): boolean {
@@ -78,12 +101,18 @@ function refuse(socket: Marked): void {
  * Wraps a listener: ignores requests of refused connections, and answers the first request beyond `mostUnderWay` with
  * 429 and closes the connection.
  */
-export function limitPipelines(listener: Handler, mostUnderWay: number, idle: IdleConnections): Handler {
+export function limitPipelines(
+  listener: Handler,
+  mostUnderWay: number,
+  idle: IdleConnections,
+  watch: ConnectionWatch = UNWATCHED,
+): Handler {
   return function limited(req: IncomingMessage, res: ServerResponse) {
     const socket: Marked = req.socket
     if (socket[REFUSED]) return
     const underWay = (socket[UNDER_WAY] ?? 0) + 1
     if (underWay > mostUnderWay) {
+      watch.refused('pipeline')
       socket[REFUSED] = true
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { DatabaseError, Pool, type PoolClient } from 'pg'
+import type { StoreLoad } from '../ledger.ts'
 import { withSettings } from './postgres-url.ts'
 
 export interface PoolOptions {
@@ -23,7 +24,7 @@ const LIFETIME_S = 1_800
  * `pg` on its own would end the process when a connection breaks while it is in use or idle, and would hand out again
  * a connection whose last statement was never answered; neither happens here.
  */
-export function openPool(options: PoolOptions): PostgresPool {
+export function openPool(options: PoolOptions): PostgresPool & { readonly load: StoreLoad } {
   const pool = new Pool({
     connectionString: withSettings(options.url, options.settings),
     fallback_application_name: 'format-checker',
@@ -46,6 +47,10 @@ export function openPool(options: PoolOptions): PostgresPool {
   }
   return {
     options: {},
+    load: {
+      waiting: () => pool.waitingCount,
+      connections: () => ({ open: pool.totalCount, used: pool.totalCount - pool.idleCount }),
+    },
     connect: async () => {
       if (ended !== null) throw new Error('the pool is closed')
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -45,6 +45,11 @@ export class GroupCommit {
     })
   }
 
+  /** Jobs that no commit carries yet. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Resolves when nothing is waiting or running any more. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running

@@ -19,7 +19,7 @@ import {
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
-import { countStanding, sumTakings } from '../statements/revenue.ts'
+import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
@@ -27,17 +27,21 @@ import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { cacheStatements } from './statement-cache.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+/** A lock that no process holds: taking it shows that a write reaches the disk. */
+const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
 
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous: a resolved write is on disk, except for notes that no caller waits for; concurrent writes
- * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * WAL with full synchronous: a resolved write is on disk, unless its caller needs no more than that the next flush takes
+ * it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
  * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
@@ -55,6 +59,8 @@ export async function openSqliteLedger(options: {
   const reader = await connect(file)
   const commits = new GroupCommit(writer.db, writer.setFlush)
 
+  const clock = { now: options.now ?? Date.now }
+
   type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
   /** Fire-and-forget writes, flushed with the next batch. */
@@ -63,30 +69,36 @@ export async function openSqliteLedger(options: {
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
+  // Another value each time: SQLite writes nothing where nothing changes.
+  const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
+
   return {
-    clock: { now: options.now ?? Date.now },
+    clock,
+    load: { waiting: () => commits.waiting, connections: () => null },
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    move: (seen, change, options) =>
+      guard(() => commits.run((db) => payments.movePayment(db, seen, change), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why, now) => write((db) => endTask(db, key, why, now)),
+    endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
-    takings: (from, to, own) => read((db) => sumTakings(db, from, to, own)),
-    standing: () => read((db) => countStanding(db)),
+    revenue: (from, to, own) => read((db) => sumRevenue(db, from, to, own)),
+    backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
@@ -102,7 +114,7 @@ export async function openSqliteLedger(options: {
       await guard(async () => writer.truncateLog())
       return purged
     },
-    ready: () => read((db) => isMigrated(db)),
+    ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
       await reader.close()

@@ -18,7 +18,7 @@ const UNANSWERED = preparedSql<Selectable<PaymentTable>>(
     or (state = 'claimed' and owner is not null))
   union all
   select * from payments
-  where payer = :deliveredTo and delivered_at > :deliveredSince and check_type = :deliveredType
+  where payer = :deliveredTo and delivered_at >= :deliveredSince and check_type = :deliveredType
   and binding is not null and awaits_answer = 0 and state = 'settled'
   order by claimed_at desc limit ${MOST_UNANSWERED}`,
 )
@@ -33,6 +33,16 @@ export async function selectUnanswered(
   const values = { payer, type, since, deliveredTo: payer, deliveredType: type, deliveredSince }
   return (await UNANSWERED(db, values)).map(toPaymentRow)
 }
+
+const HAS_SETTLED = preparedSql<object>(
+  `select 1 from payments where network = :network and asset = :asset and payer = :payer
+  and state = ${stateLiterals('settled')} limit 1`,
+)
+
+export const hasSettled = async (
+  db: Kysely<Schema>,
+  { network, asset, payer }: PaymentKey,
+): Promise<boolean> => (await HAS_SETTLED(db, { network, asset, payer })).length > 0
 
 export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): Promise<PaymentRow | null> {
   const row = await db

@@ -17,7 +17,7 @@ interface TakingsRow {
  * The sum leaves the store as decimal text, since a float would round it. Groups are named by position: the test for
  * own payers carries parameters, and PostgreSQL takes two of them for two different expressions.
  */
-export async function sumTakings(
+export async function sumRevenue(
   db: Kysely<Schema>,
   from: number,
   to: number,
@@ -46,13 +46,17 @@ export async function sumTakings(
  *
  * Each condition repeats that of its partial index in literals, so that only those few rows are read.
  */
-export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
+export async function countBacklog(db: Kysely<Schema>, now: number): Promise<Backlog> {
   const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
     select state, count(*) as count, min(claimed_at) as oldest from payments
     where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') group by state`.execute(db)
   const audit = await sql<{ missing: number | string; pending: number | string }>`
     select (select count(*) from payments where audit = 'missing') as missing,
       (select count(*) from payments where state = 'settled' and audit is null) as pending`.execute(db)
+  const tasks = await sql<{ unpaid: number | string }>`
+    select count(*) as unpaid from tasks where nonce is null and ended is null and expires_at > ${now}`.execute(
+    db,
+  )
   const found = new Map(open.rows.map((row) => [row.state, row]))
   const count = (state: string) => Number(found.get(state)?.count ?? 0)
   const oldest = found.get('in_doubt')?.oldest
@@ -65,5 +69,6 @@ export async function countStanding(db: Kysely<Schema>): Promise<Backlog> {
     inDoubtSince: oldest === undefined ? null : Number(oldest),
     auditMissing: Number(audit.rows[0]?.missing ?? 0),
     auditPending: Number(audit.rows[0]?.pending ?? 0),
+    unpaidTasks: Number(tasks.rows[0]?.unpaid ?? 0),
   }
 }

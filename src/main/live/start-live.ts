@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startTracing } from '../../app/tracing/tracing.ts'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -19,6 +20,7 @@ export const FINALITY_DEPTH = 12n
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
   checkGivenKeys({ ...config, ...store })
+  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
   const chain = openLiveChain(config.rpcUrls, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
@@ -55,12 +57,13 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     termsUrl: config.termsUrl,
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
+    ...(tracing === null ? {} : { tracing }),
     now: ledger.clock.now,
     log,
   })
   const admin = await openAdminPort(app, config.admin)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
-  const server = await listen(app.handler, config.host, config.port, connectionsOf(config))
+  const server = await listen(app.handler, config.host, config.port, connectionsOf(config), app.connections)
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {
@@ -73,6 +76,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await admin?.close()
       await facilitator.close()
       await ledger.close()
+      await tracing?.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
+import { startTracing } from '../../app/tracing/tracing.ts'
 import { type App, buildApp } from '../../app.ts'
 import type { SandboxConfig } from '../../config.ts'
 import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
@@ -46,6 +47,8 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
     })
     cleanUps.push(() => sandbox.stop())
     // A ledger belongs to its chain: rows of another chain would never be found on this one.
+    const tracing = config.tracing === null ? null : await startTracing(config.tracing)
+    if (tracing !== null) cleanUps.push(tracing.close)
     const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
     cleanUps.push(() => ledger.close())
     const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
@@ -58,6 +61,10 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       config.host,
       config.port,
       connectionsOf(config),
+      {
+        opened: () => app?.connections.opened() ?? (() => {}),
+        refused: (limit) => app?.connections.refused(limit),
+      },
     )
     cleanUps.push(() => closeServer(server, SHUTDOWN_GRACE_MS))
     const url = `http://${config.host}:${portOf(server)}`
@@ -86,6 +93,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       wellKnownDir: config.wellKnownDir,
       ownPayers: config.ownPayers,
       ...(config.channels ? channelsOf(sandbox) : {}),
+      ...(tracing === null ? {} : { tracing }),
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: ledger.clock.now,
       log,

@@ -2,6 +2,7 @@ import { type KeyObject, verify } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import type { Verdict } from '../../checks/verdict.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { listResult } from '../list-result.ts'
 import { digestOf, saltedHash } from './receipt-hashes.ts'
 import { receiptIdentity } from './receipt-signer.ts'
@@ -22,8 +23,6 @@ export interface ReadReceipt {
 export class ReceiptFault extends Error {
   override readonly name = 'ReceiptFault'
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /**
  * Reads a settlement response, its offer-receipt extension or the signed receipt alone, or an object with one of them as
@@ -83,13 +82,13 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
   if (!isExact || head === undefined || body === undefined)
     throw new ReceiptFault('The signed part is not a compact JWS.')
   const { alg, kid } = parse(head)
-  const payload = parse(body) as Json & Partial<ReceiptPayload>
+  const payload = parse(body) as JsonObject & Partial<ReceiptPayload>
   if (alg !== 'EdDSA' || typeof kid !== 'string' || payload.version !== 1 || !isHttpUrl(payload.resourceUrl))
     throw new ReceiptFault('The signed part is not a receipt of this version.')
   return { kid, payload: payload as ReceiptPayload }
 }
 
-function saltIn(extensions: Json): string | undefined {
+function saltIn(extensions: JsonObject): string | undefined {
   const extension = extensions[RECEIPT_SALT]
   const salt = isObject(extension) && isObject(extension.info) ? extension.info.salt : undefined
   return typeof salt === 'string' && /^[0-9a-f]{32}$/.test(salt) ? salt : undefined
@@ -117,7 +116,7 @@ function resultOf(result: unknown): unknown {
   return results
 }
 
-function parse(bytes: Buffer): Json {
+function parse(bytes: Buffer): JsonObject {
   try {
     return objectOf(JSON.parse(bytes.toString()))
   } catch {
@@ -128,10 +127,7 @@ function parse(bytes: Buffer): Json {
 const isHttpUrl = (url: unknown): boolean =>
   typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function objectOf(value: unknown): Json {
+function objectOf(value: unknown): JsonObject {
   if (isObject(value)) return value
   throw new ReceiptFault('The file is not a receipt.')
 }

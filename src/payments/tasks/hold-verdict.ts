@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { v4 as newId } from 'uuid'
 import type { Verdict } from '../../checks/verdict.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
@@ -21,7 +21,7 @@ const FULL_RETRY_SECONDS = 60
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async (call) => {
     const { items, surface, task } = call
-    const taskId = randomUUID()
+    const taskId = newId()
     const createdAt = now()
     const expiresAt = createdAt + UNPAID_TASK_LIFE_MS
     const purchase = purchaseOf(call)

@@ -4,6 +4,7 @@ import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { LRUCache } from 'lru-cache'
 import { formatUnits } from 'viem/utils'
 import { detailOn, ERRORS } from '../../errors.ts'
+import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
@@ -187,11 +188,3 @@ function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount }: PaymentReq
 }
 
 const USDC_DECIMALS = 6
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const member of Object.values(value)) deepFreeze(member)
-  }
-  return value
-}

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AgentCard } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
@@ -52,7 +53,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
       return refuse(probeFault(probeQuote))
     }
-    if (isEncoded(req)) return refuse(ENCODING)
+    if (hasContentEncoding(req)) return refuse(ENCODING)
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const read = readRequest(req, body.bytes)
@@ -71,9 +72,4 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, false)
     answer(req, res).catch((error: unknown) => reply.defect(res, error))
   }
-}
-
-function isEncoded(req: IncomingMessage): boolean {
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  return encoding !== '' && encoding !== 'identity'
 }

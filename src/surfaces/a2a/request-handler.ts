@@ -4,9 +4,10 @@
  * It implements the SDK's request handler directly instead of using its default one, which keeps the caller's
  * raw message in task history, store, event bus and error texts, and shows every client's tasks to every other.
  */
-import { randomUUID } from 'node:crypto'
+
 import type { AgentCard } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -14,7 +15,7 @@ import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.t
 import { helpRenderer } from './reply/render-help.ts'
 import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
-import { type Exchange, exchangeOf } from './request/request-context.ts'
+import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
 import { orderExecutor, type SaleDeps } from './task/execute-order.ts'
 import { taskOperations } from './task/task-operations.ts'
@@ -45,27 +46,30 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
 
-  async function send({ message, configuration }: SendParams, exchange: Exchange): Promise<SendOutcome> {
+  async function send(
+    { message, configuration }: SendParams,
+    requestContext: RequestContext,
+  ): Promise<SendOutcome> {
     if (message === undefined) throw new Error('a message was not validated')
     const { taskId } = message
     const signal = readPaymentSignal(message.metadata)
     const historyLength = configuration?.historyLength
     if (taskId !== '') {
-      return kept.follow({ taskId, contextId: message.contextId, signal, exchange, historyLength })
+      return kept.follow({ taskId, contextId: message.contextId, signal, requestContext, historyLength })
     }
     const route = routeSkill(message)
     if (route.kind === 'fault') return route
-    const contextId = message.contextId || randomUUID()
+    const contextId = message.contextId || newId()
     if (route.kind === 'help') {
-      exchange.answer.outcome = 'free'
+      requestContext.answer.outcome = 'free'
       return result(help(contextId, route.understood))
     }
-    return execute({ ordered: route.ordered, contextId, signal, exchange, historyLength })
+    return execute({ ordered: route.ordered, contextId, signal, requestContext, historyLength })
   }
 
   return {
     getAgentCard: async () => deps.card,
-    sendMessage: (params, context) => answered(context, (exchange) => send(params, exchange)),
+    sendMessage: (params, context) => answered(context, (requestContext) => send(params, requestContext)),
     getTask: ({ id, historyLength }, context) => answered(context, () => kept.show(id, historyLength)),
     cancelTask: ({ id }, context) => answered(context, () => kept.cancel(id)),
     // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
@@ -82,16 +86,16 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
 /** Runs an operation; every error leaves as one of our own refusals. */
 async function answered<T>(
   context: ServerCallContext,
-  operate: (exchange: Exchange) => Promise<Outcome<T>>,
+  operate: (requestContext: RequestContext) => Promise<Outcome<T>>,
 ): Promise<T> {
-  const exchange = exchangeOf(context)
-  const outcome = await operate(exchange).catch((error: unknown) => {
+  const requestContext = requestContextOf(context)
+  const outcome = await operate(requestContext).catch((error: unknown) => {
     if (error instanceof StoreUnavailable) return fault(STORE_UNAVAILABLE)
-    exchange.answer.defect = error
+    requestContext.answer.defect = error
     return fault(INTERNAL_ERROR)
   })
   if (outcome.kind === 'result') return outcome.result
-  exchange.answer.fault = outcome.fault
+  requestContext.answer.fault = outcome.fault
   throw new Refused(outcome.fault)
 }
 

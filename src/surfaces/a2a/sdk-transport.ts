@@ -4,7 +4,7 @@ import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
 import express from 'express'
-import { Caller, type Exchange } from './request/request-context.ts'
+import { Caller, type RequestContext } from './request/request-context.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
@@ -18,7 +18,7 @@ export type Transport = (
 
 /** Builds the transport as an application of its own, so that it works under any server and router. */
 export function sdkTransport(deps: HandlerDeps): Transport {
-  const exchanges = new WeakMap<object, Exchange>()
+  const contexts = new WeakMap<object, RequestContext>()
   const app = express()
   app.disable('x-powered-by')
   app.use(
@@ -26,9 +26,9 @@ export function sdkTransport(deps: HandlerDeps): Transport {
       requestHandler: requestHandler(deps),
       legacyCompat: { enabled: true },
       userBuilder: async (req) => {
-        const exchange = exchanges.get(req)
-        if (exchange === undefined) throw new Error('a request was not validated')
-        return new Caller(exchange)
+        const requestContext = contexts.get(req)
+        if (requestContext === undefined) throw new Error('a request was not validated')
+        return new Caller(requestContext)
       },
     }),
   )
@@ -39,10 +39,10 @@ export function sdkTransport(deps: HandlerDeps): Transport {
     next: (error?: unknown) => void,
   ) => void
 
-  return function transport(req, res, { exchange, body }, onDefect) {
-    exchanges.set(req, exchange)
+  return function transport(req, res, { requestContext, body }, onDefect) {
+    contexts.set(req, requestContext)
     req.url = '/'
-    req.headers[A2A_VERSION_HEADER.toLowerCase()] = exchange.version
+    req.headers[A2A_VERSION_HEADER.toLowerCase()] = requestContext.version
     for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]) {
       delete req.headers[name.toLowerCase()]
     }

@@ -5,8 +5,9 @@
  * read everything through the operator's browser.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Middleware } from '../../http/middleware.ts'
+import { type WrongTokens, wrongTokens } from './wrong-tokens.ts'
 
 export interface AdminGuardOptions {
   /** Null only on loopback. */
@@ -15,23 +16,42 @@ export interface AdminGuardOptions {
   readonly loopback: boolean
 }
 
-const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
+/** Why a request was refused. */
+export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token' | 'too_many_wrong_tokens'
 
-/** Lets a request pass, or ends it with 403 (foreign Host) or 401 (no token, or another). */
-export function adminGuard({ token, loopback }: AdminGuardOptions): Middleware {
+export interface AdminGuardDeps {
+  /** Called for each refused request. */
+  readonly onRefused?: (res: ServerResponse, why: AdminRefusal) => void
+  readonly wrong?: WrongTokens
+}
+
+const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
+
+/** Lets a request pass, or ends it with 403 (foreign Host), 401 (no token, or another) or 429 (too many others). */
+export function adminGuard({ token, loopback }: AdminGuardOptions, deps: AdminGuardDeps = {}): Middleware {
   if (token === null && !loopback) throw new Error('an admin port that others can reach needs a token')
+  const { onRefused = () => {}, wrong = wrongTokens() } = deps
   const expected = token === null ? null : digest(token)
+  const refuse = (res: ServerResponse, why: AdminRefusal, status: number, text: string) => {
+    onRefused(res, why)
+    res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
+  }
   return function adminGuard(req, res, next) {
-    if (loopback && !LOOPBACK_NAMES.has(hostNameOf(req))) {
-      res.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Forbidden: foreign Host.\n')
-    } else if (expected === null || timingSafeEqual(digest(tokenOf(req)), expected)) {
-      next()
-    } else {
-      const challenge = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
-      res
-        .writeHead(401, { 'Content-Type': 'text/plain; charset=utf-8', 'WWW-Authenticate': challenge })
-        .end('Unauthorized: the admin token is needed.\n')
+    if (loopback && !LOOPBACK_NAMES.has(hostNameOf(req)))
+      return refuse(res, 'foreign_host', 403, 'Forbidden: foreign Host.\n')
+    if (expected === null) return next()
+    const wait = wrong.waitSeconds(req)
+    if (wait !== undefined) {
+      res.setHeader('Retry-After', wait)
+      return refuse(res, 'too_many_wrong_tokens', 429, 'Too many wrong tokens.\n')
     }
+    if (timingSafeEqual(digest(tokenOf(req)), expected)) return next()
+    // A browser asks without a token before it shows its dialogue.
+    const guessed = req.headers.authorization !== undefined
+    if (guessed) wrong.note(req)
+    res.setHeader('WWW-Authenticate', CHALLENGE)
+    refuse(res, guessed ? 'wrong_token' : 'no_token', 401, 'Unauthorized: the admin token is needed.\n')
   }
 }
 

@@ -10,27 +10,24 @@ import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './
 import { readRange } from './operator/view-range.ts'
 import { sendSales } from './send-sales.ts'
 
+/** What of the rows was shown: the page, or so many sales as a file. */
+export interface AdminView {
+  readonly route: string
+  readonly count?: number
+}
+
 export interface AdminRoutesDeps extends OperatorPageContext {
   readonly figures: FiguresDeps
   readonly ledger: Pick<Ledger, 'settled'>
   /** Lower-case addresses whose sales are marked as the operator's own. */
   readonly ownPayers: readonly string[]
+  /** Called for each view that shows payers or sales; not for metrics. */
+  readonly onView?: (res: ServerResponse, view: AdminView) => void
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>
 }
 
 /** Looking at the view again sooner than this shows the same figures. */
 const FIGURES_LIFE_MS = 5_000
-
-const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-}
 
 type Page = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
@@ -40,20 +37,25 @@ export function adminRoutes({
   ledger,
   ownPayers,
   metrics,
+  onView = () => {},
   ...context
 }: AdminRoutesDeps): Middleware {
   const style = readStyle()
   const read = memoize<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
   const pages: Readonly<Record<string, Page>> = {
-    '/': async (req, res) =>
-      send(res, 'text/html; charset=utf-8', operatorPage(await read(), context, readRange(queryOf(req)))),
+    '/': async (req, res) => {
+      const page = operatorPage(await read(), context, readRange(queryOf(req)))
+      onView(res, { route: '/' })
+      send(res, 'text/html; charset=utf-8', page)
+    },
     [STYLE_PATH]: async (_req, res) => send(res, 'text/css; charset=utf-8', style),
     [CSV_PATH]: (req, res) =>
-      sendSales(req, res, HEADERS, {
+      sendSales(req, res, {
         ledger,
         ownPayers,
         now: figures.now,
         days: readRange(queryOf(req)).days,
+        onSent: (count) => onView(res, { route: CSV_PATH, count }),
       }),
     '/metrics': async (_req, res) => {
       const { contentType, body } = await metrics()
@@ -81,9 +83,9 @@ const queryOf = (req: IncomingMessage): URLSearchParams =>
 
 function send(res: ServerResponse, contentType: string, content: string | Buffer): void {
   const body = Buffer.from(content)
-  res.writeHead(200, { ...HEADERS, 'Content-Type': contentType, 'Content-Length': body.length }).end(body)
+  res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length }).end(body)
 }
 
 function refuse(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
 }

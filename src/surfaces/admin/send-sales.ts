@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
@@ -12,36 +12,40 @@ export interface SalesDeps {
   readonly now: () => number
   /** Days back from today, today included. */
   readonly days: number
+  readonly onSent: (count: number) => void
 }
 
 const PAGE = 500
 
-/** Streams the sales as CSV; the first page is read before the answer begins, so that a failed store is a 500. */
+/**
+ * Streams the sales as CSV; the first page is read before the answer begins, so that a failed store is a 500. Reports
+ * how many sales were sent, also if the client left early.
+ */
 export async function sendSales(
   req: IncomingMessage,
   res: ServerResponse,
-  headers: OutgoingHttpHeaders,
-  { ledger, ownPayers, now, days }: SalesDeps,
+  { ledger, ownPayers, now, days, onSent }: SalesDeps,
 ): Promise<void> {
   const range = daysUpTo(now(), days)
   const [from = '', to = ''] = [range[0], range.at(-1)]
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
   const first = await ledger.settled(start, end, PAGE)
   res.writeHead(200, {
-    ...headers,
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="sales-${from}-to-${to}.csv"`,
   })
   if (req.method === 'HEAD') return void res.end()
+  let sent = 0
 
   async function* lines(): AsyncGenerator<string, void> {
     yield CSV_HEADER
     let page: readonly PaymentRow[] = first
     while (page.length > 0) {
+      sent += page.length
       yield page.map((row) => csvLine(row, ownPayers)).join('')
       const last = page.at(-1)
       page = page.length < PAGE || last === undefined ? [] : await ledger.settled(start, end, PAGE, last)
     }
   }
-  await pipeline(Readable.from(lines()), res)
+  await pipeline(Readable.from(lines()), res).finally(() => onSent(sent))
 }

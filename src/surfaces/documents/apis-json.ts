@@ -1,10 +1,10 @@
 /** `/apis.json`: the interfaces of this host for API search engines (apisjson.org, 0.19). */
 import { type BuildDocument, jsonDocument, titleOf } from './document-context.ts'
 
-export const apisJson: BuildDocument = (facts) => {
-  const { baseUrl, listing, version, contactEmail, supportUrl } = facts
+export const apisJson: BuildDocument = (context) => {
+  const { baseUrl, listing, version, contactEmail, supportUrl } = context
   const document = {
-    name: titleOf(facts),
+    name: titleOf(context),
     description: listing.summary,
     type: 'Index',
     image: `${baseUrl}/icon.svg`,

@@ -1,10 +1,9 @@
-import type { PaymentRequirements } from '@x402/core/types'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { Quote, SurfaceName } from '../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
-/** The words and payment facts of the free listing, which every document repeats and none has of its own. */
+/** The words and payment terms of the free listing, which every document repeats and none has of its own. */
 export interface Listing {
   readonly service: string
   readonly summary: string
@@ -53,7 +52,7 @@ export interface DocumentContext {
 }
 
 /** Makes one document; pure. */
-export type BuildDocument = (facts: DocumentContext) => StaticDocument
+export type BuildDocument = (context: DocumentContext) => StaticDocument
 
 /** A document of JSON, on one line as it goes over the wire. */
 export function jsonDocument(
@@ -72,21 +71,3 @@ export function markdownDocument(route: string, lines: readonly string[]): Stati
 /** The name of the service as a title, which says where the money is not real. */
 export const titleOf = ({ listing, sandbox }: DocumentContext): string =>
   sandbox ? `${listing.service} (SANDBOX)` : listing.service
-
-/** The URL at which a skill is sold over REST. */
-export function restUrl({ quote }: DocumentContext, skill: Skill): string {
-  const { resource } = quote(skill, 'rest').required('payment_required')
-  if (resource === undefined) throw new Error('a quote without a resource')
-  return resource.url
-}
-
-/** The path of that URL. */
-export const restPath = (facts: DocumentContext, skill: Skill): string =>
-  restUrl(facts, skill).slice(facts.baseUrl.length)
-
-/** The terms a skill is sold on; the same on every surface. */
-export function termsOf({ quote }: DocumentContext, skill: Skill): PaymentRequirements {
-  const [terms] = quote(skill, 'rest').required('payment_required').accepts
-  if (terms === undefined) throw new Error('a quote without terms')
-  return terms
-}

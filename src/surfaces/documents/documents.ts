@@ -1,4 +1,4 @@
-/** The published documents, joined; every one is made once, at boot, from the same facts. */
+/** The published documents, joined; every one is made once, at boot, from the same context. */
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
@@ -26,7 +26,7 @@ import { sitemap } from './sitemap.ts'
 import { x402Manifest } from './x402-manifest.ts'
 
 export interface DocumentDeps {
-  readonly facts: DocumentContext
+  readonly context: DocumentContext
   readonly guides: readonly Guide[]
   /** Paths of the pages for people, which only the site map names. */
   readonly pages: readonly string[]
@@ -37,27 +37,27 @@ export interface DocumentDeps {
 
 /** Every document there is; no two have the same route. */
 export function buildDocuments({
-  facts,
+  context,
   guides,
   pages,
 }: Omit<DocumentDeps, 'sendProblem' | 'operatorFiles'>): readonly StaticDocument[] {
-  const toRead = [llms(facts), llmsFull(facts), ...agentSkills(facts)]
+  const toRead = [llms(context), llmsFull(context), ...agentSkills(context)]
   return [
     ...toRead,
     ...guideDocuments(guides),
-    openApi(facts),
-    x402Manifest(facts),
-    ...serverCards(facts),
-    keySet(facts),
-    didDocument(facts),
-    apiCatalog(facts),
-    apisJson(facts),
-    aiCatalog(facts),
-    agentRegistration(facts),
-    securityTxt(facts),
-    ...ownFacilitator(facts),
-    robots(facts),
-    sitemap(facts.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
+    openApi(context),
+    x402Manifest(context),
+    ...serverCards(context),
+    keySet(context),
+    didDocument(context),
+    apiCatalog(context),
+    apisJson(context),
+    aiCatalog(context),
+    agentRegistration(context),
+    securityTxt(context),
+    ...ownFacilitator(context),
+    robots(context),
+    sitemap(context.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
     ...icons(),
   ]
 }

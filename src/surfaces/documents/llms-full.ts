@@ -5,10 +5,10 @@ import { skillMarkdown } from './agent-skills.ts'
 import { type BuildDocument, markdownDocument } from './document-context.ts'
 import { llmsLines } from './llms.ts'
 
-export const llmsFull: BuildDocument = (facts) => {
-  const { baseUrl, skills } = facts
+export const llmsFull: BuildDocument = (context) => {
+  const { baseUrl, skills } = context
   return markdownDocument('/llms-full.txt', [
-    ...llmsLines(facts),
+    ...llmsLines(context),
     '',
     '# The checks in full',
     '',

@@ -4,21 +4,16 @@
  * The format's grammar: a title, a summary as a quotation, text without headings, then sections that hold nothing but
  * lists of links. `test/surfaces/documents/llms.test.ts` parses it by that grammar.
  */
-import {
-  type BuildDocument,
-  type DocumentContext,
-  markdownDocument,
-  restUrl,
-  titleOf,
-} from './document-context.ts'
+import { restUrl } from '../../payments/terms/rest-offer.ts'
+import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from './document-context.ts'
 
-export const llms: BuildDocument = (facts) => markdownDocument('/llms.txt', llmsLines(facts))
+export const llms: BuildDocument = (context) => markdownDocument('/llms.txt', llmsLines(context))
 
 /** The lines, which the full text begins with as well. */
-export function llmsLines(facts: DocumentContext): readonly string[] {
-  const { baseUrl, listing, skills } = facts
+export function llmsLines(context: DocumentContext): readonly string[] {
+  const { baseUrl, listing, skills } = context
   return [
-    `# ${titleOf(facts)}`,
+    `# ${titleOf(context)}`,
     '',
     `> ${listing.summary} ${listing.price} per call in USDC on ${listing.networkName}, paid with x402; no account, no API key.`,
     '',
@@ -35,12 +30,12 @@ export function llmsLines(facts: DocumentContext): readonly string[] {
     '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
     '- Format and checksum only. No register, bank, mail server or DNS is asked.',
     '',
-    ...oneCall(facts),
+    ...oneCall(context),
     '## Checks',
     '',
     ...skills.all.map(
       (skill) =>
-        `- [${skill.title}](${baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(facts, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
+        `- [${skill.title}](${baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(context, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
     ),
     '',
     '## Descriptions',
@@ -59,15 +54,15 @@ export function llmsLines(facts: DocumentContext): readonly string[] {
   ]
 }
 
-function oneCall(facts: DocumentContext): readonly string[] {
-  const [skill] = facts.skills.all
+function oneCall(context: DocumentContext): readonly string[] {
+  const [skill] = context.skills.all
   const [example] = skill?.examples ?? []
   if (skill === undefined || example === undefined) return []
   return [
     'One call:',
     '',
     '```sh',
-    `curl -i -X POST ${restUrl(facts, skill)} \\`,
+    `curl -i -X POST ${restUrl(context, skill)} \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d '${JSON.stringify(example.input)}'`,
     '```',
@@ -79,7 +74,7 @@ function oneCall(facts: DocumentContext): readonly string[] {
     JSON.stringify(example.output),
     '```',
     '',
-    `If you cannot send requests: [worked examples of every check](${facts.baseUrl}/llms-full.txt) with the answers the service gives.`,
+    `If you cannot send requests: [worked examples of every check](${context.baseUrl}/llms-full.txt) with the answers the service gives.`,
     '',
   ]
 }

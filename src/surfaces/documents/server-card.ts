@@ -15,8 +15,8 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.sc
 const MODERN = '2026-07-28'
 
 /** The card at the proposal's own address and at the two that scanners ask for. */
-export function serverCards(facts: DocumentContext): readonly StaticDocument[] {
-  const card = serverCard(facts)
+export function serverCards(context: DocumentContext): readonly StaticDocument[] {
+  const card = serverCard(context)
   return [
     jsonDocument('/mcp/server-card', card, 'application/mcp-server-card+json'),
     jsonDocument('/.well-known/mcp/server-card.json', card),
@@ -24,15 +24,15 @@ export function serverCards(facts: DocumentContext): readonly StaticDocument[] {
   ]
 }
 
-function serverCard(facts: DocumentContext) {
-  const { baseUrl, version, listing, tools, mcpInstructions } = facts
+function serverCard(context: DocumentContext) {
+  const { baseUrl, version, listing, tools, mcpInstructions } = context
   const url = `${baseUrl}/mcp`
   const supportedProtocolVersions = [...new Set([MODERN, ...SUPPORTED_PROTOCOL_VERSIONS])]
   return {
     $schema: SCHEMA,
     name: registryName(baseUrl),
     version,
-    title: titleOf(facts),
+    title: titleOf(context),
     description: SHORT_DESCRIPTION,
     websiteUrl: `${baseUrl}/`,
     icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],

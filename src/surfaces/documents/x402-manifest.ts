@@ -1,16 +1,12 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
+
+import { restUrl, termsOf } from '../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../skills/price.ts'
 import type { Skill } from '../../skills/skill.ts'
-import {
-  type BuildDocument,
-  type DocumentContext,
-  jsonDocument,
-  restUrl,
-  termsOf,
-} from './document-context.ts'
+import { type BuildDocument, type DocumentContext, jsonDocument } from './document-context.ts'
 
-export const x402Manifest: BuildDocument = (facts) => {
-  const { baseUrl, listing, skills, sandbox, version } = facts
+export const x402Manifest: BuildDocument = (context) => {
+  const { baseUrl, listing, skills, sandbox, version } = context
   return jsonDocument('/.well-known/x402', {
     version: 1,
     x402Version: 2,
@@ -19,7 +15,7 @@ export const x402Manifest: BuildDocument = (facts) => {
     description: listing.summary,
     sandbox,
     // Most indexers read version 1 of this format, which has absolute URLs and nothing else.
-    resources: [...skills.all.map((skill) => restUrl(facts, skill)), ...listUrls(facts)],
+    resources: [...skills.all.map((skill) => restUrl(context, skill)), ...listUrls(context)],
     instructions: listing.usage,
     price: { amount: PRICE_USD, currency: 'USD' },
     network: listing.network,
@@ -27,36 +23,36 @@ export const x402Manifest: BuildDocument = (facts) => {
     payTo: listing.payTo,
     facilitator: listing.facilitator,
     terms: [
-      ...skills.all.map((skill) => termsOfResource(facts, skill)),
-      ...skills.all.map((skill) => termsOfList(facts, skill)),
-      termsOfMixedList(facts),
+      ...skills.all.map((skill) => termsOfResource(context, skill)),
+      ...skills.all.map((skill) => termsOfList(context, skill)),
+      termsOfMixedList(context),
     ],
     alsoSoldAt: { a2a: `${baseUrl}/a2a`, mcp: `${baseUrl}/mcp` },
     openapi: `${baseUrl}/openapi.json`,
-    did: facts.receipts.did,
+    did: context.receipts.did,
   })
 }
 
-function termsOfResource(facts: DocumentContext, skill: Skill) {
+function termsOfResource(context: DocumentContext, skill: Skill) {
   const [example] = skill.examples
   return {
-    resource: restUrl(facts, skill),
+    resource: restUrl(context, skill),
     type: 'http',
     method: 'POST',
     mimeType: 'application/json',
     operationId: skill.operationId,
     title: skill.title,
     description: skill.summary,
-    accepts: [termsOf(facts, skill)],
+    accepts: [termsOf(context, skill)],
     input: { schema: skill.inputSchema, example: example?.input },
     output: { schema: skill.outputSchema, example: example?.output },
   }
 }
 
 /** The URLs of the lists of each type, then of the list of several. */
-const listUrls = (facts: DocumentContext): readonly string[] => [
-  ...facts.skills.all.map((skill) => `${restUrl(facts, skill)}/batch`),
-  mixedListUrl(facts),
+const listUrls = (context: DocumentContext): readonly string[] => [
+  ...context.skills.all.map((skill) => `${restUrl(context, skill)}/batch`),
+  mixedListUrl(context),
 ]
 
 const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}/api/validate/batch`
@@ -69,11 +65,11 @@ const LIST_TERMS = {
   price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000', perValue: PRICE_USD },
 }
 
-function termsOfList(facts: DocumentContext, skill: Skill) {
+function termsOfList(context: DocumentContext, skill: Skill) {
   const values = skill.examples.slice(0, 2).map(({ input }) => input.value)
   return {
     ...LIST_TERMS,
-    resource: `${restUrl(facts, skill)}/batch`,
+    resource: `${restUrl(context, skill)}/batch`,
     operationId: `${skill.operationId}_batch`,
     title: `${skill.title}, a list`,
     description: `1 to 1,000 values under one payment. ${skill.summary}`,
@@ -81,13 +77,13 @@ function termsOfList(facts: DocumentContext, skill: Skill) {
   }
 }
 
-function termsOfMixedList(facts: DocumentContext) {
-  const items = facts.skills.all
+function termsOfMixedList(context: DocumentContext) {
+  const items = context.skills.all
     .slice(0, 2)
     .map(({ id, examples: [first] }) => ({ type: id, value: first?.input.value }))
   return {
     ...LIST_TERMS,
-    resource: mixedListUrl(facts),
+    resource: mixedListUrl(context),
     operationId: 'validate_batch',
     title: 'A list of several types',
     description: '1 to 1,000 values under one payment, each with its type.',

@@ -11,7 +11,7 @@ import {
   type Sell,
 } from '../../payments/sale.ts'
 import type { Order } from './orders.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
 
 export interface CallToolDeps {
@@ -19,7 +19,7 @@ export interface CallToolDeps {
   readonly log: UnexpectedErrorLog
 }
 
-export type CallTool = (order: Order, exchange: Exchange) => Promise<CallToolResult>
+export type CallTool = (order: Order, requestContext: RequestContext) => Promise<CallToolResult>
 
 /**
  * Builds the one executor of all tools: validates the input, then sells.
@@ -27,13 +27,13 @@ export type CallTool = (order: Order, exchange: Exchange) => Promise<CallToolRes
  * The sale is not tied to the connection: it continues when the client disconnects.
  */
 export function toolCaller({ sell, log }: CallToolDeps): CallTool {
-  return async function callTool(order, exchange) {
-    const { req, limiter, payment } = exchange
+  return async function callTool(order, requestContext) {
+    const { req, limiter, payment } = requestContext
     const { type, shape } = order
-    const reading = order.read(exchange.call?.input)
+    const reading = order.read(requestContext.call?.input)
     if (!reading.ok) {
-      setAccessLogFields(exchange.res, { type, code: reading.code })
-      limiter.hit(req, attemptOf(exchange))
+      setAccessLogFields(requestContext.res, { type, code: reading.code })
+      limiter.hit(req, attemptOf(requestContext))
       return failedResult(reading.code, reading.index)
     }
     const { items } = reading
@@ -44,11 +44,11 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
         payment.kind === 'repeated'
           ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
           : await sell({ kind: 'value', shape, type, items, surface: 'mcp', client }, payment)
-      count(sale, order, exchange)
-      return await resultOf(sale, order, exchange, quote)
+      count(sale, order, requestContext)
+      return await resultOf(sale, order, requestContext, quote)
     } catch (error) {
-      log.error({ requestId: requestIdOf(exchange.res), ...unexpectedError(error) }, 'defect')
-      setAccessLogFields(exchange.res, { type, code: 'internal_error' })
+      log.error({ requestId: requestIdOf(requestContext.res), ...unexpectedError(error) }, 'defect')
+      setAccessLogFields(requestContext.res, { type, code: 'internal_error' })
       return failedResult('internal_error')
     }
   }
@@ -57,36 +57,36 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
 async function resultOf(
   sale: Sale,
   { shape }: Order,
-  exchange: Exchange,
+  requestContext: RequestContext,
   quote: () => Promise<Quote>,
 ): Promise<CallToolResult> {
   switch (sale.kind) {
     case 'sold':
-      exchange.delivered = sale.delivered
+      requestContext.delivered = sale.delivered
       return soldResult(sale, shape)
     case 'unpaid':
       return unpaidResult(sale)
     case 'declined':
-      setRetryAfter(sale, exchange)
+      setRetryAfter(sale, requestContext)
       return declinedResult(sale, quote)
   }
 }
 
-function setRetryAfter(sale: Declined, exchange: Exchange): void {
+function setRetryAfter(sale: Declined, requestContext: RequestContext): void {
   const seconds = retryAfterOf(sale)
-  if (sale.code === 'too_many_requests' && seconds !== undefined) exchange.waitSeconds = seconds
-  if (seconds !== undefined) exchange.res.setHeader('Retry-After', seconds)
+  if (sale.code === 'too_many_requests' && seconds !== undefined) requestContext.waitSeconds = seconds
+  if (seconds !== undefined) requestContext.res.setHeader('Retry-After', seconds)
 }
 
-const attemptOf = ({ payment }: Exchange) => (payment.kind === 'none' ? 'unpaid' : 'payment')
+const attemptOf = ({ payment }: RequestContext) => (payment.kind === 'none' ? 'unpaid' : 'payment')
 
-function count(sale: Sale, { type }: Order, exchange: Exchange): void {
-  const { req, res, limiter } = exchange
+function count(sale: Sale, { type }: Order, requestContext: RequestContext): void {
+  const { req, res, limiter } = requestContext
   if (sale.kind === 'sold') {
     setAccessLogFields(res, { type, code: sale.replayed ? 'replayed' : 'sold' })
     if (!sale.replayed) limiter.paid(req)
   } else {
     setAccessLogFields(res, { type, code: sale.code })
-    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(exchange))
+    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(requestContext))
   }
 }

@@ -11,7 +11,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { INTERNAL_ERROR, inPlainWords } from './protocol-error.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import type { ServerFor } from './server.ts'
 
 export interface Answer {
@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 export interface Eras {
-  answer(message: unknown, exchange: Exchange): Promise<Answer>
+  answer(message: unknown, requestContext: RequestContext): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -32,30 +32,30 @@ export interface Eras {
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
 export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
-  const exchanges = new WeakMap<Request, Exchange>()
+  const contexts = new WeakMap<Request, RequestContext>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
-      const exchange = requestInfo && exchanges.get(requestInfo)
-      if (exchange === undefined) throw new Error('a request that did not come through this handler')
-      return serverFor(exchange)
+      const requestContext = requestInfo && contexts.get(requestInfo)
+      if (requestContext === undefined) throw new Error('a request that did not come through this handler')
+      return serverFor(requestContext)
     },
     { legacy: 'reject' },
   )
 
   return {
-    async answer(message, exchange) {
-      const request = webRequest(endpoint, exchange)
+    async answer(message, requestContext) {
+      const request = webRequest(endpoint, requestContext)
       if (await isLegacyRequest(request, message)) {
-        return answerLegacy(request, message, exchange, serverFor)
+        return answerLegacy(request, message, requestContext, serverFor)
       }
-      exchanges.set(request, exchange)
+      contexts.set(request, requestContext)
       return read(await modern.fetch(request, { parsedBody: message }))
     },
     close: () => modern.close(),
   }
 }
 
-function webRequest(endpoint: string, { req }: Exchange): Request {
+function webRequest(endpoint: string, { req }: RequestContext): Request {
   // The transports ask for both forms; which one is sent is decided by what the client accepts, below.
   const headers = new Headers({
     'content-type': 'application/json',
@@ -71,15 +71,15 @@ function webRequest(endpoint: string, { req }: Exchange): Request {
 async function answerLegacy(
   request: Request,
   message: unknown,
-  exchange: Exchange,
+  requestContext: RequestContext,
   serverFor: ServerFor,
 ): Promise<Answer> {
-  const server = serverFor(exchange)
+  const server = serverFor(requestContext)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
     const answer = await read(await transport.handleRequest(request, { parsedBody: message }))
-    const wantsStream = answer.status === 200 && !acceptsJson(exchange.req.headers.accept)
+    const wantsStream = answer.status === 200 && !acceptsJson(requestContext.req.headers.accept)
     return wantsStream ? asEvent(answer) : answer
   } finally {
     await server.close()

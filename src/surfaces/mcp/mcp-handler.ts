@@ -17,14 +17,14 @@ import type { Sell } from '../../payments/sale.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
-import { readEnvelope, type ToolCall } from './envelope.ts'
 import { bothEras } from './eras.ts'
 import { LIST_TOOL, type OrderQuotes, ordersOf } from './orders.ts'
 import { paymentOf } from './payment.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
+import { readMessage, type ToolCall } from './read-message.ts'
 import { refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { toolsOf } from './tools.ts'
@@ -84,7 +84,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (body.kind === 'aborted') return
     if (body.kind === 'too_large')
       return refuse(res, wait === undefined ? refusal(413, 'body_too_large') : tooMany(null, wait))
-    const envelope = readEnvelope(body.bytes)
+    const envelope = readMessage(body.bytes)
     if (envelope.kind === 'refused') {
       const seconds = limiter.blocked(req)
       limiter.hit(req)
@@ -100,11 +100,11 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
     // A tool call is counted by its outcome; lists cost work too.
     if (call === undefined) limiter.hit(req)
-    const exchange: Exchange = { req, res, limiter, payment, ...(call && { call }) }
-    const answer = await eras.answer(message, exchange)
-    if (exchange.waitSeconds !== undefined) return refuse(res, tooMany(id, exchange.waitSeconds))
+    const requestContext: RequestContext = { req, res, limiter, payment, ...(call && { call }) }
+    const answer = await eras.answer(message, requestContext)
+    if (requestContext.waitSeconds !== undefined) return refuse(res, tooMany(id, requestContext.waitSeconds))
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
-    if (exchange.delivered !== undefined) whenDelivered(res, exchange.delivered)
+    if (requestContext.delivered !== undefined) whenDelivered(res, requestContext.delivered)
     send(res, answer)
   }
 

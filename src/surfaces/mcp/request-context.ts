@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Proof } from '../../payments/sale.ts'
-import type { ToolCall } from './envelope.ts'
+import type { ToolCall } from './read-message.ts'
 
 /** One HTTP request and its answer, as a tool call needs them. */
-export interface Exchange {
+export interface RequestContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly limiter: UnpaidLimiter

@@ -14,7 +14,7 @@ import {
 import type { CallTool } from './call-tool.ts'
 import type { Order } from './orders.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Resources } from './resources.ts'
 
 export interface ServerParts {
@@ -27,8 +27,8 @@ export interface ServerParts {
   readonly version: string
 }
 
-/** A server for one exchange; the SDK does not allow an instance to serve two. */
-export type ServerFor = (exchange: Exchange) => Server
+/** A server for one requestContext; the SDK does not allow an instance to serve two. */
+export type ServerFor = (requestContext: RequestContext) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
@@ -65,16 +65,19 @@ export function serverFactory(parts: ServerParts): ServerFor {
     },
   }
 
-  return function serverFor(exchange) {
+  return function serverFor(requestContext) {
     const server = new Server(info, options)
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', ({ params }) => {
       const order = orders.get(params.name)
       if (order === undefined) {
-        exchange.limiter.hit(exchange.req, exchange.payment.kind === 'none' ? 'unpaid' : 'payment')
+        requestContext.limiter.hit(
+          requestContext.req,
+          requestContext.payment.kind === 'none' ? 'unpaid' : 'payment',
+        )
         throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       }
-      return callTool(order, exchange)
+      return callTool(order, requestContext)
     })
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))

@@ -11,6 +11,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
+import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { hasQuery } from '../../http/request-target.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
@@ -40,11 +41,7 @@ export function requestGuard({ allowedHosts, loopback }: GuardOptions) {
     if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
     if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
     if (!isJsonMediaType(req.headers['content-type'])) return refusal(415, 'unsupported_media_type')
-    if (isEncoded(req.headers['content-encoding'])) return refusal(415, 'unsupported_content_encoding')
+    if (hasContentEncoding(req)) return refusal(415, 'unsupported_content_encoding')
     return null
   }
-}
-
-function isEncoded(header: string | undefined): boolean {
-  return header !== undefined && header.toLowerCase() !== 'identity'
 }

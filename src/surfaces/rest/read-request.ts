@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
+import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import { hasQuery } from '../../http/request-target.ts'
@@ -38,7 +39,7 @@ export async function readRequest<Input>(
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'aborted') return body
   if (body.kind === 'read' && body.bytes.length === 0) return { kind: 'probe' }
-  if (isEncoded(req)) return bad('unsupported_content_encoding')
+  if (hasContentEncoding(req)) return bad('unsupported_content_encoding')
   if (!isJsonMediaType(req.headers['content-type'])) return bad('unsupported_media_type')
   if (body.kind === 'too_large') return bad('body_too_large')
   const reading = readJson(body.bytes)
@@ -52,13 +53,8 @@ export async function readRequest<Input>(
  * The fault of a body of length 0 that comes with a payment: the client is not probing, it meant to send a value.
  */
 export function emptyBodyFault(req: IncomingMessage): ErrorCode {
-  if (isEncoded(req)) return 'unsupported_content_encoding'
+  if (hasContentEncoding(req)) return 'unsupported_content_encoding'
   return isJsonMediaType(req.headers['content-type']) ? 'not_json' : 'unsupported_media_type'
-}
-
-function isEncoded(req: IncomingMessage): boolean {
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  return encoding !== '' && encoding !== 'identity'
 }
 
 function bad(code: ErrorCode): RequestReading<never> {

@@ -8,12 +8,12 @@ import { channelHandler } from './channel.ts'
 import { PAID_PREFIX } from './endpoints.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
-import { LISTING_PATH, type ListingFacts, typesHandler } from './types.ts'
+import { LISTING_PATH, type ListingOptions, typesHandler } from './types.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
   readonly skills: SkillRegistry
-  readonly listing: ListingFacts
+  readonly listing: ListingOptions
   /** Refunds of payment channels; absent if channels are off. */
   readonly refund?: Refund
 }

@@ -1,7 +1,7 @@
 /**
  * `GET /api/types`: the free listing of the specification, section 2, with `baseUrl`.
  *
- * A query string is passed over here: the listing is the same for everybody, and nothing is read from it.
+ * A query string is passed over here: the listing is the same for every client, and nothing is read from it.
  */
 
 import type { SendProblem } from '../../http/body/problem.ts'
@@ -13,7 +13,7 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
-export interface ListingFacts {
+export interface ListingOptions {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   /** CAIP-2 name of the chain. */
@@ -44,18 +44,18 @@ const PRIVACY =
   'counts of requests and public payment data only.'
 
 /** The listing object: the members of the specification, and `batch`. */
-export function listing(skills: SkillRegistry, facts: ListingFacts) {
-  const { baseUrl, sandbox } = facts
+export function listing(skills: SkillRegistry, context: ListingOptions) {
+  const { baseUrl, sandbox } = context
   return {
     service: 'Format Checker',
     summary: sandbox ? `SANDBOX, payments are not real. ${summaryOf(skills)}` : summaryOf(skills),
     baseUrl,
     price: PRICE,
-    network: facts.network,
-    networkName: facts.networkName,
-    asset: facts.asset,
-    payTo: facts.payTo,
-    facilitator: facts.facilitator,
+    network: context.network,
+    networkName: context.networkName,
+    asset: context.asset,
+    payTo: context.payTo,
+    facilitator: context.facilitator,
     protocol: 'x402 version 2, scheme exact',
     usage: USAGE,
     privacy: PRIVACY,
@@ -87,10 +87,14 @@ export function listing(skills: SkillRegistry, facts: ListingFacts) {
 }
 
 /** Serves the listing, serialised once. */
-export function typesHandler(sendProblem: SendProblem, skills: SkillRegistry, facts: ListingFacts): Handler {
+export function typesHandler(
+  sendProblem: SendProblem,
+  skills: SkillRegistry,
+  context: ListingOptions,
+): Handler {
   return staticDocument(sendProblem, {
     route: LISTING_PATH,
-    body: JSON.stringify(listing(skills, facts)),
+    body: JSON.stringify(listing(skills, context)),
     contentType: 'application/json; charset=utf-8',
   })
 }

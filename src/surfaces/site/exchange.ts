@@ -1,9 +1,10 @@
 /** One request beside its answer, word for word, for the top of the front page. */
 import { type Html, html } from '../../http/body/html.ts'
+import { restPath } from '../../payments/terms/rest-offer.ts'
 import { compactJson } from './compact-json.ts'
 import { exampleOf } from './examples.ts'
 import { jsonMarkup } from './json-markup.ts'
-import { type PageContext, restPath } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 export function exchange(context: PageContext): Html {
   const [skill] = context.skills.all

@@ -29,24 +29,6 @@ export interface SiteListing {
   readonly privacy: string
 }
 
-/** The URL at which a skill is sold over REST. */
-export function restUrl({ quote }: PageContext, skill: Skill): string {
-  const { resource } = quote(skill, 'rest').required('payment_required')
-  if (resource === undefined) throw new Error('a quote without a resource')
-  return resource.url
-}
-
-/** Its path, for requests of our own pages. */
-export const restPath = (context: PageContext, skill: Skill): string =>
-  restUrl(context, skill).slice(context.baseUrl.length)
-
-/** Atomic units of one call, the same for every skill. */
-export function amountOf({ quote }: PageContext, skill: Skill): string {
-  const [terms] = quote(skill, 'rest').required('payment_required').accepts
-  if (terms === undefined) throw new Error('a quote without terms')
-  return terms.amount
-}
-
 /** Path of a check's own page. */
 export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`
 

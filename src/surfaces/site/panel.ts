@@ -1,7 +1,8 @@
 /** The "Try it" panel: recorded answers for examples, and a real paid check from the browser. */
 import { type Html, html } from '../../http/body/html.ts'
+import { restPath, termsOf } from '../../payments/terms/rest-offer.ts'
 import { exampleOf } from './examples.ts'
-import { amountOf, type PageContext, restPath, shortTitle } from './page-context.ts'
+import { type PageContext, shortTitle } from './page-context.ts'
 
 export const EXAMPLES_ASSET = 'examples.json'
 
@@ -31,6 +32,7 @@ ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
   } and goes into the body of one request, nowhere else.</p>
 </div>
 <button type="submit" class="primary" id="ask">Show the terms</button>
+<p class="hint">More than one? <a href="/lists">Check a list</a> under one payment.</p>
 </form>
 </div>
 <div class="reply">
@@ -56,7 +58,7 @@ export const examplesJson = ({ skills }: PageContext): string =>
 /** Atomic units above which the page signs nothing. */
 const highestAmount = (context: PageContext): string =>
   context.skills.all
-    .map((skill) => amountOf(context, skill))
+    .map((skill) => termsOf(context, skill).amount)
     .sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ?? '0'
 
 const typeChoice = (

@@ -1,6 +1,8 @@
 /** Calls to copy and paste; a test runs every one as it is (A2A below the one before it). */
+
+import { restUrl } from '../../payments/terms/rest-offer.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { type PageContext, restUrl } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 export interface Snippet {
   readonly id: 'curl' | 'fetch' | 'a2a' | 'mcp'

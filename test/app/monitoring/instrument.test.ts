@@ -18,8 +18,18 @@ const watch = (methods: Partial<Ledger>) => {
 }
 
 test('a scrape the store does not answer counts the failure and shows no figure in its place', async () => {
-  const { ledger, metrics } = watch({ standing: () => Promise.reject(new StoreUnavailable('away')) })
-  const { body } = await scrape({ metrics, ledger, chainUp: () => true })
+  const { ledger, metrics } = watch({
+    backlog: () => Promise.reject(new StoreUnavailable('away')),
+    load: { waiting: () => 0, connections: () => null },
+  })
+  const { body } = await scrape({
+    metrics,
+    ledger,
+    chainUp: () => true,
+    troubles: async () => [],
+    gauges: () => ({ settlementsLeft: null, settlementsPending: null }),
+    now: () => 0,
+  })
   expect(body).toContain('format_checker_store_failures_total{kind="read"} 1')
   expect(body).not.toMatch(/^format_checker_open_payments\{/m)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createMetrics } from '../../../src/app/monitoring/metrics.ts'
-import { scrape } from '../../../src/app/monitoring/scrape.ts'
-import type { Backlog } from '../../../src/ledger/ledger.ts'
+import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics.ts'
+import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
+import type { Backlog, Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
 
-const standing: Backlog = {
+const backlog: Backlog = {
   claimed: 1,
   settling: 2,
   inDoubt: 3,
@@ -12,15 +12,27 @@ const standing: Backlog = {
   inDoubtSince: 1_000,
   auditMissing: 5,
   auditPending: 6,
+  unpaidTasks: 7,
 }
+const load: StoreLoad = { waiting: () => 8, connections: () => ({ open: 10, used: 9 }) }
+const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<ScrapeDeps> = {}) =>
+  scrape({
+    metrics,
+    ledger: { load, ...ledger } as Ledger,
+    chainUp: () => true,
+    troubles: async () => [],
+    gauges: () => ({ settlementsLeft: null, settlementsPending: null }),
+    now: () => 61_000,
+    ...deps,
+  })
 const seriesOf = (body: string) =>
   new Set(body.split('\n').flatMap((line) => /^(format_checker_[^ ]+) /.exec(line)?.[1] ?? []))
 
 describe('a scrape', () => {
   test('asks the store for what stands open', async () => {
     const metrics = createMetrics()
-    const ledger = { standing: async () => standing }
-    const { body, contentType } = await scrape({ metrics, ledger, chainUp: () => true })
+    const ledger = { backlog: async () => backlog }
+    const { body, contentType } = await scraped(metrics, ledger)
     expect(contentType).toMatch(/^text\/plain/)
     for (const line of [
       'format_checker_open_payments{state="claimed"} 1',
@@ -30,6 +42,11 @@ describe('a scrape', () => {
       'format_checker_audit_missing 5',
       'format_checker_audit_pending 6',
       'format_checker_chain_up 1',
+      'format_checker_in_doubt_seconds 60',
+      'format_checker_unpaid_tasks 7',
+      'format_checker_store_waiting 8',
+      'format_checker_store_connections{state="used"} 9',
+      'format_checker_store_connections{state="idle"} 1',
     ])
       expect(body.split('\n')).toContain(line)
   })
@@ -38,23 +55,63 @@ describe('a scrape', () => {
     const metrics = createMetrics()
     let fails = true
     const ledger = {
-      standing: async () => {
+      backlog: async () => {
         if (fails) throw new Error('away')
-        return standing
+        return backlog
       },
     }
-    const first = await scrape({ metrics, ledger, chainUp: () => false })
-    expect(first.body).not.toMatch(/^format_checker_(open_payments|audit_missing|audit_pending)[ {]/m)
+    const first = await scraped(metrics, ledger, { chainUp: () => false })
+    expect(first.body).not.toMatch(
+      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
+    )
     expect(first.body).toContain('format_checker_chain_up 0')
     fails = false
-    expect((await scrape({ metrics, ledger, chainUp: () => true })).body).toContain(
-      'format_checker_audit_missing 5',
-    )
+    expect((await scraped(metrics, ledger)).body).toContain('format_checker_audit_missing 5')
     fails = true
-    expect((await scrape({ metrics, ledger, chainUp: () => true })).body).not.toMatch(
-      /^format_checker_(open_payments|audit_missing|audit_pending)[ {]/m,
+    expect((await scraped(metrics, ledger)).body).not.toMatch(
+      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
     )
   })
+})
+
+test('a scrape shows every reason that holds, those of the store and the shutdown too', async () => {
+  const ledger = { backlog: async () => backlog }
+  const { body } = await scraped(createMetrics(), ledger, {
+    troubles: async () => ['chain_wrong', 'shutting_down'],
+  })
+  for (const [reason, value] of [
+    ['chain_wrong', 1],
+    ['shutting_down', 1],
+    ['store_unavailable', 0],
+  ])
+    expect(body).toContain(`format_checker_payment_trouble{reason="${reason}"} ${value}`)
+  const failed = await scraped(createMetrics(), ledger, {
+    troubles: () => Promise.reject(new Error('away')),
+  })
+  expect(failed.body).toContain('format_checker_payment_trouble{reason="store_unavailable"} 1')
+})
+
+test('connections, limits and paid calls are counted', async () => {
+  const metrics = createMetrics()
+  const closed = metrics.connections.opened()
+  metrics.connections.opened()
+  closed()
+  metrics.connections.refused('address')
+  metrics.answered({ surface: 'rest', status: 429, ms: 1 })
+  metrics.paidCalls.begun()
+  metrics.paidCalls.begun()
+  metrics.paidCalls.ended('sold', 1_500)
+  const lines = (await metrics.registry.metrics()).split('\n')
+  for (const line of [
+    'format_checker_connections 1',
+    'format_checker_refused_connections_total{limit="address"} 1',
+    'format_checker_refused_connections_total{limit="all"} 0',
+    'format_checker_limited_requests_total{surface="rest"} 1',
+    'format_checker_paid_calls_under_way 1',
+    'format_checker_paid_call_duration_seconds_bucket{le="1",outcome="sold"} 0',
+    'format_checker_paid_call_duration_seconds_bucket{le="2",outcome="sold"} 1',
+  ])
+    expect(lines).toContain(line)
 })
 
 describe('the metrics', () => {
@@ -93,6 +150,6 @@ describe('the metrics', () => {
     const names = new Set(
       [...seriesOf(await createMetrics().registry.metrics())].map((each) => each.split('{')[0]),
     )
-    expect(names.size).toBeLessThan(25)
+    expect(names.size).toBeLessThan(45)
   })
 })

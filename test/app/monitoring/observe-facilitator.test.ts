@@ -28,14 +28,14 @@ const watched = (settle: () => Promise<SettleResponse>) => {
 
 test.each<[string, SettleResponse, string]>([
   ['settled', reply({}), 'settled'],
-  ['paid by somebody else', reply({ payer: `0x${'b'.repeat(40)}` }), 'doubtful'],
+  ['paid by another account', reply({ payer: `0x${'b'.repeat(40)}` }), 'doubtful'],
   [
     'refused',
     reply({ success: false, transaction: '', errorReason: 'invalid_exact_evm_insufficient_balance' }),
     'refused',
   ],
   ['failed with a transaction', reply({ success: false, errorReason: 'transaction_failed' }), 'doubtful'],
-])('a settlement that is %s is told of, and passed on', async (_what, answer, outcome) => {
+])('a settlement that is %s is reported and passed on', async (_what, answer, outcome) => {
   const { told, settle } = watched(async () => answer)
   expect(await settle()).toBe(answer)
   expect(told).toEqual([[outcome, 7]])
@@ -60,7 +60,7 @@ test.each<[string, object, string]>([
 test.each([
   ['not sent', new FacilitatorFault('not_sent', 'refused'), 'not_sent'],
   ['without an answer', new Error('timed out'), 'doubtful'],
-])('a settlement %s is told of, and thrown on', async (_what, fault, outcome) => {
+])('a settlement %s is reported and thrown on', async (_what, fault, outcome) => {
   const { told, settle } = watched(async () => {
     throw fault
   })

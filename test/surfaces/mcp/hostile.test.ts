@@ -40,7 +40,7 @@ test('whatever JSON is sent, the answer is JSON-RPC or nothing, and no defect', 
     fc.asyncProperty(fc.oneof(fc.jsonValue(), message), async (body) => {
       const { status, json, text } = await mcp.post(body)
       expect([200, 202, 400]).toContain(status)
-      if (text !== '') expect(json).toMatchObject({ jsonrpc: '2.0' })
+      expect(text === '' || json.jsonrpc === '2.0').toBe(true)
       expect(mcp.logged).toEqual([])
     }),
     { numRuns: 300 },
@@ -59,7 +59,7 @@ test('whatever stands in the envelope of 2026-07-28, the answer is JSON-RPC or n
           body: JSON.stringify(enveloped(sent)),
         })
         expect([200, 400, 404]).toContain(status)
-        if (text !== '') expect(json).toMatchObject({ jsonrpc: '2.0' })
+        expect(text === '' || json.jsonrpc === '2.0').toBe(true)
         expect(mcp.logged).toEqual([])
       },
     ),

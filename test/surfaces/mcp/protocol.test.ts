@@ -30,7 +30,7 @@ describe('older revisions', () => {
     })
   })
 
-  test('a version nobody knows is answered with the newest of the older ones', async () => {
+  test('an unknown version is answered with the newest of the older ones', async () => {
     const { json } = await mcp.post(initialize('2099-01-01'))
     expect(json.result.protocolVersion).toBe('2025-11-25')
   })
@@ -201,11 +201,16 @@ describe('what both refuse', () => {
     ['application/x-www-form-urlencoded', undefined],
     ['application/json; charset=iso-8859-1', undefined],
     ['application/json', 'gzip'],
+    ['application/json', 'identity, gzip'],
   ])('content type %s, encoding %s', async (type, encoding) => {
     const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
     const { status, json } = await mcp.post(PING, headers)
     expect(status).toBe(415)
     expect(json.id).toBeNull()
+  })
+
+  test.each(['identity', 'Identity', ' identity '])('encoding %j is no encoding', async (encoding) => {
+    expect((await mcp.post(PING, { 'content-encoding': encoding })).status).toBe(200)
   })
 
   test('application/json with a charset is taken', async () => {

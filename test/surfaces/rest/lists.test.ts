@@ -2,6 +2,7 @@
 import { isPaymentRequiredV1 } from '@x402/core/schemas'
 import type { PaymentRequired } from '@x402/core/types'
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
+import supertest, { type Response } from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { signPayment } from '../../support/chain-payments.ts'
@@ -23,14 +24,13 @@ const ITEMS = [
 ]
 
 const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(`${service.url}/api/validate/${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
+  supertest(service.url)
+    .post(`/api/validate/${path}`)
+    .set({ 'Content-Type': 'application/json', ...headers })
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
 
 const termsIn = (response: Response): PaymentRequired =>
-  JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
+  JSON.parse(Buffer.from(response.headers['payment-required'] ?? '', 'base64').toString())
 
 /** Signs what an unpaid call was quoted. */
 async function payFor(path: string, body: unknown) {
@@ -51,7 +51,7 @@ describe('an unpaid list', () => {
     const { accepts, resource } = termsIn(response)
     expect(accepts[0]?.amount).toBe(amount)
     expect(resource?.url).toBe(`${service.url}/api/validate/${path}`)
-    const problem = (await response.json()) as { price: string; accepts: { maxAmountRequired: string }[] }
+    const problem = response.body as { price: string; accepts: { maxAmountRequired: string }[] }
     expect(problem.price).toBe(price)
     expect(problem.accepts[0]?.maxAmountRequired).toBe(amount)
     expect(isPaymentRequiredV1(problem)).toBe(true)
@@ -83,7 +83,7 @@ describe('a paid list', () => {
       { 'PAYMENT-SIGNATURE': encodeHeader(payload) },
     )
     expect(response.status).toBe(200)
-    expect(await response.text()).toBe(
+    expect(response.text).toBe(
       JSON.stringify({ count: 3, valid: 2, invalid: 1, results: IBANS.map((value) => CHECKS.iban(value)) }),
     )
     const after = await service.books()
@@ -94,8 +94,8 @@ describe('a paid list', () => {
     const payload = await payFor('batch', { items: ITEMS })
     const response = await post('batch', { items: ITEMS }, { 'X-PAYMENT': encodeHeader(toVersion1(payload)) })
     expect(response.status).toBe(200)
-    expect(response.headers.has('x-payment-response')).toBe(true)
-    const { results } = (await response.json()) as { results: unknown[] }
+    expect(response.headers).toHaveProperty('x-payment-response')
+    const { results } = response.body as { results: unknown[] }
     expect(results).toEqual([CHECKS.iban('DE89370400440532013000'), CHECKS.email('someone@example.com')])
   })
 
@@ -104,13 +104,10 @@ describe('a paid list', () => {
     const headers = { 'PAYMENT-SIGNATURE': encodeHeader(payload) }
     const first = await post('iban/batch', { values: IBANS }, headers)
     const again = await post('iban/batch', { values: IBANS }, headers)
-    expect([again.status, again.headers.get('payment-replayed')]).toEqual([200, 'true'])
-    expect(await again.text()).toBe(await first.text())
+    expect([again.status, again.headers['payment-replayed']]).toEqual([200, 'true'])
+    expect(again.text).toBe(first.text)
     const swapped = await post('iban/batch', { values: IBANS.toReversed() }, headers)
-    expect([swapped.status, ((await swapped.json()) as { code: string }).code]).toEqual([
-      409,
-      'payment_already_used',
-    ])
+    expect([swapped.status, swapped.body.code]).toEqual([409, 'payment_already_used'])
   })
 
   it("is not sold on a single call's terms, nor a single call on a list's", async () => {
@@ -122,10 +119,7 @@ describe('a paid list', () => {
       await post('iban', { value: IBANS[0] }, { 'PAYMENT-SIGNATURE': encodeHeader(list) }),
     ]
     for (const answer of answers)
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-        402,
-        'payment_terms_mismatch',
-      ])
+      expect([answer.status, answer.body.code]).toEqual([402, 'payment_terms_mismatch'])
     expect(await service.books()).toEqual(before)
   })
 })
@@ -181,7 +175,7 @@ describe('a list out of form', () => {
     const before = await service.books()
     const payment = { 'PAYMENT-SIGNATURE': await service.pay() }
     const response = await post(path, body, payment)
-    const text = await response.text()
+    const text = response.text
     expect([response.status, JSON.parse(text).code, JSON.parse(text).index]).toEqual([status, code, index])
     expect(text).not.toContain('CANARY')
     expect(service.logged.join('')).not.toContain('CANARY')

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import supertest from 'supertest'
 import { buildHttpApp } from '../../../src/app/http-app.ts'
 import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
@@ -7,10 +8,10 @@ import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { loadSkillFolders } from '../../../src/skills/load.ts'
 import { buildRegistry } from '../../../src/skills/registry.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
-import type { ListingFacts } from '../../../src/surfaces/rest/types.ts'
+import type { ListingOptions } from '../../../src/surfaces/rest/types.ts'
 import { quoteFor, scriptedSale } from './scripted-sale.ts'
 
-export const LISTING: ListingFacts = {
+export const LISTING: ListingOptions = {
   baseUrl: 'https://checks.example',
   network: 'eip155:8453',
   networkName: 'Base',
@@ -71,13 +72,12 @@ export async function startRestService({ unpaidPerMinute = 0, sandbox = false }:
     skills,
     script,
     logged,
-    /** Sends a check as a plain client would. */
+    /** Sends a check as a plain client would; a body that is text goes out as it is. */
     check: (type: string, body: unknown, headers: Record<string, string> = {}) =>
-      fetch(`${url}/api/validate/${type}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+      supertest(url)
+        .post(`/api/validate/${type}`)
+        .set({ 'Content-Type': 'application/json', ...headers })
+        .send(typeof body === 'string' ? body : JSON.stringify(body)),
     async close() {
       limiter.close()
       server.closeAllConnections()

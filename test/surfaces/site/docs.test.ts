@@ -146,8 +146,8 @@ describe('the search index', () => {
     )
     expect(entries.length).toBeGreaterThan(GUIDES.length * 2)
     for (const { path, section, text } of entries) {
-      const [page = '', id] = path.split('#')
-      if (id !== undefined) expect(valuesOf(tagsOf(await site.text(page)), 'id'), path).toContain(id)
+      const [page = '', id = 'main'] = path.split('#')
+      expect(valuesOf(tagsOf(await site.text(page)), 'id'), path).toContain(id)
       expect(`${section}${text}`).not.toMatch(/```|<!--|\*\*/)
     }
   })

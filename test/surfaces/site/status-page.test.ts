@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { escapeMarkup } from '../../../src/http/body/html.ts'
 import type { PaymentTrouble } from '../../../src/surfaces/status/status.ts'
-import { type Site, startSite } from './site-service.ts'
+import { pageContext, type Site, startSite } from './site-service.ts'
 
 const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
   store_unavailable: true,
+  store_full: true,
+  store_read_only: true,
   chain_unavailable: true,
   chain_wrong: true,
   chain_stalled: true,
@@ -36,6 +39,17 @@ describe('/status', () => {
     const page = body.toString()
     for (const words of ['Paid calls work', 'up for 1 d 1 h', 'iban:swift-r102'])
       expect(page).toContain(words)
+  })
+
+  it('names each source of the rules with the edition in force and its date', async () => {
+    const { body } = await startWith('ok', [])
+    const page = body.toString()
+    for (const { sources } of pageContext().skills.all) {
+      for (const { title, edition, date } of sources) {
+        expect(page).toContain(escapeMarkup(title))
+        expect(page).toContain(`, ${escapeMarkup(edition)} <time datetime="${date}">${date}</time>`)
+      }
+    }
   })
 
   it('says what is wrong in a sentence for every reason there is', async () => {

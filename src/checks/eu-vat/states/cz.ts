@@ -17,7 +17,7 @@ const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2]
 function legalEntityPasses(national: string): boolean {
   if (digitAt(national, 0) === 9) return false
   const check = 11 - (weightedSum(national, WEIGHTS) % 11)
-  return (check === 11 ? 1 : check % 10) === digitAt(national, 7)
+  return check % 10 === digitAt(national, 7)
 }
 
 /** The leading 6 takes no part; a remainder r gives the check digit (r + 8) mod 10. */

@@ -7,10 +7,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
+import type { JsonObject } from '../../../json.ts'
 import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
-import type { JsonObject } from '../request/json-object.ts'
 import type { CardKey } from './card-key.ts'
 
 /** What `agent-card/card.json` says: everything that is neither a skill, an address nor a version. */

@@ -6,7 +6,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto'
-import { parseObject } from '../request/json-object.ts'
+import { parseObject } from '../request/parse-object.ts'
 
 /** A published public key. */
 export type Jwk = Readonly<Record<string, string>>

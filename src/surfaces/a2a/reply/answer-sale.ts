@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { SettleResponse } from '@x402/core/types'
+import { isObject } from '../../../json.ts'
 import {
   type Declined,
   type Quote,
@@ -11,8 +12,7 @@ import {
   type Unpaid,
 } from '../../../payments/sale.ts'
 import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
-import { isObject } from '../request/json-object.ts'
-import type { Answer, Exchange } from '../request/request-context.ts'
+import type { Answer, RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
 import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
@@ -38,8 +38,8 @@ export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): Sa
 }
 
 /** A sale paid inside the message: everything but a limit becomes a state of the task. */
-export function answerInBand(sale: Sale, exchange: Exchange, payload: unknown): SaleAnswer {
-  const { answer } = exchange
+export function answerInBand(sale: Sale, requestContext: RequestContext, payload: unknown): SaleAnswer {
+  const { answer } = requestContext
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
     const { verdicts, settlement, replayed } = sale

@@ -1,6 +1,7 @@
 /** The free answer to a greeting or an unclear order: the skills, the price, what was understood and how to ask. */
-import { randomUUID } from 'node:crypto'
+
 import { type Message, Role } from '@a2a-js/sdk'
+import { v4 as newId } from 'uuid'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import type { TextReading, Unclear } from '../request/text/read-text-order.ts'
@@ -41,7 +42,7 @@ export function helpRenderer(
       JSON.stringify(example),
     ].join('\n')
     return {
-      messageId: randomUUID(),
+      messageId: newId(),
       contextId,
       taskId: '',
       role: Role.ROLE_AGENT,

@@ -2,19 +2,20 @@
  * Puts an answer on the wire.
  *
  * The SDK knows one HTTP status and its own error texts; here the answer gets the status, headers and error
- * that the exchange asks for. No error text of the SDK's ever leaves: some of them quote the caller.
+ * that the request asks for. No error text of the SDK's ever leaves: some of them quote the caller.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import { whenDelivered } from '../../../http/body/send.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
+import { isObject } from '../../../json.ts'
 import { consequenceOf } from '../../../payments/sale.ts'
-import { isObject } from '../request/json-object.ts'
-import type { Exchange, RpcId } from '../request/request-context.ts'
+import type { RequestContext, RpcId } from '../request/request-context.ts'
 import type { ValidatedRequest } from '../request/validate-request.ts'
 import { catalogued, type RpcError } from './rpc-error.ts'
 
@@ -43,10 +44,10 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     writeFault(res, wire, id)
   }
 
-  function take(req: IncomingMessage, res: ServerResponse, { exchange, pays }: ValidatedRequest): void {
+  function take(req: IncomingMessage, res: ServerResponse, { requestContext, pays }: ValidatedRequest): void {
     Object.assign(res, {
       json(body: unknown) {
-        finish(req, res, exchange, pays, body)
+        finish(req, res, requestContext, pays, body)
         return res
       },
     })
@@ -55,29 +56,25 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   function finish(
     req: IncomingMessage,
     res: ServerResponse,
-    exchange: Exchange,
+    requestContext: RequestContext,
     pays: boolean,
     body: unknown,
   ): void {
-    const { answer } = exchange
+    const { answer } = requestContext
     if (answer.type !== undefined) setAccessLogFields(res, { type: answer.type })
     if (answer.defect !== undefined) logDefect(res, answer.defect)
-    for (const name of echoNames(exchange)) res.setHeader(name, exchange.extensions.join(', '))
+    for (const name of echoNames(requestContext)) res.setHeader(name, requestContext.extensions.join(', '))
     const failure = answer.fault ?? sdkFailure(res, body)
     if (failure !== undefined) {
-      fault(req, res, failure, exchange.id, pays)
+      fault(req, res, failure, requestContext.id, pays)
       return
     }
-    note(req, res, exchange, pays)
-    const { socket } = res
-    res.once('finish', () => {
-      // Node emits "finish" even if the client has gone; only an answer to a live connection was delivered.
-      if (socket !== null && !socket.destroyed) answer.delivered?.()
-    })
+    note(req, res, requestContext, pays)
+    if (answer.delivered !== undefined) whenDelivered(res, answer.delivered)
     write(res, 200, answer.headers, body)
   }
 
-  function note(req: IncomingMessage, res: ServerResponse, { answer }: Exchange, pays: boolean): void {
+  function note(req: IncomingMessage, res: ServerResponse, { answer }: RequestContext, pays: boolean): void {
     const { outcome, weight = 1 } = answer
     if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
     if (outcome === 'sold') for (let n = 0; n < weight; n++) limiter.paid(req)
@@ -107,7 +104,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   return { fault, take, defect }
 }
 
-function isRefusal(outcome: Exchange['answer']['outcome']): outcome is ErrorCode {
+function isRefusal(outcome: RequestContext['answer']['outcome']): outcome is ErrorCode {
   return outcome !== undefined && outcome !== 'free' && outcome !== 'sold' && outcome !== 'replayed'
 }
 
@@ -116,7 +113,7 @@ function attempt(pays: boolean): Attempt {
 }
 
 /** Header names under which the client's extensions are confirmed: those the client used, else those of its version. */
-function echoNames({ extensions, extensionHeaders, version }: Exchange): readonly string[] {
+function echoNames({ extensions, extensionHeaders, version }: RequestContext): readonly string[] {
   if (extensions.length === 0) return []
   if (extensionHeaders.length > 0) return extensionHeaders
   return [version === '0.3' ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER]

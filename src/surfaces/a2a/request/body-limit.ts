@@ -6,7 +6,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
-import { isObject, type JsonObject, parseObject } from './json-object.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
+import { parseObject } from './parse-object.ts'
 
 /** Bytes of a request body. */
 export const BODY_LIMIT = 16_384

@@ -4,7 +4,8 @@
  * It works on the raw message, before the skill is known, so every string of its parts counts as a value. An id that
  * spells one of them, in any case and with any separators, is refused.
  */
-import { isObject, type JsonObject, parseObject } from './json-object.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
+import { parseObject } from './parse-object.ts'
 
 /** Shorter strings are not identifiers and occur in ids by chance. */
 const MIN_LENGTH = 6

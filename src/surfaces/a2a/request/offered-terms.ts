@@ -1,6 +1,6 @@
 /** In which x402 versions a client that pays in band is offered its terms. */
 import { X402_V01, X402_V02 } from './extensions.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Version 2 alone, or both with the one that the client is expected to read first. */
 export const OFFERED_TERMS = ['2', '1+2', '2+1'] as const
@@ -13,7 +13,7 @@ export type OfferedTerms = (typeof OFFERED_TERMS)[number]
 export function offeredTerms({
   version,
   extensions,
-}: Pick<Exchange, 'version' | 'extensions'>): OfferedTerms {
+}: Pick<RequestContext, 'version' | 'extensions'>): OfferedTerms {
   if (!extensions.includes(X402_V01)) return '2'
   return version === '0.3' && !extensions.includes(X402_V02) ? '1+2' : '2+1'
 }

@@ -4,8 +4,10 @@
  * The SDK answers a malformed 1.0 envelope with -32602 where the specification has -32600, and accepts ids of any
  * length; so the envelope is checked here and reaches the SDK only if it is sound.
  */
+
+import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
-import { isObject, isShallow, type JsonObject } from './json-object.ts'
+import { isShallow } from './parse-object.ts'
 import type { RpcId } from './request-context.ts'
 
 /** Longest id of any kind; a longer one is refused unread, because ids are compared with every word of a message. */

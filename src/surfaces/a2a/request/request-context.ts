@@ -24,7 +24,7 @@ export interface Answer {
   defect?: unknown
 }
 
-export interface Exchange {
+export interface RequestContext {
   readonly version: ProtocolVersion
   readonly id: RpcId
   /** The payment headers of the HTTP request. */
@@ -38,19 +38,19 @@ export interface Exchange {
   readonly answer: Answer
 }
 
-/** Carries the exchange through the SDK's transport, which hands only the user from the request to the handler. */
+/** Carries the request's context through the SDK's transport, which hands only the user from the request to the handler. */
 export class Caller extends UnauthenticatedUser {
-  readonly exchange: Exchange
+  readonly requestContext: RequestContext
 
-  constructor(exchange: Exchange) {
+  constructor(requestContext: RequestContext) {
     super()
-    this.exchange = exchange
+    this.requestContext = requestContext
   }
 }
 
-/** The exchange a call belongs to. */
-export function exchangeOf(context: ServerCallContext): Exchange {
-  if (context.user instanceof Caller) return context.user.exchange
+/** The context of the request a call belongs to. */
+export function requestContextOf(context: ServerCallContext): RequestContext {
+  if (context.user instanceof Caller) return context.user.requestContext
   throw new Error('a call was not validated')
 }
 

@@ -7,13 +7,14 @@
  */
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
 import type { Item, ValueCall } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
 import type { Understood } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
-import { isObject, type JsonObject, parseObject } from './json-object.ts'
+import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 

@@ -5,9 +5,9 @@
  * tenant, references, media types, unknown parts and foreign metadata all end here.
  */
 
+import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
-import { isObject, type JsonObject } from './json-object.ts'
 import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'

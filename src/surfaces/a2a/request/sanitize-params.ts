@@ -1,7 +1,7 @@
 /** The parameters of each operation, copied member by member; see sanitize-message.ts for the reason. */
 
+import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
-import { isObject, type JsonObject } from './json-object.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import { type Cleaning, type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'

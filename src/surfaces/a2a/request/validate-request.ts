@@ -7,22 +7,22 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { leakCheck } from './id-leak-check.ts'
-import { isObject, type JsonObject } from './json-object.ts'
 import { operationOf } from './methods.ts'
 import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import { ID_MISSING, idOf, MAX_ID_LENGTH, readEnvelope, readRequestObject } from './read-envelope.ts'
-import type { Exchange, RpcId } from './request-context.ts'
+import type { RequestContext, RpcId } from './request-context.ts'
 import type { ClientIds } from './sanitize-message.ts'
 import { sanitizeParams } from './sanitize-params.ts'
 
 /** A rebuilt request: it holds nothing that was not understood. */
 export interface ValidatedRequest {
   readonly ok: true
-  readonly exchange: Exchange
+  readonly requestContext: RequestContext
   /** The JSON-RPC request for the SDK. */
   readonly body: JsonObject
   /** True if it carries a payment, valid or not. */
@@ -88,7 +88,7 @@ export function validateRequest(
   const asked = readExtensionHeaders(req)
   return {
     ok: true,
-    exchange: {
+    requestContext: {
       version,
       id,
       proof: readPaymentHeader(req),

@@ -4,8 +4,9 @@
  * A payment header is answered as on REST. A client that knows in-band payment gets a task to pay for, or pays at once.
  * A client that shows neither gets an HTTP 402 with the terms.
  */
-import { randomUUID } from 'node:crypto'
+
 import type { Task } from '@a2a-js/sdk'
+import { v4 as newId } from 'uuid'
 import type { PurchaseType } from '../../../ledger/ledger.ts'
 import type {
   HoldVerdict,
@@ -23,7 +24,7 @@ import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
-import { type Exchange, isVersion1, limiterWeight } from '../request/request-context.ts'
+import { isVersion1, limiterWeight, type RequestContext } from '../request/request-context.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, readMemo, writeMemo } from './memo.ts'
 import { renderTask, type ShownState } from './render-task.ts'
@@ -42,7 +43,7 @@ export interface Order {
   readonly ordered: Ordered
   readonly contextId: string
   readonly signal: PaymentSignal
-  readonly exchange: Exchange
+  readonly requestContext: RequestContext
   readonly historyLength: number | undefined
 }
 
@@ -56,17 +57,13 @@ export function orderExecutor(
 ): (order: Order) => Promise<Outcome> {
   const quoteOf = async ({ ordered: { shape, type, items } }: Order): Promise<Quote> =>
     shape === 'single' ? quote(items[0].skill, 'a2a') : quoteList(type, items.length, 'a2a')
-  const callOf = ({ ordered, exchange }: Order): ValueCall => ({
-    ...{ kind: 'value', surface: 'a2a', client: exchange.client },
+  const callOf = ({ ordered, requestContext }: Order): ValueCall => ({
+    ...{ kind: 'value', surface: 'a2a', client: requestContext.client },
     ...ordered,
   })
   const storedCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(memoOf(order)) } })
 
-  async function show(
-    order: Order,
-    taskState: ShownState,
-    taskId: string = randomUUID(),
-  ): Promise<Outcome<Task>> {
+  async function show(order: Order, taskState: ShownState, taskId: string = newId()): Promise<Outcome<Task>> {
     const memo = await memoOfTask(taskId, order, taskState)
     const { skill } = order.ordered.items[0]
     const shown = { taskId, ...memo, skill, quote: await quoteOf(order) }
@@ -82,7 +79,7 @@ export function orderExecutor(
 
   /** Without a payment the sale answers with the terms. */
   async function payByHttp(order: Order): Promise<Outcome> {
-    const { proof, answer } = order.exchange
+    const { proof, answer } = order.requestContext
     const isStored = proof.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
     const sale: Sale =
       proof.kind === 'repeated'
@@ -100,12 +97,12 @@ export function orderExecutor(
       return fault(declinedFault(sale))
     }
     const payload = proof.kind === 'object' ? proof.payload : undefined
-    const translated = answerInBand(sale, order.exchange, payload)
+    const translated = answerInBand(sale, order.requestContext, payload)
     return translated.kind === 'fault' ? translated : show(order, translated.taskState, taskId)
   }
 
   async function askInBand(order: Order): Promise<Outcome> {
-    const { client, answer } = order.exchange
+    const { client, answer } = order.requestContext
     const { length } = order.ordered.items
     let withheld = await holdVerdict(storedCallOf(order))
     if (withheld.kind === 'declined' && withheld.code === 'too_many_requests' && (await makeRoom())) {
@@ -128,10 +125,10 @@ export function orderExecutor(
   }
 
   return async function execute(order) {
-    const { exchange, signal, ordered } = order
-    exchange.answer.type = ordered.type
-    const knowsInBand = exchange.extensions.length > 0 || signal.kind !== 'none'
-    const { kind } = exchange.proof
+    const { requestContext, signal, ordered } = order
+    requestContext.answer.type = ordered.type
+    const knowsInBand = requestContext.extensions.length > 0 || signal.kind !== 'none'
+    const { kind } = requestContext.proof
     if (kind === 'text' || kind === 'repeated' || !knowsInBand) return payByHttp(order)
     if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
     return signal.kind === 'submitted' ? payInBand(order, signal.proof) : askInBand(order)
@@ -146,8 +143,8 @@ const TOO_LONG_IN_BAND = fault(
   ),
 )
 
-function memoOf({ contextId, exchange, ordered: { shape, type, items } }: Order): Memo {
-  const memo = { contextId, terms: offeredTerms(exchange) }
+function memoOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): Memo {
+  const memo = { contextId, terms: offeredTerms(requestContext) }
   return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
 }
 

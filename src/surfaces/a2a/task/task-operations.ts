@@ -6,7 +6,7 @@ import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
-import { type Exchange, isVersion1, limiterWeight } from '../request/request-context.ts'
+import { isVersion1, limiterWeight, type RequestContext } from '../request/request-context.ts'
 import type { SaleDeps } from './execute-order.ts'
 import { readMemo } from './memo.ts'
 import { renderTask, type ShownState } from './render-task.ts'
@@ -18,7 +18,7 @@ export interface FollowUp {
   /** Empty when the message names none. */
   readonly contextId: string
   readonly signal: PaymentSignal
-  readonly exchange: Exchange
+  readonly requestContext: RequestContext
   readonly historyLength: number | undefined
 }
 
@@ -55,28 +55,29 @@ export function taskOperations(
   }
 
   async function follow(message: FollowUp): Promise<Outcome> {
-    const { taskId, contextId, signal, exchange, historyLength } = message
+    const { taskId, contextId, signal, requestContext, historyLength } = message
     const view = await read(taskId)
     if (view === null) return NOT_FOUND
     const memo = readMemo(view.memo)
-    exchange.answer.type = memo.list?.type ?? view.skill.id
+    requestContext.answer.type = memo.list?.type ?? view.skill.id
     if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
-    const byHeader = exchange.proof.kind === 'text' || exchange.proof.kind === 'repeated'
-    if (byHeader || signal.kind === 'submitted') exchange.answer.weight = limiterWeight(memo.list?.items ?? 1)
+    const byHeader = requestContext.proof.kind === 'text' || requestContext.proof.kind === 'repeated'
+    if (byHeader || signal.kind === 'submitted')
+      requestContext.answer.weight = limiterWeight(memo.list?.items ?? 1)
     if (byHeader) return payByHeader(message, view)
     if (signal.kind === 'submitted') return payInBand(message, view, signal.proof)
     if (signal.kind === 'rejected' && view.state === 'unpaid') return cancel(taskId)
     if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
-    if (view.state === 'unpaid') exchange.answer.outcome = 'payment_required'
+    if (view.state === 'unpaid') requestContext.answer.outcome = 'payment_required'
     return result(render(taskId, view, historyLength))
   }
 
   async function payByHeader(
-    { taskId, exchange, historyLength }: FollowUp,
+    { taskId, requestContext, historyLength }: FollowUp,
     view: TaskView,
   ): Promise<Outcome> {
     if (view.state === 'canceled') return TERMINAL
-    const { proof, answer } = exchange
+    const { proof, answer } = requestContext
     const sale: Sale =
       proof.kind === 'repeated'
         ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
@@ -88,13 +89,13 @@ export function taskOperations(
   }
 
   async function payInBand(message: FollowUp, view: TaskView, proof: Proof): Promise<Outcome> {
-    const { taskId, exchange, historyLength } = message
+    const { taskId, requestContext, historyLength } = message
     if (view.state === 'canceled') return TERMINAL
     // A failed task goes to the sale too: the refusal may be retried, or may have been wrong.
     const sale = await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
     if (sale.kind === 'declined' && sale.code === 'task_not_found') return show(taskId, historyLength)
     if (sale.kind === 'sold') shares.remove(taskId)
-    const translated = answerInBand(sale, exchange, proof.kind === 'object' ? proof.payload : undefined)
+    const translated = answerInBand(sale, requestContext, proof.kind === 'object' ? proof.payload : undefined)
     if (translated.kind === 'fault') return translated
     const { taskState } = translated
     if (taskState.state === 'failed') return fail(message, view, taskState, taskState.code)

@@ -2,7 +2,7 @@ import type { Attention, Backlog, Count, Ledger, PayerSales } from '../../../led
 import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
 import type { Day } from './day-slices.ts'
 import type { PayerBook } from './payer-book.ts'
-import type { DayTakings, TakingsBook } from './takings-book.ts'
+import type { DayRevenue, RevenueBook } from './revenue-book.ts'
 import { DAY_CHOICES } from './view-range.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
@@ -28,18 +28,18 @@ export interface Figures {
   readonly at: number
   readonly health: ProcessHealth
   /** Every day on which something was settled, oldest first. */
-  readonly takings: Reading<readonly DayTakings[]>
+  readonly revenue: Reading<readonly DayRevenue[]>
   /** Counts by day of the longest range, today included. */
   readonly counts: Reading<readonly Count[]>
   readonly payers: Reading<readonly Day<PayerSales>[]>
-  readonly standing: Reading<Backlog>
+  readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
   readonly settlements: SettlementSummary
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'counts' | 'standing' | 'attention'>
-  readonly takings: TakingsBook
+  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention'>
+  readonly revenue: RevenueBook
   readonly payers: PayerBook
   readonly settlements: () => SettlementSummary
   readonly ready: () => Promise<boolean>
@@ -62,11 +62,11 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST - 1) * DAY_MS)
-  const [takings, counts, payers, standing, attention, ready] = await Promise.all([
-    reading(deps.takings.upTo(at)),
+  const [revenue, counts, payers, backlog, attention, ready] = await Promise.all([
+    reading(deps.revenue.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
     reading(deps.payers.upTo(at)),
-    reading(ledger.standing()),
+    reading(ledger.backlog()),
     reading(
       ledger.attention({
         now: at,
@@ -84,10 +84,10 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
       chainUp: deps.chainUp(),
       startedAt: deps.startedAt,
     },
-    takings,
+    revenue,
     counts,
     payers,
-    standing,
+    backlog,
     attention,
     settlements: deps.settlements(),
   }

@@ -1,5 +1,5 @@
 import type { CountTotal } from '../../../ledger/ledger.ts'
-import type { DayTakings } from './takings-book.ts'
+import type { DayRevenue } from './revenue-book.ts'
 
 export interface Stages {
   /** Calls that were answered with a quote. */
@@ -37,21 +37,21 @@ export const isAttempt = (outcome: string): boolean => !NO_ATTEMPT.has(outcome)
  * Quotes, attempts and drops are the counts, which name no payer and so include the operator's own calls; what was
  * settled and delivered are the rows themselves, and include them too, so that the stages can be compared.
  */
-export function buildFunnel(counts: readonly CountTotal[], takings: readonly DayTakings[]): Funnel {
-  const surfaces = new Set([...counts, ...takings].map(({ surface }) => surface))
+export function buildFunnel(counts: readonly CountTotal[], revenue: readonly DayRevenue[]): Funnel {
+  const surfaces = new Set([...counts, ...revenue].map(({ surface }) => surface))
   const drops = new Map<string, number>()
   for (const { outcome, count } of counts) {
     if (isAttempt(outcome) && outcome !== 'sold') drops.set(outcome, (drops.get(outcome) ?? 0) + count)
   }
   const sumOf = (outcome: string) => sum(counts.filter((cell) => cell.outcome === outcome))
   return {
-    all: stages(counts, takings),
+    all: stages(counts, revenue),
     bySurface: new Map(
       [...surfaces].toSorted().map((surface) => [
         surface,
         stages(
           counts.filter((cell) => cell.surface === surface),
-          takings.filter((cell) => cell.surface === surface),
+          revenue.filter((cell) => cell.surface === surface),
         ),
       ]),
     ),
@@ -66,9 +66,9 @@ export function buildFunnel(counts: readonly CountTotal[], takings: readonly Day
 
 const sum = (cells: readonly CountTotal[]) => cells.reduce((total, { count }) => total + count, 0)
 
-const stages = (counts: readonly CountTotal[], takings: readonly DayTakings[]): Stages => ({
+const stages = (counts: readonly CountTotal[], revenue: readonly DayRevenue[]): Stages => ({
   quoted: sum(counts.filter(({ outcome }) => outcome === 'payment_required')),
   paid: sum(counts.filter(({ outcome }) => isAttempt(outcome))),
-  settled: takings.reduce((total, { sales }) => total + sales, 0),
-  delivered: takings.reduce((total, { delivered }) => total + delivered, 0),
+  settled: revenue.reduce((total, { sales }) => total + sales, 0),
+  delivered: revenue.reduce((total, { delivered }) => total + delivered, 0),
 })

@@ -39,7 +39,7 @@ ${verdict(findProblems(figures), context)}
 <ul class="health">${[
     light('service', health.ready, 'ready', 'not ready'),
     light('node', health.chainUp, 'answers', 'does not answer: money is paused'),
-    light('store', figures.standing.kind === 'read', 'answers', 'does not answer'),
+    light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
     html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
   ]}</ul>
 ${rangeLinks(figures, range)}

@@ -22,20 +22,20 @@ export function findProblems(figures: Figures): readonly Problem[] {
   return problems.toSorted((a, b) => Number(a.level === 'watch') - Number(b.level === 'watch'))
 }
 
-function healthProblems({ health, standing }: Figures): readonly Problem[] {
+function healthProblems({ health, backlog }: Figures): readonly Problem[] {
   const problems: Problem[] = []
-  if (standing.kind === 'failed')
+  if (backlog.kind === 'failed')
     problems.push(act('The store does not answer: nothing can be sold.', 'the-store-is-down-or-full'))
   if (!health.chainUp) problems.push(act('The node does not answer: no payment is accepted.', 'status'))
-  if (!health.ready && standing.kind === 'read')
+  if (!health.ready && backlog.kind === 'read')
     problems.push(act('The service is not ready to take requests.', 'incidents'))
   return problems
 }
 
-function paymentProblems({ at, standing, attention }: Figures): readonly Problem[] {
+function paymentProblems({ at, backlog, attention }: Figures): readonly Problem[] {
   const problems: Problem[] = []
-  if (standing.kind === 'read') {
-    const { inDoubt, inDoubtSince, auditMissing } = standing.value
+  if (backlog.kind === 'read') {
+    const { inDoubt, inDoubtSince, auditMissing } = backlog.value
     const age = inDoubtSince === null ? 0 : at - inDoubtSince
     if (inDoubt > 0) {
       const text = `${payments(inDoubt)} in doubt, the oldest for ${Math.floor(age / 60_000)} min.`

@@ -5,7 +5,7 @@ import { DAY_CHOICES, queryOf, type ViewRange } from './view-range.ts'
 /** Links to the other ranges; types and surfaces are those the books know. */
 export function rangeLinks(figures: Figures, range: ViewRange): Html {
   const known = (name: 'checkType' | 'surface') => {
-    const cells = figures.takings.kind === 'read' ? figures.takings.value : []
+    const cells = figures.revenue.kind === 'read' ? figures.revenue.value : []
     return [...new Set(cells.map((cell) => cell[name]))].toSorted()
   }
   const choice = (words: string, target: ViewRange, chosen: boolean): Html =>

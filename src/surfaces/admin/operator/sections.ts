@@ -6,17 +6,17 @@ import { type Bar, bars } from './bars.ts'
 import { ATTENTION_LIMIT, type Figures } from './figures.ts'
 import { buildFunnel, type Stages } from './funnel.ts'
 import { summarizePayers } from './payer-book.ts'
+import type { DayRevenue } from './revenue-book.ts'
 import { FAILED, plain, shown, tile } from './shown.ts'
-import type { DayTakings } from './takings-book.ts'
 import { formatUsd } from './usd.ts'
 import { isWithin, type ViewRange } from './view-range.ts'
 
-const salesOf = (cells: readonly DayTakings[]) => cells.reduce((sum, { sales }) => sum + sales, 0)
-const revenueOf = (cells: readonly DayTakings[]) => cells.reduce((sum, { revenue }) => sum + revenue, 0n)
+const salesOf = (cells: readonly DayRevenue[]) => cells.reduce((sum, { sales }) => sum + sales, 0)
+const revenueOf = (cells: readonly DayRevenue[]) => cells.reduce((sum, { revenue }) => sum + revenue, 0n)
 
 /** Revenue and sales of today, 7 days, 30 days and in all; the operator's own apart. */
-export function money({ takings, at }: Figures, range: ViewRange): Html {
-  return shown(takings, (all) => {
+export function money({ revenue, at }: Figures, range: ViewRange): Html {
+  return shown(revenue, (all) => {
     const cells = all.filter((cell) => isWithin(range, cell))
     const others = cells.filter(({ own }) => !own)
     const own = cells.filter((cell) => cell.own)
@@ -32,12 +32,12 @@ export function money({ takings, at }: Figures, range: ViewRange): Html {
   })
 }
 
-const revenueTile = (name: string, cells: readonly DayTakings[]): Html =>
+const revenueTile = (name: string, cells: readonly DayRevenue[]): Html =>
   tile(name, formatUsd(revenueOf(cells)), `${plain(salesOf(cells))} sales`)
 
 /** Sales of the range by type and by surface. */
-export function shares({ takings, at }: Figures, range: ViewRange): Html {
-  return shown(takings, (all) => {
+export function shares({ revenue, at }: Figures, range: ViewRange): Html {
+  return shown(revenue, (all) => {
     const [first = ''] = daysUpTo(at, range.days)
     const cells = all.filter((cell) => !cell.own && cell.day >= first && isWithin(range, cell))
     return html`<div class="charts">
@@ -53,7 +53,7 @@ ${bars(
   })
 }
 
-function grouped(cells: readonly DayTakings[], by: (cell: DayTakings) => string): readonly Bar[] {
+function grouped(cells: readonly DayRevenue[], by: (cell: DayRevenue) => string): readonly Bar[] {
   const names = [...new Set(cells.map(by))].toSorted()
   return names.map((name) => {
     const part = cells.filter((cell) => by(cell) === name)
@@ -62,14 +62,14 @@ function grouped(cells: readonly DayTakings[], by: (cell: DayTakings) => string)
 }
 
 /** From the quote to the delivered verdict, by surface, and what stopped the others. */
-export function funnel({ counts, takings, at }: Figures, range: ViewRange): Html {
-  if (counts.kind === 'failed' || takings.kind === 'failed') return FAILED
+export function funnel({ counts, revenue, at }: Figures, range: ViewRange): Html {
+  if (counts.kind === 'failed' || revenue.kind === 'failed') return FAILED
   const [first = ''] = daysUpTo(at, range.days)
   const inRange = <T extends { day: string; checkType: string; surface: string }>(cells: readonly T[]) =>
     cells.filter((cell) => cell.day >= first && isWithin(range, cell))
   const { all, bySurface, drops, replayed, reconciled, writtenOff } = buildFunnel(
     inRange(counts.value),
-    inRange(takings.value),
+    inRange(revenue.value),
   )
   const rows = [...bySurface].map(
     ([name, each]) =>
@@ -113,8 +113,8 @@ export function payers({ payers, at }: Figures, range: ViewRange): Html {
 }
 
 /** What needs a person: the numbers, then the rows behind them. */
-export function attention({ standing, attention, at }: Figures): Html {
-  return html`${shown(standing, (value) => backlogTiles(value, at))}${shown(attention, (rows) => attentionTables(rows, at, ATTENTION_LIMIT))}`
+export function attention({ backlog, attention, at }: Figures): Html {
+  return html`${shown(backlog, (value) => backlogTiles(value, at))}${shown(attention, (rows) => attentionTables(rows, at, ATTENTION_LIMIT))}`
 }
 
 function backlogTiles(backlog: Backlog, at: number): Html {

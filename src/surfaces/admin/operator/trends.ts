@@ -14,8 +14,8 @@ export function trends(figures: Figures, range: ViewRange): Html {
   return html`<div class="charts">${salesCharts(figures, range, days)}${countCharts(figures, range, days)}${slowChart(figures, days)}</div>`
 }
 
-const salesCharts = ({ takings }: Figures, range: ViewRange, days: readonly string[]): Html =>
-  shown(takings, (cells) => {
+const salesCharts = ({ revenue }: Figures, range: ViewRange, days: readonly string[]): Html =>
+  shown(revenue, (cells) => {
     const recent = cells.filter((cell) => !cell.own && isWithin(range, cell) && days.includes(cell.day))
     const types = [...new Set(recent.map(({ checkType }) => checkType))].toSorted()
     const series = types.map((name) => ({

@@ -1,24 +1,19 @@
 /** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
-import {
-  type BuildDocument,
-  type DocumentContext,
-  jsonDocument,
-  restPath,
-  titleOf,
-} from '../document-context.ts'
+import { restPath } from '../../../payments/terms/rest-offer.ts'
+import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
 import { sharedHeaders } from './headers.ts'
 import { checkOperation, listingOperation, listOperation, sharedParameters } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
 
-export const openApi: BuildDocument = (facts) =>
+export const openApi: BuildDocument = (context) =>
   jsonDocument('/openapi.json', {
     openapi: '3.1.0',
-    info: info(facts),
-    servers: [{ url: facts.baseUrl }],
+    info: info(context),
+    servers: [{ url: context.baseUrl }],
     externalDocs: {
-      url: `${facts.baseUrl}/llms-full.txt`,
+      url: `${context.baseUrl}/llms-full.txt`,
       description: 'Every check with examples and errors',
     },
     tags: [
@@ -26,28 +21,31 @@ export const openApi: BuildDocument = (facts) =>
       { name: 'listing', description: 'What there is and what it costs; free.' },
     ],
     paths: {
-      '/api/types': { get: listingOperation(facts) },
+      '/api/types': { get: listingOperation(context) },
       ...Object.fromEntries(
-        facts.skills.all.map((skill) => [restPath(facts, skill), { post: checkOperation(facts, skill) }]),
+        context.skills.all.map((skill) => [
+          restPath(context, skill),
+          { post: checkOperation(context, skill) },
+        ]),
       ),
-      '/api/validate/batch': { post: listOperation(facts) },
+      '/api/validate/batch': { post: listOperation(context) },
       '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
     },
     components: {
-      schemas: sharedSchemas(facts),
+      schemas: sharedSchemas(context),
       parameters: sharedParameters,
       headers: sharedHeaders,
-      responses: sharedResponses(facts),
+      responses: sharedResponses(context),
     },
     'x-discovery': { ownershipProofs: [] },
-    'x-agentcash-guidance': { llmsTxtUrl: `${facts.baseUrl}/llms.txt` },
+    'x-agentcash-guidance': { llmsTxtUrl: `${context.baseUrl}/llms.txt` },
     'x-agentcash-provenance': { ownershipProofs: [] },
   })
 
-function info(facts: DocumentContext) {
-  const { baseUrl, listing, version, contactEmail, supportUrl, termsUrl } = facts
+function info(context: DocumentContext) {
+  const { baseUrl, listing, version, contactEmail, supportUrl, termsUrl } = context
   return {
-    title: titleOf(facts),
+    title: titleOf(context),
     version,
     summary: listing.summary,
     description: `${listing.summary}\n\n${listing.usage}\n\n${listing.privacy}`,
@@ -58,7 +56,7 @@ function info(facts: DocumentContext) {
       ...(contactEmail === null ? {} : { email: contactEmail }),
     },
     license: { name: 'MIT', identifier: 'MIT' },
-    'x-guidance': guidance(facts),
+    'x-guidance': guidance(context),
   }
 }
 

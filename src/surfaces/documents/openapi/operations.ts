@@ -1,7 +1,9 @@
 /** The free listing and the paid checks. */
+
+import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
-import { type DocumentContext, restUrl, termsOf } from '../document-context.ts'
+import type { DocumentContext } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
 import { REFUSALS, responseRef, SOLD_REF } from './responses.ts'
 import { inputName, schemaRef } from './schemas.ts'
@@ -31,8 +33,8 @@ export function listingOperation({ listing }: DocumentContext) {
 }
 
 /** `POST /api/validate/{type}` of one skill. */
-export function checkOperation(facts: DocumentContext, skill: Skill) {
-  const { scheme, network, asset, amount, payTo, maxTimeoutSeconds } = termsOf(facts, skill)
+export function checkOperation(context: DocumentContext, skill: Skill) {
+  const { scheme, network, asset, amount, payTo, maxTimeoutSeconds } = termsOf(context, skill)
   const [example] = skill.examples
   return {
     operationId: skill.operationId,
@@ -40,7 +42,7 @@ export function checkOperation(facts: DocumentContext, skill: Skill) {
     summary: skill.summary,
     description: `${skill.description} Costs USD ${PRICE_USD} per call, paid with x402.`,
     externalDocs: {
-      url: `${facts.baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md`,
+      url: `${context.baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md`,
       description: 'Rules, codes and edge cases',
     },
     security: [],
@@ -50,7 +52,7 @@ export function checkOperation(facts: DocumentContext, skill: Skill) {
         {
           x402: {
             x402Version: 2,
-            resource: restUrl(facts, skill),
+            resource: restUrl(context, skill),
             scheme,
             network,
             asset,
@@ -84,8 +86,8 @@ export function checkOperation(facts: DocumentContext, skill: Skill) {
  * `POST /api/validate/batch`: up to 1,000 values under one payment. The lists of one type are named in its description,
  * since an operation for each would take the document over 40 kB.
  */
-export function listOperation(facts: DocumentContext) {
-  const { scheme, network, asset, payTo } = termsOf(facts, firstSkill(facts))
+export function listOperation(context: DocumentContext) {
+  const { scheme, network, asset, payTo } = termsOf(context, firstSkill(context))
   return {
     operationId: 'validate_batch',
     tags: ['checks'],

@@ -8,9 +8,9 @@ export interface GuideGroup {
 
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Start', ['sandbox', 'wallet', 'pricing', 'clients']],
-  ['Build', ['paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli']],
+  ['Build', ['lists', 'paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli']],
   ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
-  ['Run it yourself', ['operations', 'configuration', 'discovery']],
+  ['Run it yourself', ['operations', 'runbook', 'configuration', 'discovery']],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'

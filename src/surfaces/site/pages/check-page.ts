@@ -87,6 +87,6 @@ ${codeBlock('Parameters of an MCP call', toolCall(skill))}
 const sources = ({ sources }: Skill): Html => html`<section aria-labelledby="sources">
 <h2 id="sources">Sources</h2>
 <ul class="sources">
-${sources.map(({ title, url, date }) => html`<li><a href="${url}" rel="noreferrer">${title}</a> <time datetime="${date}">${date}</time></li>`)}
+${sources.map(({ title, url, edition, date }) => html`<li><a href="${url}" rel="noreferrer">${title}</a>, ${edition} <time datetime="${date}">${date}</time></li>`)}
 </ul>
 </section>`

@@ -1,7 +1,8 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
 import { type Html, html } from '../../../http/body/html.ts'
+import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import type { Layout } from '../layout.ts'
-import { amountOf, type PageContext } from '../page-context.ts'
+import type { PageContext } from '../page-context.ts'
 
 const VOLUMES = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n]
 
@@ -24,6 +25,7 @@ ${VOLUMES.map((calls) => html`<tr><th scope="row">${calls.toLocaleString('en-US'
 <div><h2>What is charged</h2>
 <ul class="ticks">
 <li>A verdict, valid or invalid: ${listing.price}</li>
+<li>A <a href="/lists">list</a>: ${listing.price} for each of its up to 1,000 values, in one payment</li>
 </ul>
 <h2>What is free</h2>
 <ul class="ticks">
@@ -50,7 +52,7 @@ const question = (asked: string, answer: Html): Html =>
 function costOf(context: PageContext, calls: bigint): string {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('a registry without skills')
-  const units = BigInt(amountOf(context, skill)) * calls
+  const units = BigInt(termsOf(context, skill).amount) * calls
   const whole = (units / 1_000_000n).toLocaleString('en-US')
   const decimals = (units % 1_000_000n)
     .toString()

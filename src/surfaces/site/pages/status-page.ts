@@ -1,5 +1,6 @@
 /** `/status`: the members of `/status.json` in words, as they are at the time of the request. */
 import { type Html, html } from '../../../http/body/html.ts'
+import type { Source } from '../../../skills/skill.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
 
@@ -26,6 +27,8 @@ const STATES = {
 /** Each reason of `/status.json` in a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   store_unavailable: 'The store of payments does not answer.',
+  store_full: 'The store of payments has no room left.',
+  store_read_only: 'The store of payments takes no writes.',
   chain_unavailable: 'The node of the chain does not answer.',
   chain_wrong: 'The node serves another chain.',
   chain_stalled: 'The chain makes no progress.',
@@ -57,8 +60,8 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[re
 <div><dt>This process</dt><dd>up for ${duration(status.uptimeSeconds)}</dd></div>
 </dl>
 <section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
-<p>The edition of the rules each check uses; every result names it in <code>details.ruleset</code>.</p>
-<div class="table" tabindex="0" role="region" aria-label="Ruleset of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th></tr></thead><tbody>
+<p>The rules each check uses and the editions in force; every result names the ruleset in <code>details.ruleset</code>.</p>
+<div class="table" tabindex="0" role="region" aria-label="Ruleset and sources of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th><th scope="col">Sources in force</th></tr></thead><tbody>
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
@@ -70,8 +73,11 @@ ${rulesetRows(context, status)}
 const rulesetRows = ({ skills }: PageContext, { rulesets }: SiteStatus): readonly Html[] =>
   skills.all.map(
     (skill) =>
-      html`<tr><th scope="row"><a href="${checkPath(skill)}">${skill.title}</a></th><td><code>${rulesets[skill.id] ?? ''}</code></td></tr>`,
+      html`<tr><th scope="row"><a href="${checkPath(skill)}">${skill.title}</a></th><td><code>${rulesets[skill.id] ?? ''}</code></td><td><ul class="sources">${skill.sources.map(sourceItem)}</ul></td></tr>`,
   )
+
+const sourceItem = ({ title, url, edition, date, decides }: Source): Html =>
+  html`<li><a href="${url}" rel="noreferrer">${title}</a>, ${edition} <time datetime="${date}">${date}</time>: ${decides}</li>`
 
 function duration(seconds: number): string {
   const [days, hours, minutes] = [

@@ -359,7 +359,7 @@ describe('the message', () => {
     1.5,
     '1',
     null,
-  ])('takes no history length of %j but for null, which is none', async (historyLength) => {
+  ])('takes no history length of %j except null, which means no limit', async (historyLength) => {
     const reply = await service.post({
       jsonrpc: '2.0',
       id: 1,
@@ -391,6 +391,10 @@ describe('the connection', () => {
 
   it('refuses a compressed body with 415 and JSON', async () => {
     expectError(await service.post(ordering('1.0'), { 'Content-Encoding': 'gzip' }), -32005, null, 415)
+  })
+
+  it.each(['identity', 'Identity', ' identity '])('reads a body of encoding %j', async (encoding) => {
+    expect((await service.post(ordering('1.0'), { 'Content-Encoding': encoding })).status).toBe(402)
   })
 
   it.each([

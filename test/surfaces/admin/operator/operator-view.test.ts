@@ -7,14 +7,14 @@ import { buildFunnel } from '../../../../src/surfaces/admin/operator/funnel.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
 import { summarizePayers } from '../../../../src/surfaces/admin/operator/payer-book.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/problems.ts'
+import type { DayRevenue } from '../../../../src/surfaces/admin/operator/revenue-book.ts'
 import { csvLine } from '../../../../src/surfaces/admin/operator/sales-csv.ts'
-import type { DayTakings } from '../../../../src/surfaces/admin/operator/takings-book.ts'
 import { queryOf, readRange, type ViewRange } from '../../../../src/surfaces/admin/operator/view-range.ts'
 
 import { ROOT } from '../../../support/command.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
-const cell = (change: Partial<DayTakings> = {}): DayTakings => ({
+const cell = (change: Partial<DayRevenue> = {}): DayRevenue => ({
   day: '2026-11-21',
   surface: 'rest',
   checkType: 'iban',
@@ -35,9 +35,9 @@ const count = (outcome: string, n: number, change: Partial<Count> = {}): Count =
 const figures = (change: Partial<Figures> = {}): Figures => ({
   at: AT,
   health: { ready: true, chainUp: true, startedAt: AT - 60_000 },
-  takings: { kind: 'read', value: [cell()] },
+  revenue: { kind: 'read', value: [cell()] },
   counts: { kind: 'read', value: [count('sold', 1)] },
-  standing: {
+  backlog: {
     kind: 'read',
     value: {
       claimed: 0,
@@ -48,6 +48,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
       inDoubtSince: null,
       auditMissing: 0,
       auditPending: 0,
+      unpaidTasks: 0,
     },
   },
   payers: { kind: 'read', value: [] },
@@ -74,7 +75,7 @@ describe('the revenue', () => {
       cell({ day: '2026-11-14' }),
       cell({ surface: 'mcp', sales: 3, revenue: 3_000n }),
     ]
-    const markup = page({ takings: { kind: 'read', value } })
+    const markup = page({ revenue: { kind: 'read', value } })
     expect(tile(markup, 'Today')).toEqual(['$0.003', '3 sales'])
     expect(tile(markup, '7 days')).toEqual(['$0.004', '4 sales'])
     expect(tile(markup, '30 days')).toEqual(['$0.006', '6 sales'])
@@ -83,7 +84,7 @@ describe('the revenue', () => {
 
   test('leaves own sales out, and says how many there were', () => {
     const own = cell({ own: true, sales: 7, revenue: 7_000n })
-    const markup = page({ takings: { kind: 'read', value: [cell(), own] } })
+    const markup = page({ revenue: { kind: 'read', value: [cell(), own] } })
     expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
@@ -119,9 +120,9 @@ describe('what could not be read', () => {
   const failed = { kind: 'failed' } as const
   test('is said to have failed, without a number in its place', () => {
     const markup = page({
-      takings: failed,
+      revenue: failed,
       counts: failed,
-      standing: failed,
+      backlog: failed,
       payers: failed,
       attention: failed,
     })
@@ -134,7 +135,7 @@ describe('what could not be read', () => {
   })
 
   test('leaves the rest standing', () => {
-    const markup = page({ standing: failed })
+    const markup = page({ backlog: failed })
     expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
     expect(sectionOf(markup, 'To do')).toContain('<strong>failed</strong>')
   })
@@ -142,8 +143,8 @@ describe('what could not be read', () => {
   test('fails alone', async () => {
     const away = () => Promise.reject(new Error('away'))
     const read = await readFigures({
-      ledger: { counts: async () => [], standing: away, attention: away },
-      takings: { upTo: away },
+      ledger: { counts: async () => [], backlog: away, attention: away },
+      revenue: { upTo: away },
       payers: { upTo: away },
       settlements: () => figures().settlements,
       ready: away,
@@ -152,8 +153,8 @@ describe('what could not be read', () => {
       now: () => AT,
     })
     expect(read).toMatchObject({
-      takings: failed,
-      standing: failed,
+      revenue: failed,
+      backlog: failed,
       counts: { kind: 'read', value: [] },
       health: { ready: false },
     })
@@ -174,7 +175,7 @@ describe('the page', () => {
     const hostile = '<img src=x>'
     const value = [cell({ checkType: hostile, surface: hostile })]
     const markup = page({
-      takings: { kind: 'read', value },
+      revenue: { kind: 'read', value },
       counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
     })
     expect(markup).not.toContain('<img')
@@ -182,10 +183,10 @@ describe('the page', () => {
   })
 
   test('says how long the oldest doubt has lasted', () => {
-    const standing = figures().standing
-    if (standing.kind !== 'read') throw new Error('read')
-    const value = { ...standing.value, inDoubt: 2, inDoubtSince: AT - 125_000, auditMissing: 1 }
-    const markup = page({ standing: { kind: 'read', value } })
+    const backlog = figures().backlog
+    if (backlog.kind !== 'read') throw new Error('read')
+    const value = { ...backlog.value, inDoubt: 2, inDoubtSince: AT - 125_000, auditMissing: 1 }
+    const markup = page({ backlog: { kind: 'read', value } })
     expect(tile(markup, 'In doubt')).toEqual(['2', 'oldest: 2 min'])
     expect(tile(markup, 'Audit: missing')?.[0]).toBe('1')
   })
@@ -250,9 +251,9 @@ describe('the rows behind the numbers', () => {
 })
 
 describe('what is wrong', () => {
-  const backlog = figures().standing
-  const standing = (change: object) =>
-    backlog.kind === 'read' ? { kind: 'read' as const, value: { ...backlog.value, ...change } } : backlog
+  const { backlog: quiet } = figures()
+  const backlog = (change: object) =>
+    quiet.kind === 'read' ? { kind: 'read' as const, value: { ...quiet.value, ...change } } : quiet
   const levels = (change: Partial<Figures>) => findProblems(figures(change)).map(({ level }) => level)
 
   test('is nothing on a good day, and the page says so', () => {
@@ -262,10 +263,10 @@ describe('what is wrong', () => {
 
   test.each<[string, Partial<Figures>, string[]]>([
     ['a node that is down', { health: { ready: true, chainUp: false, startedAt: AT } }, ['act']],
-    ['a store that is down', { standing: { kind: 'failed' } }, ['act']],
-    ['a fresh doubt', { standing: standing({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
-    ['a lasting doubt', { standing: standing({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
-    ['a missing transfer', { standing: standing({ auditMissing: 1 }) }, ['act']],
+    ['a store that is down', { backlog: { kind: 'failed' } }, ['act']],
+    ['a fresh doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
+    ['a lasting doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
+    ['a missing transfer', { backlog: backlog({ auditMissing: 1 }) }, ['act']],
     [
       'an answer that was not delivered',
       { attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } } },
@@ -299,7 +300,7 @@ describe('what is wrong', () => {
     const worst = findProblems(
       figures({
         health: { ready: false, chainUp: false, startedAt: AT },
-        standing: standing({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
+        backlog: backlog({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
         attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
         settlements: {
           counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
@@ -333,7 +334,7 @@ describe('the range', () => {
       value: [count('payment_required', 4), count('payment_required', 8, { surface: 'mcp' })],
     }
     const markup = page(
-      { takings: { kind: 'read', value }, counts },
+      { revenue: { kind: 'read', value }, counts },
       { days: 7, type: 'iban', surface: 'rest' },
     )
     expect(tile(markup, 'In all')).toEqual(['$0.011', '11 sales'])
@@ -349,7 +350,7 @@ describe('the range', () => {
     const text = sectionOf(
       page({
         counts: { kind: 'read', value },
-        takings: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+        revenue: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
       }),
       'Funnel, 30 days',
     )

@@ -1,13 +1,7 @@
-/** A JSON object as `JSON.parse` returns it. */
-export type JsonObject = Readonly<Record<string, unknown>>
+import { isObject, type JsonObject } from '../../../json.ts'
 
 /** How deep JSON of a client may be nested; a payment payload needs about ten levels. */
 const MAX_DEPTH = 48
-
-/** Returns true for a JSON object: neither an array nor null. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns true if JSON is nested no deeper than a client needs, so that recursion over it cannot exhaust the stack. */
 export function isShallow(value: unknown, depth: number = MAX_DEPTH): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ledger, PaymentRow, Revenue } from '../../../../src/ledger/ledger.ts'
-import { createTakingsBook } from '../../../../src/surfaces/admin/operator/takings-book.ts'
+import { createRevenueBook } from '../../../../src/surfaces/admin/operator/revenue-book.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -11,8 +11,8 @@ const START = Date.parse('2026-11-01T00:00:00Z')
 function store(initial: readonly number[]) {
   let times = initial
   const asked: [number, number][] = []
-  const ledger: Pick<Ledger, 'takings' | 'settled'> = {
-    takings: async (from, to) => {
+  const ledger: Pick<Ledger, 'revenue' | 'settled'> = {
+    revenue: async (from, to) => {
       asked.push([from, to])
       const sales = times.filter((at) => at >= from && at < to).length
       const cell: Revenue = {
@@ -38,14 +38,14 @@ function store(initial: readonly number[]) {
   return { asked, ledger, sell }
 }
 
-describe('the book of takings', () => {
+describe('the book of revenue', () => {
   test('is empty before the first sale', async () => {
-    expect(await createTakingsBook(store([]).ledger, []).upTo(START)).toEqual([])
+    expect(await createRevenueBook(store([]).ledger, []).upTo(START)).toEqual([])
   })
 
   test('asks for a day that is over once, and again only for hours that may still change', async () => {
     const { asked, ledger } = store([START + 5 * HOUR, START + DAY + HOUR, START + 2 * DAY + HOUR])
-    const book = createTakingsBook(ledger, [])
+    const book = createRevenueBook(ledger, [])
     const at = START + 2 * DAY + 6 * HOUR + 1
     const first = await book.upTo(at)
     expect(first.map(({ day, sales }) => [day, sales])).toEqual([
@@ -61,7 +61,7 @@ describe('the book of takings', () => {
 
   test('passes over years without a sale', async () => {
     const { asked, ledger } = store([0, START])
-    expect(await createTakingsBook(ledger, []).upTo(START + 3 * DAY)).toHaveLength(2)
+    expect(await createRevenueBook(ledger, []).upTo(START + 3 * DAY)).toHaveLength(2)
     expect(asked.length).toBeLessThan(40)
   })
 
@@ -70,7 +70,7 @@ describe('the book of takings', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(time), fc.array(time, { maxLength: 6 }), async (times, looks) => {
         const { ledger, sell } = store([])
-        const book = createTakingsBook(ledger, [])
+        const book = createRevenueBook(ledger, [])
         for (const at of [...looks, START + 10 * DAY].toSorted((a, b) => a - b)) {
           const sold = times.filter((each) => each <= at)
           sell(sold)

@@ -1,4 +1,5 @@
 /** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
+import { isObject, type JsonObject } from '../../json.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -12,7 +13,7 @@ export interface ToolCall {
   readonly payment: unknown
 }
 
-export type Envelope =
+export type MessageReading =
   | {
       readonly kind: 'message'
       readonly message: unknown
@@ -46,11 +47,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Batches are refused: MCP dropped them on 2025-06-18, and each element would be a call of its own. A tool call whose
  * id or progress token contains its value is refused without an id, since both are sent back and noted elsewhere.
  */
-export function readEnvelope(bytes: Buffer): Envelope {
+export function readMessage(bytes: Buffer): MessageReading {
   const message = parsed(bytes)
   if (message === undefined) return refused(PARSE_ERROR, NOT_JSON)
   if (Array.isArray(message)) return refused(INVALID_REQUEST, BATCH)
-  if (!isRecord(message)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
+  if (!isObject(message)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
 
   const params = recordIn(message, 'params')
   const meta = recordIn(params, '_meta')
@@ -67,9 +68,9 @@ export function readEnvelope(bytes: Buffer): Envelope {
 }
 
 /** The value of a single call, or those of a list. */
-function valuesIn(args: Record<string, unknown> | undefined): readonly string[] {
+function valuesIn(args: JsonObject | undefined): readonly string[] {
   const items = Array.isArray(args?.items) ? args.items : []
-  const values = [args?.value, ...items.map((item: unknown) => (isRecord(item) ? item.value : undefined))]
+  const values = [args?.value, ...items.map((item: unknown) => (isObject(item) ? item.value : undefined))]
   return values.filter((value) => typeof value === 'string')
 }
 
@@ -86,7 +87,7 @@ function isId(word: unknown): boolean {
   return typeof word === 'number' || (typeof word === 'string' && word.length <= LONGEST_ID)
 }
 
-function idOf(message: Record<string, unknown>): JsonRpcId {
+function idOf(message: JsonObject): JsonRpcId {
   const { id } = message
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
@@ -102,18 +103,11 @@ function stripped(text: string): string {
   return text.replace(/[\s.-]/g, '').toLowerCase()
 }
 
-function refused(rpcCode: number, message: string): Envelope {
+function refused(rpcCode: number, message: string): MessageReading {
   return { kind: 'refused', refusal: { status: 400, body: errorBody(null, rpcCode, message) } }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function recordIn(
-  parent: Record<string, unknown> | undefined,
-  key: string,
-): Record<string, unknown> | undefined {
+function recordIn(parent: JsonObject | undefined, key: string): JsonObject | undefined {
   const child = parent?.[key]
-  return isRecord(child) ? child : undefined
+  return isObject(child) ? child : undefined
 }

@@ -2,26 +2,26 @@ import type { Ledger, Revenue } from '../../../ledger/ledger.ts'
 import { createDaySlices } from './day-slices.ts'
 
 /** The revenue of one surface and type on one UTC day. */
-export interface DayTakings extends Revenue {
+export interface DayRevenue extends Revenue {
   /** YYYY-MM-DD. */
   readonly day: string
 }
 
-export interface TakingsBook {
+export interface RevenueBook {
   /** All revenue up to a time (UTC milliseconds), oldest day first. Rejects with StoreUnavailable. */
-  upTo(at: number): Promise<readonly DayTakings[]>
+  upTo(at: number): Promise<readonly DayRevenue[]>
 }
 
 /** Revenue by day, surface, type and kind of payer. */
-export function createTakingsBook(
-  ledger: Pick<Ledger, 'takings' | 'settled'>,
+export function createRevenueBook(
+  ledger: Pick<Ledger, 'revenue' | 'settled'>,
   ownPayers: readonly string[],
-): TakingsBook {
-  const slices = createDaySlices(ledger, (from, to) => ledger.takings(from, to, ownPayers), merged)
+): RevenueBook {
+  const slices = createDaySlices(ledger, (from, to) => ledger.revenue(from, to, ownPayers), merged)
   return {
     async upTo(at) {
       const days = await slices.upTo(at)
-      return days.flatMap(({ day, items }) => items.map((takings) => ({ ...takings, day })))
+      return days.flatMap(({ day, items }) => items.map((revenue) => ({ ...revenue, day })))
     },
   }
 }

@@ -1,0 +1,71 @@
+import { Gauge, type Registry } from 'prom-client'
+import { PREFIX } from './prefix.ts'
+
+/** Figures that are set at each scrape; see `scrape.ts`. */
+export interface Gauges {
+  readonly open: Gauge<'state'>
+  readonly inDoubtSeconds: Gauge
+  readonly unpaidTasks: Gauge
+  readonly auditMissing: Gauge
+  readonly auditPending: Gauge
+  readonly chainUp: Gauge
+  readonly trouble: Gauge<'reason'>
+  readonly settlementsLeft: Gauge
+  readonly settlementsPending: Gauge
+  readonly storeWaiting: Gauge
+  readonly storeConnections: Gauge<'state'>
+}
+
+/** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
+export function createGauges(registry: Registry): Gauges {
+  const registers = [registry]
+  const gauge = (name: string, help: string) => new Gauge({ name: `${PREFIX}${name}`, help, registers })
+  const labelled = <Label extends string>(name: string, label: Label, help: string) =>
+    new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [label], registers })
+  return {
+    open: labelled(
+      'open_payments',
+      'state',
+      'Unresolved payments by state; absent if the store does not answer.',
+    ),
+    inDoubtSeconds: gauge(
+      'in_doubt_seconds',
+      'Age of the oldest payment in doubt, 0 without one; absent if the store does not answer.',
+    ),
+    unpaidTasks: gauge('unpaid_tasks', 'Tasks that wait for a payment; absent if the store does not answer.'),
+    auditMissing: gauge(
+      'audit_missing',
+      'Settled payments whose transfer is missing on the chain; absent if the store does not answer.',
+    ),
+    auditPending: gauge(
+      'audit_pending',
+      'Settled payments that were not audited yet; absent if the store does not answer.',
+    ),
+    chainUp: gauge(
+      'chain_up',
+      '1 while the node behind RPC_URL answers and makes progress; 0 means that new sales are paused.',
+    ),
+    trouble: labelled(
+      'payment_trouble',
+      'reason',
+      '1 for each reason that pauses new sales or soon will, 0 for the others.',
+    ),
+    settlementsLeft: gauge(
+      'settlements_left',
+      'Settlements the account of SETTLEMENT_KEY can still pay for; absent if another facilitator settles.',
+    ),
+    settlementsPending: gauge(
+      'settlements_pending',
+      'Own settlements that are signed and not known to be mined; absent if another facilitator settles.',
+    ),
+    storeWaiting: gauge(
+      'store_waiting',
+      'Store calls that wait for a connection, or for the commit that carries them.',
+    ),
+    storeConnections: labelled(
+      'store_connections',
+      'state',
+      'Connections to PostgreSQL that sales use: in use, or open and idle; absent on SQLite.',
+    ),
+  }
+}

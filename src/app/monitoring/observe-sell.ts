@@ -1,0 +1,63 @@
+import type { DeclinedCode, Sale, Sell } from '../../payments/sale.ts'
+
+/** How a call with a payment ended; a closed list, so that it can be a label. */
+export const PAID_OUTCOMES = [
+  'sold',
+  'replayed',
+  /** The payment was not accepted; the buyer has the reason and the terms. */
+  'refused',
+  /** Paying again would not help: used, locked, over a limit, or its task is gone. */
+  'declined',
+  /** A settlement was sent and its outcome is open. */
+  'in_doubt',
+  /** The store, the chain or the facilitator was not there, or the process is shutting down; nothing was charged. */
+  'unavailable',
+  /** A defect of this service. */
+  'error',
+] as const
+export type PaidOutcome = (typeof PAID_OUTCOMES)[number]
+
+export interface PaidCallObserver {
+  begun(): void
+  /** Called once for each call that began, with its duration in milliseconds. */
+  ended(outcome: PaidOutcome, ms: number): void
+}
+
+/** Wraps a `sell` and reports every call that carries a payment; quotes are not reported. */
+export function observeSell(
+  sell: Sell,
+  observer: PaidCallObserver,
+  now: () => number = () => performance.now(),
+): Sell {
+  return async (call, proof) => {
+    if (proof.kind === 'none') return sell(call, proof)
+    const begun = now()
+    let outcome: PaidOutcome = 'error'
+    observer.begun()
+    try {
+      const sale = await sell(call, proof)
+      outcome = paidOutcomeOf(sale)
+      return sale
+    } finally {
+      observer.ended(outcome, now() - begun)
+    }
+  }
+}
+
+const DECLINED: Partial<Record<DeclinedCode, PaidOutcome>> = {
+  payment_in_doubt: 'in_doubt',
+  facilitator_unavailable: 'unavailable',
+  store_unavailable: 'unavailable',
+  shutting_down: 'unavailable',
+}
+
+function paidOutcomeOf(sale: Sale): PaidOutcome {
+  switch (sale.kind) {
+    case 'sold':
+      return sale.replayed ? 'replayed' : 'sold'
+    case 'unpaid':
+      return 'refused'
+    case 'declined':
+      return DECLINED[sale.code] ?? 'declined'
+  }
+}

@@ -1,0 +1,23 @@
+import { pageHeaders, securityHeaders } from '../../http/headers/security-headers.ts'
+import { staticHeaders } from '../../http/headers/static-headers.ts'
+import type { Middleware } from '../../http/middleware.ts'
+
+/** The headers of every answer of the admin port, refusals included: those of public pages, and stricter ones. */
+export const adminHeaders = (): Middleware =>
+  staticHeaders([
+    // There is no TLS on this port.
+    securityHeaders({ https: false }),
+    pageHeaders(),
+    function strictHeaders(_req, res, next) {
+      for (const [name, value] of Object.entries(STRICT)) res.setHeader(name, value)
+      next()
+    },
+  ])
+
+const STRICT = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+}
