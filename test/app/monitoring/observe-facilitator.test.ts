@@ -45,7 +45,7 @@ test.each<[string, object, string]>([
   ['that is mined', { success: true }, 'settled'],
   ['that is refused unsent', { success: false, transaction: '' }, 'refused'],
   ['that failed with a transaction', { success: false }, 'doubtful'],
-])('an act of a payment channel %s names no payer, and is told of', async (_what, change, outcome) => {
+])('an act of a payment channel %s names no payer, and is counted', async (_what, change, outcome) => {
   const told: string[] = []
   const answer = reply(change)
   const facilitator = observeFacilitator(

@@ -122,7 +122,7 @@ async function write(
   return ledger.moveChannel(row, { ...read, charged, signature, lastCall, calls: row.calls + 1 })
 }
 
-/** The newest voucher again: the same call gets its answer, another one is told what the voucher was charged for. */
+/** The newest voucher again: the same call gets its answer, another one gets what the voucher was charged for. */
 async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: ChannelRow): Promise<Sale> {
   const { lastCall } = row
   const { call } = attempt

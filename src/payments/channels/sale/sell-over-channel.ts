@@ -49,7 +49,7 @@ async function readAttempt(
   return { call: purchased, payment, quote, price: context.prices.amount * BigInt(purchased.items) }
 }
 
-/** Calls of one channel one after the other; one whose turn does not come soon is told where the channel stands. */
+/** Calls of one channel one after the other; one whose turn does not come soon gets the state of the channel. */
 async function runInTurn(
   context: ChannelContext,
   turns: Turns<Sale>,
