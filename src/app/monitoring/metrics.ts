@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccessEntry } from '../../http/access-log.ts'
 import type { ConnectionWatch, RefusedConnection } from '../../http/limits/connection-limits.ts'
+import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 import type { Latency } from '../../surfaces/admin/operator/figures.ts'
@@ -18,7 +19,7 @@ import { PREFIX } from './prefix.ts'
  */
 export interface Metrics {
   saleCounted(surface: string, type: string, outcome: string): void
-  saleEvent(event: SaleReport['event']): void
+  saleEvent(event: SaleReport['event'] | ChannelEvent): void
   answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
   settlement(outcome: SettleOutcome['kind'], ms: number): void
   reconciled(outcome: 'settled' | 'void'): void
