@@ -25,6 +25,9 @@ export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>
   // The first call under it may have been charged.
   payment_locked: 'open',
   payment_already_used: 'open',
+  // Of one voucher among several of a channel.
+  channel_closing: 'open',
+  channel_out_of_step: 'open',
   payment_identifier_conflict: 'never',
   replay_window_over: 'charged',
   // Said before the authorization is looked up.

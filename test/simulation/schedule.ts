@@ -562,7 +562,7 @@ class Schedule {
       const wasUnderWay =
         (isRival || first.sends.some((step) => step <= authorized.cameIn)) &&
         authorized.cameInMs - first.cameInMs < 500_000
-      // Whoever was told "nothing was charged" may try the one again and pay with the other too.
+      // A buyer who was told "nothing was charged" may try the one again and pay with the other too.
       if (isRival && first.denials.length + authorized.denials.length > 0) continue
       const wasDenied = first.denials.some((step) => step <= authorized.cameIn)
       if (

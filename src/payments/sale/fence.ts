@@ -13,7 +13,7 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
   const { ledger } = run.context
   if (row.owner !== null)
     return (await ledger.move(row, { owner: null, leaseUntil: 0 })) === null ? LOOK_AGAIN : obstacle
-  // Whoever takes a row without an owner from here on looks at the time after that.
+  // A request that takes a row without an owner from here on looks at the time after that.
   const present = await ledger.find(row)
   return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
 }
