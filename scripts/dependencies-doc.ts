@@ -106,9 +106,13 @@ ${[...licenses]
 
 Nothing here asks a server when it is tested or started. \`npm audit --omit=dev\` asks the registry; run it before each
 release and weekly. A finding in a package that a running service holds is a bug of ours: update, or show in the change
-why it cannot be reached. One that only tests hold waits for the next update.
+why it cannot be reached. One that only tests hold waits for the next update. \`npm audit signatures\` compares every package
+with the signatures and the provenance of the public registry; mirrors often have none.
 
 ## Updating
+
+\`npm run --silent outdated\` prints what could be updated: parts of a running service first, small steps before large ones,
+and why a package is held back (\`scripts/outdated-report.ts\`). Once a month, and before each release.
 
 - A reason first: a fix we need, a protocol revision, or a security notice. Not because a number is higher.
 - One package (or one family, such as \`@x402/*\`) in one change, with its changelog read and the reason in the commit.
