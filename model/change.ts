@@ -44,7 +44,7 @@ export function proceed(state: State, index: number, change: Partial<Process>): 
 
 export const use = (
   state: State,
-  entry: 'sends' | 'crashes' | 'storeFaults' | 'leases' | 'loops',
+  entry: 'sends' | 'crashes' | 'storeFaults' | 'leases' | 'loops' | 'powerLosses',
 ): State => ({
   ...state,
   left: { ...state.left, [entry]: state.left[entry] - 1 },
@@ -65,6 +65,15 @@ export function mayBeCharged(state: State, auth: Auth): boolean {
 /** True when a settlement of ours moved the buyer's money. */
 export const isCharged = (state: State, auth: Auth): boolean =>
   state.chains[auth].use === 'paid' && state.chains[auth].sent && state.rows[auth]?.usedBefore !== true
+
+/** A flush takes everything along that was written before it. */
+export const flushed = (state: State): State => ({
+  ...state,
+  rows: state.rows.map((row) => (row === null || row.durable === null ? row : { ...row, durable: null })) as [
+    Row | null,
+    Row | null,
+  ],
+})
 
 /** The compare-and-set of the ledger: state, owner and lease are still the ones that were read. */
 export const isUnmoved = (seen: Row | null, present: Row | null): boolean =>

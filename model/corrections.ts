@@ -18,6 +18,7 @@ export const CORRECTIONS = {
   'restored-rows': 'After a backup was put back, payments without a row get one, which answers its buyer.',
   'kept-task': 'An answer names a task only if the task is stored.',
   'proof-has-depth': 'A proof on chain counts only at the depth at which blocks are not replaced.',
+  'claim-is-flushed': 'A row is on disk before its settlement is sent.',
   'denial-under-lease':
     'Only under a live lease does a store that fails at a release leave "not charged" true.',
 } as const satisfies Record<string, string>

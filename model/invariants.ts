@@ -1,4 +1,4 @@
-import { isCharged, isValid } from './change.ts'
+import { flushed, isCharged, isValid } from './change.ts'
 import { processMoves } from './process-steps.ts'
 import { arrive } from './request-steps.ts'
 import type { Kind, Row, State } from './sale-state.ts'
@@ -69,13 +69,13 @@ function healViolation(scenario: Scenario, state: State, healed: Map<string, str
 
 /** The same world after every process was started again: no faults any more, and every lease is over. */
 function calmed(state: State): State {
-  const crashed = state.processes.reduce<State>((next, _, index) => crash(next, index), state)
+  const crashed = state.processes.reduce<State>((next, _, index) => crash(next, index), flushed(state))
   const [one, other] = state.chains
   const chains = [
     { ...one, deep: true },
     { ...other, deep: true },
   ] as const
-  const left = { ...state.left, storeFaults: 0, crashes: 0, sends: 3, loops: 3 }
+  const left = { ...state.left, storeFaults: 0, crashes: 0, powerLosses: 0, sends: 3, loops: 3 }
   return {
     ...crashed,
     chains,
@@ -92,7 +92,8 @@ function repeatViolation(scenario: Scenario, state: State): string | null {
   const row = state.rows[0]
   const isKept = state.phase < 2 || (state.phase === 2 && row?.delivered !== true)
   // What a backup took away is owed an answer too.
-  const lost = row === null && scenario.backups === true && state.chains[0].sent
+  const canLose = scenario.backups === true || scenario.powerLosses !== undefined
+  const lost = row === null && canLose && state.chains[0].sent
   if (
     !isCharged(state, 0) ||
     !isKept ||

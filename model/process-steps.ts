@@ -1,6 +1,7 @@
 import {
   askedValue,
   authOf,
+  flushed,
   isUnmoved,
   isValid,
   proceed,
@@ -20,6 +21,7 @@ export type Move = readonly [action: string, state: State]
 
 const WRITES: readonly string[] = [
   'claim',
+  'unclaim',
   'reclaim',
   'let_go',
   'seize',
@@ -59,20 +61,30 @@ export function processMoves(scenario: Scenario, state: State, index: number): M
     case 'reply':
       return replyMoves(scenario, state, index)
     case 'sold':
-      return soldMoves(state, index)
+      return soldMoves(scenario, state, index)
     case 'pause':
       return [[name, afterPause(scenario, state, index)]]
   }
-  const moves: Move[] = [[name, write(scenario, state, index)]]
+  const moves: Move[] = [[name, onDisk(scenario, state, write(scenario, state, index), process)]]
   if (state.left.storeFaults > 0 && WRITES.includes(process.at)) {
     const faulty = use(state, 'storeFaults')
     moves.push([`${name} !before`, afterStoreFault(scenario, faulty, index)])
     // The write is made, and the process hears that the store failed.
-    const written = write(scenario, faulty, index)
+    const written = onDisk(scenario, faulty, write(scenario, faulty, index), process)
     const kept = { ...faulty, rows: written.rows, tasks: written.tasks }
     moves.push([`${name} !after`, afterStoreFault(scenario, kept, index)])
   }
   return moves
+}
+
+/** A write that changed something is flushed, except for the record of a settlement that pays for no task. */
+function onDisk(scenario: Scenario, before: State, after: State, { at, about }: Process): State {
+  const isWritten = after.rows !== before.rows || after.tasks !== before.tasks
+  const waits =
+    at === 'record'
+      ? before.rows[about]?.task !== 0
+      : at !== 'claim' || scenario.corrections.has('claim-is-flushed')
+  return isWritten && waits ? flushed(after) : after
 }
 
 /** The write itself, with the compare-and-set it makes, and what the process does next. */
@@ -112,9 +124,11 @@ function write(scenario: Scenario, state: State, index: number): State {
       next = withTask(next, task, about)
       return afterClaim(scenario, next, index, rowOf(next))
     }
+    case 'unclaim':
+      return answer(scenario, isMine ? change(unsent(seen as Row)) : state, index, 'store')
     case 'let_go':
     case 'seize':
-      return wait(isMine ? change({ state: 'claimed', ...released }) : state)
+      return wait(isMine ? change(unsent(seen as Row)) : state)
     case 'start': {
       if (!isMine) return wait(state)
       const next = change({
@@ -202,13 +216,18 @@ function write(scenario: Scenario, state: State, index: number): State {
   }
 }
 
+/** A row under which nothing was sent, as it is released. */
+const unsent = ({ state, tries }: Row) =>
+  ({ state: 'claimed', tries: state === 'settling' ? tries - 1 : tries, ...released }) as const
+
+/** About to be sent: claimed and settling at once. */
 function newRow(state: State, index: number): Row {
   const { kind, usedBefore, oldHead, leaseFrom } = state.processes[index] as Process
   return {
-    state: 'claimed',
+    state: 'settling',
     owner: index,
     lease: leaseFrom,
-    tries: 0,
+    tries: 1,
     asks: askedValue(kind),
     task: taskOf(kind),
     usedBefore,
@@ -218,6 +237,7 @@ function newRow(state: State, index: number): Row {
     restored: false,
     used: false,
     strange: false,
+    durable: 'nothing',
   }
 }
 
@@ -237,11 +257,19 @@ function record(scenario: Scenario, state: State, index: number): State {
   const { about, seen, triesLeft } = state.processes[index] as Process
   const present = state.rows[about] as Row
   if (isUnmoved(seen, present)) {
-    const row: Row = { ...present, state: 'settled', ...released }
+    const row: Row = { ...present, state: 'settled', ...released, durable: durableOf(scenario, present) }
     return sell(withRow(state, about, row), index, row)
   }
   if (triesLeft <= 1) return answer(scenario, state, index, 'in_doubt')
   return rerecord(proceed(state, index, { triesLeft: triesLeft - 1 }), index)
+}
+
+/** What a loss of power would leave of a row that is changed without a flush. */
+function durableOf(
+  { powerLosses }: Scenario,
+  { state, owner, lease, delivered, durable }: Row,
+): Row['durable'] {
+  return powerLosses === undefined ? null : (durable ?? { state, owner, lease, delivered })
 }
 
 function rerecord(state: State, index: number): State {
@@ -264,6 +292,8 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
   const isDenialSafe = !scenario.corrections.has('denial-under-lease') || seen?.lease === state.clock
   switch (at) {
     case 'claim':
+      return proceed(state, index, { at: 'unclaim', seen: newRow(state, index) })
+    case 'unclaim':
     case 'reclaim':
     case 'let_go':
     case 'seize':
@@ -384,7 +414,7 @@ function afterReply(scenario: Scenario, state: State, index: number, reply: Repl
   return proceed(state, index, { at: 'release' })
 }
 
-function soldMoves(state: State, index: number): Move[] {
+function soldMoves(scenario: Scenario, state: State, index: number): Move[] {
   const { about, kind, seen } = state.processes[index] as Process
   const present = state.rows[about]
   const ended = withProcess(state, index, null)
@@ -394,7 +424,10 @@ function soldMoves(state: State, index: number): Move[] {
     ...ended,
     processes: ended.processes.map((other) => (other === null ? null : { ...other, sawDelivery: true })),
   }
-  const marked = present === null ? watched : withRow(watched, about, { ...present, delivered: true })
+  const marked =
+    present?.state !== 'settled'
+      ? watched
+      : withRow(watched, about, { ...present, delivered: true, durable: durableOf(scenario, present) })
   const charged = state.chains[about].use === 'paid'
   const isEarlier = present?.usedBefore === true && !present.restored
   const delivered = { ...marked, shown }

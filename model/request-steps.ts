@@ -1,6 +1,7 @@
 import {
   askedValue,
   authOf,
+  flushed,
   isValid,
   mayBeCharged,
   namesTask,
@@ -88,19 +89,21 @@ function repeat(scenario: Scenario, state: State, index: number, row: Row): Stat
   }
   if (row.state === 'settled' && isWindowOver(scenario, state, row))
     return answer(scenario, state, index, 'window')
+  // The repeat is counted, and that write is flushed.
+  const counted = flushed(state)
   if (!matches) {
     const noted = kind === 'stranger' ? { ...row, strange: true } : row
-    return answer(scenario, withRowOf(state, index, noted), index, 'used')
+    return answer(scenario, withRowOf(counted, index, noted), index, 'used')
   }
   switch (row.state) {
     case 'settled':
-      return sell(state, index, row)
+      return sell(counted, index, row)
     case 'settling':
-      return proceed(state, index, { at: 'lease_over' })
+      return proceed(counted, index, { at: 'lease_over' })
     case 'void':
-      return row.used ? resolve(scenario, state, index) : answer(scenario, state, index, 'unpaid')
+      return row.used ? resolve(scenario, counted, index) : answer(scenario, counted, index, 'unpaid')
     default:
-      return resolve(scenario, state, index)
+      return resolve(scenario, counted, index)
   }
 }
 
@@ -187,8 +190,11 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
     (['settling', 'in_doubt', 'unsent'].includes(other.state) ||
       (other.state === 'claimed' && other.owner !== NO_OWNER) ||
       (other.state === 'settled' && (sawDelivery || !other.delivered)))
+  // A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent.
+  const isClaim = row.state === 'claimed'
+  const isLate = !isClaim && row.lease !== state.clock
   return proceed(state, index, {
-    at: isBusy && waitsForEarlier(scenario) ? 'let_go' : 'start',
+    at: (isBusy && waitsForEarlier(scenario)) || isLate ? 'let_go' : isClaim ? 'start' : 'send',
     seen: row,
     before: 'claimed',
   })

@@ -11,7 +11,10 @@ export type RowState = 'claimed' | 'settling' | 'settled' | 'refused' | 'unsent'
 export const NO_OWNER = -1
 export const CRASHED = -2
 
-/** One durable row of the ledger. */
+/** What a loss of power leaves of a row whose last change was not flushed: nothing, or what it was before. */
+export type Durable = 'nothing' | Pick<Row, 'state' | 'owner' | 'lease' | 'delivered'>
+
+/** One row of the ledger. */
 export interface Row {
   readonly state: RowState
   readonly owner: number
@@ -33,6 +36,8 @@ export interface Row {
   readonly used: boolean
   /** Differing values a stranger has sent, up to the number that silences the row. */
   readonly strange: boolean
+  /** Null once everything in the row is on disk. */
+  readonly durable: Durable | null
 }
 
 /** What the chain and the facilitator hold of one authorization. */
@@ -58,6 +63,7 @@ export type Kind = 'same' | 'other' | 'again' | 'stranger' | 'pay1' | 'pay2' | '
 export type Pending =
   | 'wait'
   | 'claim'
+  | 'unclaim'
   | 'reclaim'
   | 'let_go'
   | 'seize'
@@ -112,6 +118,7 @@ export interface Budget {
   readonly storeFaults: number
   readonly leases: number
   readonly loops: number
+  readonly powerLosses: number
 }
 
 export interface State {
@@ -163,7 +170,7 @@ function encodeInOrder(state: State, order: readonly number[]): string {
     state.tasks.join(),
     order.map((index) => encodeProcess(state.processes[index] ?? null, nameOf)).join(),
     Object.values(left.arrivals).join(''),
-    `${left.sends}${left.crashes}${left.storeFaults}${left.leases}${left.loops}`,
+    `${left.sends}${left.crashes}${left.storeFaults}${left.leases}${left.loops}${left.powerLosses}`,
     `${+state.termsChanged}${+state.nodeStands}${+state.overlapped}`,
     state.shown.join(''),
     state.denied.map(Number).join(''),
@@ -174,7 +181,12 @@ function encodeInOrder(state: State, order: readonly number[]): string {
 const encodeRow = (row: Row | null, nameOf: (owner: number) => number): string =>
   row === null
     ? '-'
-    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${+row.bound}${+row.restored}${+row.used}${+row.strange}`
+    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${+row.bound}${+row.restored}${+row.used}${+row.strange}${encodeDurable(row.durable, nameOf)}`
+
+const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => number): string => {
+  if (durable === null || durable === 'nothing') return durable ?? ''
+  return `<${durable.state}${nameOf(durable.owner)}${durable.lease}${+durable.delivered}>`
+}
 
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null

@@ -12,6 +12,7 @@ export interface Scenario {
   readonly storeFaults?: number
   readonly leases?: number
   readonly loops?: number
+  readonly powerLosses?: number
   /** How far time goes: 0 valid, 1 expired, 2 an hour later, 3 a day later. */
   readonly lastPhase?: 0 | 1 | 2 | 3
   readonly replies?: readonly Reply[]
@@ -36,8 +37,16 @@ export type Reply = 'settled' | 'unknown' | 'unreached' | 'refused' | 'word' | '
 const UNUSED: Chain = { use: 'unused', oldStamp: false, deep: false, air: false, sent: false }
 
 export function initialState(scenario: Scenario): State {
-  const { arrivals, sends = 2, crashes = 1, storeFaults = 0, leases = 2, loops = 0 } = scenario
-  const left: Budget = { arrivals, sends, crashes, storeFaults, leases, loops }
+  const {
+    arrivals,
+    sends = 2,
+    crashes = 1,
+    storeFaults = 0,
+    leases = 2,
+    loops = 0,
+    powerLosses = 0,
+  } = scenario
+  const left: Budget = { arrivals, sends, crashes, storeFaults, leases, loops, powerLosses }
   return {
     clock: 0,
     phase: 0,

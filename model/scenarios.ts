@@ -107,6 +107,15 @@ export const PLANS: readonly Plan[] = [
     loops: 1,
   },
   {
+    name: 'a store that loses what was not flushed',
+    shows: ['claim-is-flushed'],
+    replicas: 2,
+    arrivals: { same: 1, again: 1 },
+    replies: ['settled', 'unknown'],
+    powerLosses: 1,
+    loops: 1,
+  },
+  {
     name: 'proof on chain while shallow blocks are replaced',
     shows: ['proof-has-depth'],
     replicas: 2,

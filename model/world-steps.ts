@@ -10,6 +10,7 @@ const AUTHS: readonly Auth[] = [0, 1]
 export const worldMoves = (scenario: Scenario, state: State): Move[] => [
   ...arrivals(scenario, state),
   ...crashes(state),
+  ...powerLosses(state),
   ...AUTHS.flatMap((auth) => chainMoves(scenario, state, auth)),
   ...timeMoves(scenario, state),
   ...operatorMoves(scenario, state),
@@ -45,6 +46,28 @@ const crashes = (state: State): Move[] =>
     : state.processes.flatMap((process, index) =>
         process === null ? [] : [[`${index} crash`, crash(use(state, 'crashes'), index)] as const],
       )
+
+/** The machine of the store fails: what was not flushed is gone. The replicas fail with it, or live on. */
+function powerLosses(state: State): Move[] {
+  if (state.left.powerLosses === 0 || state.rows.every((row) => row === null)) return []
+  const lost = use(withLoss(state), 'powerLosses')
+  const stopped = lost.processes.reduce<State>((next, _, index) => crash(next, index), lost)
+  return [
+    ['power fails', stopped],
+    ['power of the store fails', lost],
+  ]
+}
+
+function withLoss(state: State): State {
+  const rows = [lossOf(state.rows[0]), lossOf(state.rows[1])] as const
+  const kept = (auth: Auth | null) => (auth !== null && rows[auth] === null ? null : auth)
+  return { ...state, rows, tasks: [kept(state.tasks[0]), kept(state.tasks[1])] }
+}
+
+function lossOf(row: Row | null): Row | null {
+  if (row === null || row.durable === 'nothing') return null
+  return { ...row, ...row.durable, durable: null }
+}
 
 function chainMoves(scenario: Scenario, state: State, auth: Auth): Move[] {
   const { use: used, air, deep } = state.chains[auth]

@@ -12,6 +12,14 @@ export const REASONS: Readonly<Record<string, string>> = {
   '@x402/express':
     'x402’s resource server; its middleware is not used (docs/adr/0001), since it keeps no record of a sale',
   '@x402/extensions': 'declarations of discovery, payment identifiers, offers and receipts',
+  '@opentelemetry/api':
+    'spans and trace context, the interface that every tracing backend shares; does nothing by itself',
+  '@opentelemetry/context-async-hooks':
+    'with a collector only (docs/adr/0006): the active span along asynchronous work',
+  '@opentelemetry/core': 'with a collector only: reads and writes `traceparent`',
+  '@opentelemetry/exporter-trace-otlp-http': 'with a collector only: sends spans as OTLP over HTTP',
+  '@opentelemetry/resources': 'with a collector only: the name of the service in its spans',
+  '@opentelemetry/sdk-trace': 'with a collector only: sampling and batches of spans',
   ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   cors: 'preflights and cross-origin headers; two small packages below it',
@@ -98,9 +106,13 @@ ${[...licenses]
 
 Nothing here asks a server when it is tested or started. \`npm audit --omit=dev\` asks the registry; run it before each
 release and weekly. A finding in a package that a running service holds is a bug of ours: update, or show in the change
-why it cannot be reached. One that only tests hold waits for the next update.
+why it cannot be reached. One that only tests hold waits for the next update. \`npm audit signatures\` compares every package
+with the signatures and the provenance of the public registry; mirrors often have none.
 
 ## Updating
+
+\`npm run --silent outdated\` prints what could be updated: parts of a running service first, small steps before large ones,
+and why a package is held back (\`scripts/outdated-report.ts\`). Once a month, and before each release.
 
 - A reason first: a fix we need, a protocol revision, or a security notice. Not because a number is higher.
 - One package (or one family, such as \`@x402/*\`) in one change, with its changelog read and the reason in the commit.

@@ -57,9 +57,15 @@ accepted. A list costs its number of values times the price of one.
    terms and time: valid since more than 2 s, at least 10 s left, at most 420 s ahead. A signature that is not by the
    payer's own key is refused unless the payer is a contract wallet; then the facilitator's verify decides, and the row
    remembers the signature as a MAC.
-5. One durable row is claimed, with an owner and a lease. Copies of the request wait for the outcome and share it. A new
-   authorization of the same payer for the same call waits for the row under way and gets its answer.
-6. The check runs; the verdicts stay in memory. The row goes to \`settling\`, durably; then the facilitator settles.
+5. The check runs; the verdicts stay in memory. One row is written as \`settling\`, with an owner and a lease. Copies of
+   the request wait for the outcome and share it. A new authorization of the same payer for the same call waits for the
+   row under way and gets its answer.
+6. Once that row is on disk, and no other authorization for the call is under way, the facilitator settles. This is the
+   one flush a sale waits for. The record \`settled\` waits for none: should the store's machine lose power before the
+   next flush, the row is \`settling\` again, the chain shows the payment, and a repeat gets the same answer and the same
+   receipt. Three writes are flushed nevertheless: a settlement that pays for a task, so that a task shown as completed
+   stays so; a settlement that the chain showed; and, with FACILITATOR_URL=self, the transaction's hash before it is
+   broadcast.
 7. The outcome follows from the table below. An unknown outcome is never a 402, because a client answers a 402 by paying
    again.
 8. The work goes on when the client leaves.

@@ -1,6 +1,7 @@
 import { type AdminServer, adminServer } from './app/admin-server.ts'
 import { createPaymentHealth } from './app/health/payment-health.ts'
 import { createReadiness } from './app/health/readiness.ts'
+import { channelLoops } from './app/jobs/channel-loops.ts'
 import { runHousekeeping } from './app/jobs/housekeeping.ts'
 import { startRecoveryLoop } from './app/jobs/recovery-loop.ts'
 import { repeat } from './app/jobs/repeat.ts'
@@ -9,6 +10,7 @@ import { watchParts } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { publicServer } from './app/public-server.ts'
+import { traceChecks, traceParts } from './app/tracing/trace-parts.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
 import type { ConnectionWatch } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
@@ -39,14 +41,19 @@ const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
 
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(given: AppOptions): Promise<App> {
+  const tracer = given.tracing?.tracer
+  const options = tracer === undefined ? given : traceParts(given, tracer)
   const { log, now } = options
   const watch = watchParts({
     ...options,
     onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
   })
   const { ledger, facilitator, metrics } = watch
-  const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const registry = buildRegistry(loadSkillFolders(), {
+    checks: tracer === undefined ? CHECKS : traceChecks(CHECKS, tracer),
+    rulesets: RULESETS,
+  })
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
@@ -73,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
+    ...channelLoops(payments, log),
     startRecoveryLoop({
       ...options,
       ledger,

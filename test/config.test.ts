@@ -177,7 +177,7 @@ describe('a value that cannot be', () => {
     expect(faults[0]).not.toContain('\n')
   })
 
-  test('is told with every other, one line each', () => {
+  test('is named with every other, one line each', () => {
     const faults = faultsOf({ ...LIVE, PAY_TO: VALUE, PORT: VALUE, LOG_LEVEL: VALUE })
     expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(['LOG_LEVEL', 'PAY_TO', 'PORT'])
   })

@@ -26,7 +26,19 @@ describe('Dockerfile', () => {
   const last = (name: string) => of(name).at(-1) ?? ''
 
   test('has instructions only', () => {
-    const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD']
+    const known = [
+      'FROM',
+      'ARG',
+      'WORKDIR',
+      'COPY',
+      'RUN',
+      'ENV',
+      'USER',
+      'VOLUME',
+      'EXPOSE',
+      'HEALTHCHECK',
+      'CMD',
+    ]
     for (const each of instructions) expect(known).toContain(each?.[1])
   })
 
@@ -35,12 +47,38 @@ describe('Dockerfile', () => {
       expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-[a-z]+-slim`))
   })
 
-  test('installs what the lock says, for running only, with nobody else’s scripts', () => {
+  test('installs what the lock says, for running only, without install scripts', () => {
     expect(of('RUN').join('\n')).toMatch(/npm ci --omit=dev --ignore-scripts/)
     expect(of('COPY')[0]).toBe('package.json package-lock.json ./')
   })
 
-  test('runs as nobody in particular, without a shell or npm in between', () => {
+  test('keeps no compiler sources and no binaries of other platforms', () => {
+    const [install = ''] = of('RUN')
+    for (const path of [
+      'node_modules/@foundry-rs',
+      'node_modules/better-sqlite3/deps',
+      'node_modules/better-sqlite3/src',
+    ])
+      expect(install).toMatch(new RegExp(`rm -rf [^&]*${path}`))
+    for (const name of ['better-sqlite3', 'secp256k1']) {
+      expect(install).toContain(`find node_modules/${name}/prebuilds`)
+      // Every architecture of the bake file has a binary, or says in docs/operations.md that it has not.
+      const names = readdirSync(join(ROOT, 'node_modules', name, 'prebuilds'))
+      expect(names.some((each) => each.startsWith('linux-x64'))).toBe(true)
+      if (!names.some((each) => each.startsWith('linux-arm64')))
+        expect(read('docs/operations.md')).toContain(`no binary of \`${name}\` for arm64`)
+    }
+  })
+
+  test('is built for both architectures, with a bill of materials and provenance, under this version', () => {
+    const bake = read('docker-bake.hcl')
+    expect(bake).toContain('platforms = ["linux/amd64", "linux/arm64"]')
+    expect(bake).toContain('"type=sbom"')
+    expect(bake).toContain('"type=provenance,mode=max"')
+    expect(bake).toMatch(new RegExp(`variable "VERSION" \\{\\s+default = "${version}"`))
+  })
+
+  test('runs as an unprivileged user, without a shell or npm in between', () => {
     expect(last('USER')).toBe('node')
     expect(JSON.parse(last('CMD'))).toEqual(['node', '--disable-sigusr1', 'src/main.ts'])
     const names = instructions.map((each) => each?.[1])

@@ -26,7 +26,7 @@ describe('a log line', () => {
     })
   })
 
-  test('has no field that nobody has allowed, whoever passes it', () => {
+  test('has only fields of the allow list, for every caller', () => {
     const { lines, log } = logTo('info')
     const entry = { status: 200, value: CANARY, body: { value: CANARY }, headers: [CANARY], [CANARY]: CANARY }
     for (const write of [log.info, log.warn, log.error]) write(entry, 'request')

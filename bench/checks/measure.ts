@@ -32,7 +32,7 @@ function slice(judge: Judge, values: readonly string[], milliseconds: number): n
   return ((user + system) * 1_000) / judged
 }
 
-/** Several rounds in which everybody has a turn; the first is for warming up. */
+/** Several rounds in which every library has a turn; the first is for warming up. */
 export function measureContest(contest: Contest, rounds: number, milliseconds: number): CheckFigures {
   const values = corpusOf(contest.type)
   const field: Readonly<Record<string, Judge>> = { ours: contest.ours, ...contest.peers }

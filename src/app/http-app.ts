@@ -19,6 +19,8 @@ export interface HttpAppOptions {
   readonly mcp: Handler
   /** Counts requests under way for the limiter. */
   readonly track?: Middleware
+  /** Makes a span of the request; mounted as soon as it has an id. */
+  readonly trace?: Middleware
   /** Called with each access log entry. */
   readonly onAnswer?: (entry: AccessEntry) => void
   /** Surfaces that write with `sendBody`; asked before the others. */
@@ -38,6 +40,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
     [
       bufferHeaders,
       requestId(),
+      ...(options.trace === undefined ? [] : [options.trace]),
       accessLog({
         info: (entry, message) => {
           onAnswer(entry)

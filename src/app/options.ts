@@ -3,8 +3,10 @@ import type { Middleware } from '../http/middleware.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
+import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/settlement-queue.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The parts and settings of an app. */
 export interface AppOptions {
@@ -51,8 +53,12 @@ export interface AppOptions {
   readonly wellKnownDir?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
+  /** Payment channels; absent if they are off. */
+  readonly channels?: ChannelParts
   /** Further routes, asked before the 404. */
   readonly extraRoutes?: readonly Middleware[]
+  /** Makes spans of every request; absent if nothing is traced. */
+  readonly tracing?: Tracing
   readonly now: () => number
   readonly log: Log
 }

@@ -28,6 +28,7 @@ import type { Watch } from './monitoring/instrument.ts'
 import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
+import { traceHoldVerdict, traceLimiter, traceRequests, traceSell } from './tracing/trace-request.ts'
 import { VERSION } from './version.ts'
 
 /** What the surfaces are built from. */
@@ -52,10 +53,15 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const { registry, payments, watch, readiness, startedAt } = parts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
-  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const tracer = options.tracing?.tracer
+  const counting = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
     payments.quotes.of({ shape: 'list', type, items }, surface)
-  const sell = observeSell(payments.sell, metrics.paidCalls)
+  const limiter = tracer === undefined ? counting : traceLimiter(counting, tracer)
+  const observed = observeSell(payments.sell, metrics.paidCalls)
+  const sell = tracer === undefined ? observed : traceSell(observed, tracer)
+  const holdVerdict =
+    tracer === undefined ? payments.holdVerdict : traceHoldVerdict(payments.holdVerdict, tracer)
   const sale = { registry, sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
@@ -86,6 +92,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     sendProblem,
     mcp: mcp.handle,
     track: limiter.track,
+    ...(tracer === undefined ? {} : { trace: traceRequests(tracer) }),
     onAnswer: metrics.answered,
     prepared: [
       restRoutes({
@@ -93,6 +100,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         skills: registry,
         listing,
         sendProblem,
+        ...(payments.channels === undefined ? {} : { refund: payments.channels.refund }),
       }),
       documentRoutes({
         context,
@@ -105,7 +113,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     ],
     surfaces: [
       paymentStateRoutes({ ...sale, findPayment, sendProblem }),
-      a2aRoutes({ ...sale, holdVerdict: payments.holdVerdict, tasks: payments.tasks, card: card.card }),
+      a2aRoutes({ ...sale, holdVerdict, tasks: payments.tasks, card: card.card }),
       site.routes,
       healthRoutes({ sendProblem, ready }),
       statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),

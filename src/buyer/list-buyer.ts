@@ -12,7 +12,6 @@ import { termsInUsdc } from './wallet.ts'
 export interface ListBuyerOptions {
   /** Base URL of the service. */
   readonly url: string
-  readonly type: CheckType
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
 }
@@ -26,39 +25,59 @@ export interface ListQuote {
   readonly amount: bigint
 }
 
-/** Buys checks of whole lists with one payment each, over REST. */
-export interface ListBuyer {
-  /** Asks for the terms of a list; nothing is signed. Lists of one length share their terms. */
-  quote(values: readonly string[]): Promise<ListQuote | NotSigned>
-  /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
-  send(values: readonly string[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
+/** An item of a list of several types. */
+export interface MixedItem {
+  readonly type: CheckType
+  readonly value: string
 }
 
-export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DEFAULT_BACKOFF): ListBuyer {
-  const { url, type, maxAmount } = options
-  const endpoint = new URL(`/api/validate/${type}/batch`, url)
+/** Buys checks of whole lists with one payment each, over REST. */
+export interface ListBuyer<Item = string> {
+  /** Asks for the terms of a list; nothing is signed. Lists of one length share their terms. */
+  quote(items: readonly Item[]): Promise<ListQuote | NotSigned>
+  /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
+  send(items: readonly Item[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
+}
+
+/** Lists of one type. */
+export const createListBuyer = (
+  options: ListBuyerOptions & { readonly type: CheckType },
+  backoff?: Backoff,
+): ListBuyer => listBuyerAt(`/api/validate/${options.type}/batch`, (values) => ({ values }), options, backoff)
+
+/** Lists of several types. */
+export const createMixedListBuyer = (options: ListBuyerOptions, backoff?: Backoff): ListBuyer<MixedItem> =>
+  listBuyerAt('/api/validate/batch', (items) => ({ items }), options, backoff)
+
+function listBuyerAt<Item>(
+  path: string,
+  bodyOf: (items: readonly Item[]) => object,
+  { url, maxAmount }: ListBuyerOptions,
+  backoff: Backoff = DEFAULT_BACKOFF,
+): ListBuyer<Item> {
+  const endpoint = new URL(path, url)
   const quotes = new Map<number, ListQuote>()
 
-  const call = async (values: readonly string[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
+  const call = async (items: readonly Item[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(
-      await postJson(endpoint, { values }, headers),
-      (payload) => prepaid(values, payload),
-      (json) => verdictsOf(json, values.length),
+      await postJson(endpoint, bodyOf(items), headers),
+      (payload) => prepaid(items, payload),
+      (json) => verdictsOf(json, items.length),
     )
-  const prepaid = (values: readonly string[], payload: PaymentPayload): Send<readonly Verdict[]> => {
+  const prepaid = (items: readonly Item[], payload: PaymentPayload): Send<readonly Verdict[]> => {
     const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
-    return () => call(values, headers)
+    return () => call(items, headers)
   }
 
   return {
-    async quote(values) {
-      const known = quotes.get(values.length)
+    async quote(items) {
+      const known = quotes.get(items.length)
       if (known !== undefined) return known
-      const reply = await call(values).catch(() => null)
+      const reply = await call(items).catch(() => null)
       if (reply === null) return { kind: 'unreachable', url }
       if (reply.kind !== 'unpaid') return refusalOf(reply)
       const terms = termsInUsdc(reply.required)
-      if (terms === undefined || BigInt(terms.amount) > maxAmount * BigInt(values.length)) {
+      if (terms === undefined || BigInt(terms.amount) > maxAmount * BigInt(items.length)) {
         return { kind: 'price_too_high', terms: terms ?? null }
       }
       const quote: ListQuote = {
@@ -67,10 +86,10 @@ export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DE
         terms,
         amount: BigInt(terms.amount),
       }
-      quotes.set(values.length, quote)
+      quotes.set(items.length, quote)
       return quote
     },
-    send: (values, payload) => retry(prepaid(values, payload), backoff),
+    send: (items, payload) => retry(prepaid(items, payload), backoff),
   }
 }
 

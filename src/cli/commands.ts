@@ -121,7 +121,8 @@ export const COMMANDS = {
     ],
     options: {
       url: URL_OPTION,
-      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one call' },
+      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one value' },
+      'max-list': { type: 'string', value: 'USD', default: '0.1', help: 'the most to pay for one list' },
       'max-spend': { type: 'string', value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
       spending: {
         type: 'string',
@@ -133,12 +134,12 @@ export const COMMANDS = {
   },
   verify: {
     summary: 'check a receipt, offline if its key is at hand',
-    usage: ['verify FILE [options]'],
+    usage: ['verify FILE [options]', 'verify - [options]'],
     description: [
       'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
         'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
-        'is {"type": ..., "value": ...}, result is the answer. A single changed byte is found. The exit code is 1 if ' +
-        'the receipt is not genuine.',
+        'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
+        'input. A single changed byte is found. The exit code is 1 if the receipt is not genuine.',
       'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
         'the receipt is sent.',
     ],

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { isLoopback } from '../config/loopback.ts'
 import { readFormerReceiptKey } from '../payments/extensions/receipt-key.ts'
 import {
@@ -22,7 +22,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new UsageError('verify takes one FILE')
   try {
-    const receipt = readReceipt(parseJson(await read(file)))
+    const receipt = readReceipt(withoutPurchase(parseJson(read(file))))
     verifyReceipt(receipt, await keyFor(receipt, values))
     console.log(values.json ? JSON.stringify(reportOf(receipt)) : describe(receipt))
     return 0
@@ -64,11 +64,8 @@ function describe(receipt: ReadReceipt): string {
 async function keyFor({ kid }: ReadReceipt, given: { key: string | undefined; jwks: string | undefined }) {
   if (given.key !== undefined && given.jwks !== undefined)
     throw new UsageError('give --key or --jwks, not both')
-  if (given.key !== undefined) return readKey(await read(given.key))
-  return keyIn(
-    given.jwks === undefined ? await fetchDidDocument(kid) : parseJson(await read(given.jwks)),
-    kid,
-  )
+  if (given.key !== undefined) return readKey(read(given.key))
+  return keyIn(given.jwks === undefined ? await fetchDidDocument(kid) : parseJson(read(given.jwks)), kid)
 }
 
 function readKey(text: string): KeyObject {
@@ -119,12 +116,21 @@ async function fetchDidDocument(kid: string): Promise<unknown> {
   )
 }
 
-async function read(file: string): Promise<string> {
+/** "-" is standard input. */
+function read(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      readFileSync(file === '-' ? 0 : file),
+    )
   } catch {
     throw new ReceiptFault('A file cannot be read as UTF-8 text.')
   }
+}
+
+/** What `buy --json` prints has the receipt under another name, and no request: it does not repeat the value. */
+function withoutPurchase(json: unknown): unknown {
+  const { kind, settlement, verdict } = (json ?? {}) as Record<string, unknown>
+  return kind === 'bought' ? { receipt: settlement, result: verdict } : json
 }
 
 function parseJson(text: string): unknown {

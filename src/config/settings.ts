@@ -14,6 +14,7 @@ import {
   privateKey,
   publicUrl,
   secret,
+  share,
   token,
   usdAmount,
   webUrl,
@@ -115,6 +116,17 @@ export const SETTINGS = {
     default: undefined,
     desc: 'The key before CARD_KEY, or its public part: still published, so that cards it signed can be verified.',
   }),
+  CHANNELS: oneOf(
+    'on',
+    'off',
+  )({
+    default: undefined,
+    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox on anvil.',
+  }),
+  RECEIVER_AUTHORIZER_KEY: privateKey({
+    default: undefined,
+    desc: 'Private key that signs claims and refunds of payment channels; it holds no money and is never the one of PAY_TO. A channel names its address, so it must not change while channels are open.',
+  }),
   RECEIPT_KEY_PREVIOUS: str({
     default: undefined,
     desc: 'The key before RECEIPT_KEY, or its public part: still published, so that receipts it signed can be verified.',
@@ -192,6 +204,15 @@ export const SETTINGS = {
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
     desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({
+    default: undefined,
+    desc: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); without it nothing is traced. Its headers are set with OTEL_EXPORTER_OTLP_HEADERS, as OpenTelemetry defines it.',
+  }),
+  OTEL_SERVICE_NAME: str({ default: 'format-checker', desc: 'Name of the service in its traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    default: 1,
+    desc: 'Share of the requests that is traced, from 0 to 1; callers may leave their own requests out.',
   }),
   LOG_LEVEL: oneOf(
     'silent',

@@ -95,6 +95,11 @@ export const longToken = makeValidator<string>((input) => {
     )
   return input
 })
+/** A number from 0 to 1. */
+export const share = makeValidator<number>((input) => {
+  if (!/^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/.test(input)) throw new Error('must be a number from 0 to 1')
+  return Number(input)
+})
 /** Choices, comma-separated. */
 export const listOf = <T extends string>(...choices: readonly T[]) =>
   makeValidator<readonly T[]>((input) => {

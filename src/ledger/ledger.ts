@@ -1,4 +1,5 @@
 import type { CheckType } from '../checks/verdict.ts'
+import type { ChannelStore } from './channel-store.ts'
 
 /**
  * The port to everything that must survive a crash or be seen by another replica.
@@ -8,9 +9,18 @@ import type { CheckType } from '../checks/verdict.ts'
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
 
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
 /** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
 }
 
 /** Identifies one EIP-3009 authorization; all members lower-case. */
@@ -88,7 +98,7 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
-/** What a new row starts with; its state is `claimed`. */
+/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
 export type NewPayment = Pick<
   PaymentRow,
   | keyof PaymentKey
@@ -110,6 +120,13 @@ export type NewPayment = Pick<
   | 'taskKey'
   | 'claimedAt'
   | 'claimedBlock'
+  | 'settlingAt'
+>
+
+/** A row as far as a compare-and-set looks at it. */
+export type SeenPayment = Pick<
+  PaymentRow,
+  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
 >
 
 /** What may change in a row; the key, the amount and the payee never do. */
@@ -153,6 +170,8 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
   /** The authorization has a row already; nothing was written. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
+  /** Another row holds the payment identifier of one that would settle; nothing was written. */
+  | { readonly kind: 'held' }
   /** The task is expired, ended or unknown; nothing was written. */
   | { readonly kind: 'task_gone' }
   /** Another authorization was claimed for the task; nothing was written. */
@@ -265,7 +284,15 @@ export interface LedgerClock {
   now(): number
 }
 
-export interface Ledger {
+export interface MoveOptions {
+  /**
+   * False for a change that the store's machine may lose in a crash of its own, with all that was written after it;
+   * true by default. Readers see it at once either way.
+   */
+  readonly durable?: boolean
+}
+
+export interface Ledger extends ChannelStore {
   readonly clock: LedgerClock
   readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>
@@ -278,23 +305,23 @@ export interface Ledger {
    */
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
-   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; durable.
+   * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
    * Returns the changed row, or null when another process was faster, when the chain log in the change has already
    * settled another row, or when the payment identifier of a row that is about to settle is held by another one.
    * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
-  move(seen: PaymentRow, change: PaymentChange): Promise<PaymentRow | null>
+  move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
    * Counts one repeat: adds to `mismatches` when it asked for something else; one statement either way. From
    * `lockedFrom` mismatches on, the row awaits an answer again. Returns the mismatches.
    */
   noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
-  /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
+  /** Records that a reply of a settled row left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
    * those claimed since `since` that await an answer, except void ones and claims without an owner, and those that were
-   * delivered after `deliveredSince`.
+   * delivered at or after `deliveredSince`.
    */
   unanswered(
     payer: string,
@@ -302,6 +329,8 @@ export interface Ledger {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
+  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
@@ -319,9 +348,9 @@ export interface Ledger {
   findTask(key: string): Promise<TaskRow | null>
   /**
    * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * loses the task in the same transaction.
+   * loses the task in the same transaction. `sealed` replaces the blob of the task.
    */
-  endTask(key: string, why: string, now: number): Promise<boolean>
+  endTask(key: string, why: string, sealed: Buffer, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
@@ -355,7 +384,10 @@ export interface Ledger {
    */
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
-  /** True when the schema is at the version this code expects and a trivial read answers. */
+  /**
+   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
+   * write met; a success is remembered for a few seconds.
+   */
   ready(): Promise<boolean>
   close(): Promise<void>
 }

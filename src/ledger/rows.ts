@@ -55,7 +55,7 @@ export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
   }
 }
 
-/** A new payment as it is written: claimed, untried, unsettled. */
+/** A new payment as it is written: claimed and untried, or about to be sent for the first time. */
 export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
   return {
     network: payment.network,
@@ -65,10 +65,10 @@ export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
     amount: payment.amount.toString(),
     pay_to: payment.payTo,
     valid_before: payment.validBefore,
-    state: 'claimed',
+    state: payment.settlingAt === null ? 'claimed' : 'settling',
     owner: payment.owner,
     lease_until: payment.leaseUntil,
-    attempts: 0,
+    attempts: payment.settlingAt === null ? 0 : 1,
     refusal: null,
     tx: null,
     log_index: null,
@@ -88,7 +88,7 @@ export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
     awaits_answer: 1,
     claimed_at: payment.claimedAt,
     claimed_block: payment.claimedBlock === null ? null : Number(payment.claimedBlock),
-    settling_at: null,
+    settling_at: payment.settlingAt,
     settled_at: null,
     delivered_at: null,
   }

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './ledger.ts'
+import { type StoreFault, StoreUnavailable } from './ledger.ts'
 import { IllegalTransition } from './transitions.ts'
 
 /** Runs a method of an adapter; everything it throws but a defect becomes {@link StoreUnavailable}, with its cause. */
@@ -12,6 +12,14 @@ export const guardWith =
       return await run()
     } catch (error) {
       if (error instanceof IllegalTransition) throw error
-      throw new StoreUnavailable(message, { cause: error })
+      throw new StoreUnavailable(message, { cause: error, fault: faultOf(error) })
     }
   }
+
+/** By the codes of SQLite (sqlite.org/rescode.html) and PostgreSQL (disk_full, read_only_sql_transaction). */
+function faultOf(error: unknown): StoreFault {
+  const { code } = error as { readonly code?: unknown }
+  if (typeof code !== 'string') return 'no_answer'
+  if (code === 'SQLITE_FULL' || code === '53100') return 'full'
+  return code.startsWith('SQLITE_READONLY') || code === '25006' ? 'read_only' : 'no_answer'
+}

@@ -8,7 +8,7 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
     settling: 'a settlement is about to be sent',
   },
   settling: {
-    claimed: 'this machine knows that nothing left it',
+    claimed: 'this machine knows that nothing left it, or lets another payment for the call go first',
     refused: 'the facilitator refused for a reason that proves that nothing was sent',
     unconfirmed: 'the facilitator had the request and says that it did nothing with it',
     in_doubt: 'the outcome is unknown, or the lease ended without one',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ROOT } from '../support/command.ts'
 
-/** A browser that speaks to nobody by itself; its profile is new each time. */
+/** A browser that sends no requests of its own; its profile is new each time. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -18,7 +18,7 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   })
 
-/** What a page did that nobody sees. */
+/** What a page did without showing it. */
 export interface Watched {
   readonly page: Page
   /** Every address it asked for. */

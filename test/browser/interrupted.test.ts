@@ -1,4 +1,4 @@
-/** A payment whose answer does not come at once: the same request again, nothing signed anew, nothing charged twice. */
+/** A payment whose answer does not come at once: the same request again, no new signature, no second charge. */
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/ports.ts'
@@ -120,7 +120,7 @@ test('an answer in doubt is asked for again by itself, with the same payment', a
   expect(await lookAtChain(facts.rpcUrl ?? '').balance(facts.payTo)).toBe(2000n)
 })
 
-test('a payment that is refused is told in words, with its code', async () => {
+test('a refused payment is explained in words, with its code', async () => {
   const port = await freePort()
   const { facts } = await started(start(port))
   const { panel, pay } = await interruptFirst(port, async (route) => {

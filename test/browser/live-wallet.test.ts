@@ -107,7 +107,7 @@ test('a wallet on another network is asked to switch to Base', async () => {
   expect(calls).toContain('wallet_switchEthereumChain')
 })
 
-test('a wallet that does not know Base is told of it', async () => {
+test('a wallet that does not know Base gets its details', async () => {
   let chain = '0x1'
   const { panel, calls } = await pageWith(
     wallet({
@@ -169,7 +169,7 @@ test.each<[string, Record<string, WalletScript>, string]>([
   expect(await chain.balance(live.sandbox.payTo)).toBe(before)
 })
 
-test('a payer without money is told so', async () => {
+test('a payer without money reads so', async () => {
   const { panel } = await pageWith(wallet({}, privateKeyToAccount(generatePrivateKey())))
   await panel.ask('iban', IBAN)
   await panel.pay.click()

@@ -19,6 +19,7 @@ const PAGES = [
   '/checks/email',
   '/errors',
   '/checks',
+  '/lists',
   '/pricing',
   '/status',
   '/docs',
@@ -86,6 +87,8 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
     for (const [path, name] of [
       ['/', 'front'],
       ['/checks/iban', 'check'],
+      ['/checks', 'checks'],
+      ['/lists', 'lists'],
       ['/errors', 'errors'],
       ['/docs', 'docs'],
       ['/docs/paying-by-hand', 'guide'],
@@ -148,8 +151,8 @@ test('the front page takes few bytes and few requests', async () => {
   expect(sizes.map(({ path }) => path)).toContain('/icon.svg')
   expect(bytes).toBeLessThan(100_000)
   expect(sent).toBeLessThan(35_000)
-  // Page, three styles, thirteen modules, the examples, the status, and the icon twice.
-  expect(sizes.length).toBeLessThanOrEqual(21)
+  // Page, three styles, fourteen modules, the examples, the status, and the icon twice.
+  expect(sizes.length).toBeLessThanOrEqual(22)
   await page.context().close()
 })
 

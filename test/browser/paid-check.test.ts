@@ -52,7 +52,7 @@ beforeEach(async () => {
   panel = panelOf(watched.page)
   await watched.page.goto(url)
   return async () => {
-    // The page closes with nothing to complain of, having spoken to nobody else.
+    // The page closes with nothing to complain of, having sent no other request.
     expect(watched.complaints).toEqual([])
     expect(foreign(watched, url)).toEqual([])
     await watched.page.context().close()

@@ -239,7 +239,7 @@ describe('the front', () => {
     expect(of('front')).toMatchObject({ status: 'fail', found: expect.stringContaining(String(status)) })
   })
 
-  test('with a certificate nobody trusts', async () => {
+  test('with an untrusted certificate', async () => {
     const front = await serve(createHttpsServer(selfSigned(), (_request, response) => response.end()))
     const { of } = await examine({ BASE_URL: front.url.replace('http:', 'https:') })
     front.close()

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => scratch.remove())
 
-test('makes the store, asks nobody, and may be run again', async () => {
+test('makes the store without questions, and may be run again', async () => {
   for (const _time of ['first', 'second']) {
     const done = await runCli(['migrate'], settings)
     expect(done).toEqual({ code: 0, stdout: 'The store is up to date.', stderr: '' })

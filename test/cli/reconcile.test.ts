@@ -42,7 +42,7 @@ afterEach(async () => {
   if (existsSync(store.dataDir)) await store.close()
 })
 
-/** Lets go of the store for a run of the command line, and takes it again. */
+/** Releases the store for a run of the command line, and takes it again. */
 async function reconcileAlone(args: readonly string[] = []) {
   await store.ledger.close()
   const run = await runCli(['reconcile', ...args], settings)

@@ -69,7 +69,7 @@ describe('the export beside a running service', () => {
   })
 })
 
-describe('the export of a store nobody runs', () => {
+describe('the export of a store without a running service', () => {
   let store: TempLedger
   let settings: Record<string, string>
   beforeEach(async () => {

@@ -58,6 +58,19 @@ test('a receipt is verified offline with a kept key set, DID document or key', a
   }
 })
 
+test('what buy --json prints is verified as it is, and any change in it is found', async () => {
+  const { code, stdout } = await runCli(['buy', skill.id, value, '--url', service.url, '--json'])
+  expect(code).toBe(0)
+  const verified = await runCli(['verify', save('purchase.json', stdout), '--json'])
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    ...{ genuine: true, request: 'not_compared', result: 'matches' },
+    receipt: { amount: '1000' },
+  })
+  const changed = stdout.replace('"valid":true', '"valid":false')
+  expect(changed).not.toBe(stdout)
+  expect((await runCli(['verify', save('purchase.json', changed)])).code).toBe(1)
+})
+
 test('a changed file is not verified, and nothing of it is repeated', async () => {
   const changed = { ...sale, request: { type: skill.id, value: 'CANARY-5260250274' } }
   const { code, stdout, stderr } = await runCli(['verify', save('changed.json', changed)])

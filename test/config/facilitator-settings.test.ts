@@ -73,7 +73,7 @@ describe('the facilitator by its settings', () => {
     })
   })
 
-  test('spends on gas what it may, at the price of ether it is told', () => {
+  test('spends on gas what the settings allow, at the price of ether they name', () => {
     const self = { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY }
     const costOf = (settings: Record<string, string>) => {
       const facilitator = facilitatorOf({ ...self, ...settings })
@@ -95,7 +95,7 @@ describe('facilitator settings that contradict each other', () => {
   test.each<[string, Record<string, string>, string]>([
     ['self without a key', { FACILITATOR_URL: 'self' }, 'SETTLEMENT_KEY: missing'],
     ['a key without self', { SETTLEMENT_KEY: KEY }, 'SETTLEMENT_KEY: is set'],
-    ['a key that is none', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: must be'],
+    ['a malformed key', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: must be'],
     [
       'self and a token',
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
@@ -109,7 +109,7 @@ describe('facilitator settings that contradict each other', () => {
     ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
     ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],
     ['half a CDP key, the secret', { CDP_API_KEY_SECRET: EC_PEM }, 'CDP_API_KEY_ID: missing'],
-    ['a CDP secret that is none', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: must be'],
+    ['a malformed CDP secret', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: must be'],
     ['broken PEM', { ...CDP, CDP_API_KEY_SECRET: EC_PEM.slice(0, 80) }, 'CDP_API_KEY_SECRET: must be'],
     [
       'a CDP secret on another curve',

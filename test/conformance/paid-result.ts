@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertListResults } from './orders.ts'
 
 interface ToolResult {
   readonly isError?: boolean
@@ -17,6 +18,16 @@ export function assertPaid(result: unknown, type: string): void {
   const receipt = _meta?.['x402/payment-response'] as Record<string, unknown>
   assert.equal(receipt?.success, true)
   assert.match(String(receipt?.transaction), /^0x[0-9a-f]{64}$/)
+}
+
+/** A tool result holds the results of the list, with one receipt for all of them. */
+export function assertPaidList(result: unknown): void {
+  const { isError, structuredContent, content, _meta } = result as ToolResult
+  assert.notEqual(isError, true, JSON.stringify(result).slice(0, 500))
+  assertListResults(structuredContent?.results)
+  assert.equal(content[0]?.text, JSON.stringify(structuredContent))
+  const receipt = _meta?.['x402/payment-response'] as Record<string, unknown>
+  assert.equal(receipt?.success, true)
 }
 
 /** A tool result names terms to pay by. */

@@ -1,5 +1,5 @@
 /**
- * Runs clients and conformance suites that nobody here wrote against `/mcp`.
+ * Runs clients and conformance suites of other projects against the service.
  *
  * Needs this folder's own packages (`npm ci --ignore-scripts` in it) and Node 22.19 or newer:
  *
@@ -11,6 +11,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { a2aTrials } from './clients/a2a-sdk.ts'
 import { agentsTrials } from './clients/agents.ts'
 import { inspectorTrials } from './clients/inspector.ts'
 import { localStdioTrials } from './clients/local-stdio.ts'
@@ -34,6 +35,7 @@ const { values } = parseArgs({
 const all: readonly Trial[] = [
   ...plainTrials,
   ...restBuyerTrials,
+  ...a2aTrials,
   ...agentsTrials,
   ...mcpcTrials,
   ...inspectorTrials,

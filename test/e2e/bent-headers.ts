@@ -43,7 +43,7 @@ export function bentHeaders(): readonly [what: string, make: Make, code: ErrorCo
     ['a short signature', changed((text) => text.slice(0, 20)), 'payment_invalid_signature'],
     ['a signature that is no hex', changed(() => 'signed'), 'payment_malformed'],
     [
-      'somebody else’s name',
+      'another account’s name',
       async (account, payTo) => {
         const { payload } = await signPayment(account, termsFor(payTo))
         Object.assign(payload.payload.authorization as object, { from: freshAccount().address })

@@ -7,7 +7,7 @@ import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { type SignedTransfer, signPayment } from '../support/chain-payments.ts'
 import { encodeHeader } from '../support/payment-header.ts'
 
-/** One service under comparison, and a buyer with money whom nobody else uses. */
+/** One service under comparison, and a buyer with money of its own. */
 export interface Side {
   readonly url: string
   readonly offer: PaymentRequired

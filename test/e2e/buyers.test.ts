@@ -157,7 +157,7 @@ describe('a client that leaves in the middle of a sale', () => {
     return header
   }
 
-  test('gets his answer when he repeats the request, and is charged once', async () => {
+  test('gets the answer when the request is repeated, and is charged once', async () => {
     const account = await service.newBuyer()
     const header = await payAndLeave(account)
     for (let round = 0; round < 2; round++) {
@@ -168,7 +168,7 @@ describe('a client that leaves in the middle of a sale', () => {
     expect(await service.balance(account.address)).toBe(1_000_000n - PRICE)
   })
 
-  test('gets it also from a client that signs anew, and is charged once', async () => {
+  test('gets it also from a client that signs again, and is charged once', async () => {
     const account = await service.newBuyer()
     await payAndLeave(account)
     await expect.poll(() => service.balance(account.address)).toBe(1_000_000n - PRICE)

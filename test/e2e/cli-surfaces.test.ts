@@ -82,7 +82,7 @@ describe.each(SURFACES)('over %s', (surface) => {
     expect(proxy.paying).toHaveLength(length)
   })
 
-  test('a buyer without money is told so; the value is not repeated', async () => {
+  test('a buyer without money learns so; the value is not repeated', async () => {
     const { code, stdout, stderr } = await buy(over('iban', CANARY), {
       env: { BUYER_PRIVATE_KEY: generatePrivateKey() },
     })

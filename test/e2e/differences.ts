@@ -57,7 +57,7 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     found: SOLD_HERE_ALONE,
     why: 'the case of an address carries a checksum and no meaning',
   },
-  'members nobody asked for': {
+  'unknown members': {
     found: SOLD_HERE_ALONE,
     why: 'what is not understood is dropped, and nothing of it is sent on',
   },

@@ -27,7 +27,7 @@ const post = (path: string, body: string, headers = '') =>
 const FLOODS: Readonly<Record<string, () => string>> = {
   'unpaid calls': () => post('/api/validate/iban', JSON.stringify({ value: IBAN })),
   'bad bodies': () => post('/api/validate/iban', '{'),
-  'payments that are none, from elsewhere': () =>
+  'malformed payments from elsewhere': () =>
     post('/api/validate/iban', '{"value":"x"}', 'X-Forwarded-For: 192.0.2.9\r\nPAYMENT-SIGNATURE: e30=\r\n'),
   'unpaid messages': () => post('/a2a', '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}'),
   'unpaid tool calls': () =>
@@ -54,7 +54,7 @@ async function flood(what: string, isOver: () => boolean): Promise<Set<number>> 
 }
 
 describe('while floods of unpaid requests come from the same address', () => {
-  test('paid calls are sold on every surface, and who floods is told to wait', async () => {
+  test('paid calls are sold on every surface, and the flooding client gets 429', async () => {
     const sales = 24
     let sold = 0
     const floods = Object.keys(FLOODS).map((what) => flood(what, () => sold >= sales))

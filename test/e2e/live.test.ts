@@ -43,7 +43,7 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 const asked = () => facilitator.seen.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
 describe('live mode', () => {
-  test('sells over the facilitator it is told to use, with one request to it per sale', async () => {
+  test('sells over the configured facilitator, with one request to it per sale', async () => {
     const { check, url, rows } = await start()
     const account = await world.newBuyer()
     const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
@@ -79,7 +79,7 @@ describe('live mode', () => {
 })
 
 describe('a facilitator that is down', () => {
-  test('at boot leaves quotes and documents working, charges nobody, and is used once it is up', async () => {
+  test('at boot leaves quotes and documents working, charges no one, and is used once it is up', async () => {
     await facilitator.stop()
     const port = await freePort()
     const settings = await world.settings(`http://127.0.0.1:${port}`, newName())

@@ -53,13 +53,21 @@ async function connect(args: readonly string[] = [], env: Readonly<Record<string
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
     return { ...result, text }
   }
-  return { client, call }
+  const callList = (items: unknown) =>
+    client.callTool({ name: 'validate_batch', arguments: { items } }).then(({ content, ...result }) => ({
+      ...result,
+      text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+    }))
+  return { client, call, callList }
 }
 
-test('lists the six tools of the service, with what they cost', async () => {
+test('lists the seven tools of the service, with what they cost', async () => {
   const { client } = await connect()
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(realRegistry().all.map(({ operationId }) => operationId))
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...realRegistry().all.map(({ operationId }) => operationId),
+    'validate_batch',
+  ])
   for (const { description, annotations } of tools) {
     expect(description).toContain('$0.001')
     expect(annotations?.readOnlyHint).toBe(false)
@@ -85,6 +93,50 @@ test.each(CHECK_TYPES)('%s: pays its price once, and shows verdict, cost and rec
   })
   expect(text).toContain('Paid 0.001 USDC in transaction 0x')
   expect((await service.books()).payee).toBe(before.payee + PRICE)
+})
+
+describe('a list', () => {
+  const ITEMS = CHECK_TYPES.map((type) => ({ type, value: validValue(type, 12) }))
+
+  test('is bought with one payment, and its results are those of single calls', async () => {
+    const { client, callList } = await connect()
+    await client.listTools()
+    const before = await service.books()
+    const { structuredContent, isError } = await callList(ITEMS)
+    expect(isError).toBeFalsy()
+    expect(structuredContent).toMatchObject({
+      result: {
+        ...{ count: ITEMS.length, valid: ITEMS.length, invalid: 0 },
+        results: ITEMS.map(({ type, value }) => JSON.parse(JSON.stringify(CHECKS[type](value)))),
+      },
+      payment: { amount: '0.006 USDC', charged: true, spentToday: '0.006 USDC' },
+    })
+    expect((await service.books()).payee).toBe(before.payee + PRICE * BigInt(ITEMS.length))
+  })
+
+  test.each([
+    ['no list', undefined, 'list_missing'],
+    ['an empty list', [], 'list_empty'],
+    ['an unknown type', [{ type: 'isbn', value: 'x' }], 'item_type_unknown at items[0]'],
+    ['an empty value', [ITEMS[0], { type: 'iban', value: ' ' }], 'empty at items[1]'],
+    ['a value that is too long', [{ type: 'iban', value: CANARY.repeat(40) }], 'value_too_long at items[0]'],
+    ['more than its user allows', Array.from({ length: 101 }, () => ITEMS[0]), '--max-list'],
+  ])('with %s is refused before anything is signed', async (_what, items, words) => {
+    const before = await service.books()
+    const { callList } = await connect()
+    const { isError, text } = await callList(items)
+    expect([isError, text]).toEqual([true, expect.stringContaining(words)])
+    expect(text).toContain('Nothing was signed.')
+    expect(text).not.toContain(CANARY)
+    expect(await service.books()).toEqual(before)
+  })
+
+  test('counts against the day before it is signed', async () => {
+    const { callList, call } = await connect(['--max-spend', '0.006'])
+    expect((await callList(ITEMS)).isError).toBeFalsy()
+    expect(await callList(ITEMS.slice(1))).toMatchObject({ isError: true })
+    expect(await call('DE1')).toMatchObject({ isError: true })
+  })
 })
 
 describe('the limits', () => {

@@ -159,7 +159,7 @@ describe('a good request with a bad payment', () => {
     expect(serverTime).toBeLessThanOrEqual(Date.now() / 1000)
   })
 
-  test('a payer without the money is told so, and is not charged when he has some again', async () => {
+  test('a payer without the money learns so, and is not charged once they have some again', async () => {
     const account = freshAccount()
     const header = encodeHeader(await payloadFor(account, service.sandbox.payTo))
     const before = await service.books()

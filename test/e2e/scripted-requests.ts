@@ -137,7 +137,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
 
   // The signature, and who signed.
   'one bit of the signature flipped': resigned(flipBit),
-  'in the name of somebody else': put('authorization', { from: freshAccount().address }),
+  'in the name of another account': put('authorization', { from: freshAccount().address }),
   'v is 0 or 1': resigned((signature) => signature.replace(/1[bc]$/, (v) => (v === '1b' ? '00' : '01'))),
   's in the upper half': resigned(withHighS),
   'a payer without money': async (side) => {
@@ -162,7 +162,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   'the value in hexadecimal': put('authorization', { value: '0x3e8' }),
   'the value with a leading zero': put('authorization', { value: '01000' }),
   'the value in spaces': put('authorization', { value: ' 1000 ' }),
-  'members nobody asked for': bent((payload) => {
+  'unknown members': bent((payload) => {
     payload.junk = { deep: [1, 2, 3] }
     payload.accepted.junk = 1
     payload.accepted.extra.junk = 1

@@ -5,6 +5,7 @@
  * here), `named: <name>` and `goes on below: <name>` (programs in parts, also across pages), `says: <text>` (part of what a
  * program prints), `prints` (what the block before it prints).
  */
+import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
@@ -50,23 +51,46 @@ async function runShell({ text }: Block): Promise<string> {
 }
 
 async function runProgram(block: Block, blocks: readonly Block[]): Promise<string> {
-  const below = markOf(block, 'goes on below')
-  const all = [...blocks, ...pages.flatMap((page) => page.blocks)]
-  const first = all.find((each) => below !== undefined && markOf(each, 'named') === below)
-  expect(first === undefined, 'the block it goes on below').toBe(below === undefined)
   const file = join(workshop, `${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`)
-  writeFileSync(file, here(`${first?.text ?? ''}\n${block.text}\n`))
+  writeFileSync(file, wholeOf(block, blocks))
   const { code, stdout, stderr } = await outcomeOf([file])
   expect(code, stderr.join('\n')).toBe(0)
   return stdout.join('\n')
 }
 
+/** Puts the block it goes on below in front of a block. */
+function wholeOf(block: Block, blocks: readonly Block[]): string {
+  const below = markOf(block, 'goes on below')
+  const all = [...blocks, ...pages.flatMap((page) => page.blocks)]
+  const first = all.find((each) => below !== undefined && markOf(each, 'named') === below)
+  expect(first === undefined, 'the block it goes on below').toBe(below === undefined)
+  return here(`${first?.text ?? ''}\n${block.text}\n`)
+}
+
+/** Runs a program of another language, with what it says. */
+async function runForeign(block: Block, program: string, args: readonly string[]): Promise<void> {
+  const file = join(workshop, `${block.line}.${block.language}`)
+  // PHP begins with its opening tag, not with an empty line.
+  writeFileSync(file, here(block.text))
+  const env = { HOME: scratch.path, GOCACHE: join(scratch.path, 'go'), GO111MODULE: 'off' }
+  const { code, stdout, stderr } = await outcomeOf([...args, file], { program, env })
+  expect(code, stderr.join('\n')).toBe(0)
+  expect(stdout.join('\n')).toContain(markOf(block, 'says'))
+}
+
+/** Languages that a contributor's machine may lack; CI has them all. */
+const OPTIONAL = ['go', 'php']
+const isMissing = (language: string): boolean =>
+  OPTIONAL.includes(language) &&
+  process.env.CI === undefined &&
+  spawnSync(language, ['--help']).error !== undefined
+
 /** Runs a program that needs Python's standard library only; of another the syntax is checked. */
-async function runPython(block: Block): Promise<void> {
-  const { text, line } = block
+async function runPython(block: Block, blocks: readonly Block[]): Promise<void> {
+  const { line } = block
   const says = markOf(block, 'says')
   const file = join(workshop, `${line}.py`)
-  writeFileSync(file, here(text))
+  writeFileSync(file, wholeOf(block, blocks))
   if (says !== undefined) {
     const { code, stdout, stderr } = await outcomeOf([file], { program: 'python3' })
     expect(code, stderr.join('\n')).toBe(0)
@@ -138,7 +162,7 @@ describe.each(pages)('$path', ({ blocks }) => {
 
   const toRun = named.filter(([, block]) => NOT_RUN.every((mark) => markOf(block, mark) === undefined))
   for (const [name, block, at] of toRun) {
-    test(name, async () => {
+    test.skipIf(isMissing(block.language))(name, async () => {
       const next = blocks[at + 1]
       switch (block.language) {
         case 'sh': {
@@ -153,7 +177,11 @@ describe.each(pages)('$path', ({ blocks }) => {
         case 'ts':
           return expect(await runProgram(block, blocks)).toContain(markOf(block, 'says') ?? 'valid: true')
         case 'py':
-          return runPython(block)
+          return runPython(block, blocks)
+        case 'go':
+          return runForeign(block, 'go', ['run'])
+        case 'php':
+          return runForeign(block, 'php', [])
         case 'http':
           return sendRequest(block, next)
         case 'json':

@@ -117,7 +117,7 @@ describe('nothing is left', () => {
     await expectNothingLeft()
   })
 
-  test('after a defect that nobody caught, whose words are not repeated', async () => {
+  test('after an uncaught defect, whose words are not repeated', async () => {
     const crash = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error(['CANARY', '77'].join('-')) }))`
     const service = start({}, ['--import', `data:text/javascript,${encodeURIComponent(crash)}`])
     await started(service)
@@ -166,7 +166,7 @@ describe('a start that cannot be', () => {
       { PAY_TO: `0x${'12'.repeat(20)}`, RPC_URL: 'http://127.0.0.1:1' },
       [/^BASE_URL: missing/, /^FACILITATOR_URL: missing/, /^DATA_DIR: missing/],
     ],
-    ['a data directory that is none', { DATA_DIR: '/dev/null/data' }, [/^DATA_DIR: /]],
+    ['a data directory that is a file', { DATA_DIR: '/dev/null/data' }, [/^DATA_DIR: /]],
   ])('refuses %s with one line per fault', async (_what, env, lines) => {
     const { code, stdout, stderr } = await refusal(env)
     expect(code).toBe(1)

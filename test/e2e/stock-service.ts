@@ -11,7 +11,7 @@ import type { CheckType } from '../../src/checks/verdict.ts'
 /** A service of the same checks at the same terms, sold by the reference implementation's own middleware. */
 export async function startStockService(options: {
   readonly facilitatorUrl: string
-  /** What our service offers for each route; the reference is told to offer the same. */
+  /** What our service offers for each route; the reference is configured to offer the same. */
   readonly offers: ReadonlyMap<CheckType, PaymentRequired>
 }) {
   const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: options.facilitatorUrl }))

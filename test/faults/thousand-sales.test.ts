@@ -74,7 +74,7 @@ test('a thousand mixed sales under random faults and kills: the ledger equals th
   const kills = await stopKilling()
   const sales = [...made]
   const repeated = sales.filter(([, { requests }]) => requests > 1).length
-  console.log(`${kills} kills, ${repeated} sales had to be repeated`)
+  console.log(`${kills} kills, ${repeated} sales were repeated`)
 
   fleet.world.facilitator.otherwise(() => HONEST)
   fleet.node.treat(PASS)

@@ -46,7 +46,7 @@ interface Stage {
   readonly operatorPipe: Pipe
 }
 
-/** The input of a number: the same for the same seed, but for the payments in it, which are signed anew each time. */
+/** The input of a number: the same for the same seed, except the payments in it, which get new signatures each time. */
 function inputOf({ seed, parts }: Stage, number: number): Numbered {
   const random = new SeededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
   const draft = random.pick(MAKERS)({ ...parts, random })

@@ -3,7 +3,7 @@ import type { Held } from './heap-watch.ts'
 /** Room for what comes and goes: compiled code, caches that have an upper bound, the limiter's present minute. */
 const ROOM_BYTES = 24 * 2 ** 20
 const ROOM_HANDLES = 40
-/** What the chain in memory keeps of each sale for ever, as a chain does. */
+/** What the chain in memory keeps of each sale, without end, as a chain does. */
 const BYTES_PER_SALE = 6_000
 
 /**

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../support/seeded-random.ts'
 
-/** A word that stands for somebody's value: it may be in no answer and in no log. */
+/** A marker in place of a buyer's value: no answer and no log may contain it. */
 export const CANARY = 'zqCanary7f3eKw'
 
 /** Strings that have broken parsers, loggers, stores and pages of others; most of them name the canary. */

@@ -30,7 +30,7 @@ export interface Books {
   readonly settled: ReadonlySet<string>
 }
 
-/** Starts it; `onLine` is told of every log line. */
+/** Starts it; `onLine` is called with every log line. */
 export async function startTarget(
   onLine: (line: string) => void,
   settings: Readonly<Record<string, string>> = {},

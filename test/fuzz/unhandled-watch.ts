@@ -1,4 +1,4 @@
-/** Tells of every rejection and exception nobody took, in place of ending the process. */
+/** Reports every unhandled rejection and exception instead of ending the process. */
 export function unhandledWatch(onUnhandled: (what: string) => void): { stop(): void } {
   const tell = (reason: unknown) => onUnhandled(`unhandled: ${String((reason as Error)?.stack ?? reason)}`)
   process.on('unhandledRejection', tell)

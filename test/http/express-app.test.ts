@@ -43,7 +43,7 @@ describe('the Express application', () => {
       },
     ],
     ['passes an error on', (_req, _res, next) => next(new Error('boom'))],
-    ['passes on with nobody behind it', (_req, _res, next) => next()],
+    ['passes on with no handler behind it', (_req, _res, next) => next()],
   ])('answers for a link that %s', async (_, link) => {
     const response = await ask(expressApp([link], failed))
     expect([response.status, await response.text()]).toEqual([500, 'failed'])

@@ -6,6 +6,9 @@ import { IllegalTransition } from '../../src/ledger/transitions.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
 
+/** What is left of the blob of a task that ends. */
+const ENDED = Buffer.from('ended')
+
 /** The behaviour every ledger adapter has to show; run once per adapter. */
 export function describeLedger(
   name: string,
@@ -42,6 +45,24 @@ export function describeLedger(
       expect(await ledger.find(payment)).toEqual(outcome.kind === 'claimed' ? outcome.row : null)
     })
 
+    test('writes a row that is about to be sent in one step', async () => {
+      const payment = newPayment({ settlingAt: 2_000 })
+      const outcome = await ledger.claim(payment)
+      expect(outcome).toMatchObject({
+        kind: 'claimed',
+        row: { ...payment, state: 'settling', attempts: 1, settlingAt: 2_000 },
+      })
+      expect(await ledger.claim(payment)).toMatchObject({ kind: 'known', row: { state: 'settling' } })
+    })
+
+    test('shows at once what waits for no flush', async () => {
+      const row = await claimed({ settlingAt: 2_000 })
+      const change = { state: 'settled', settledAt: 3_000 } as const
+      const settled = await ledger.move(row, change, { durable: false })
+      expect(await ledger.find(row)).toEqual(settled)
+      expect(await ledger.move(row, change, { durable: false })).toBeNull()
+    })
+
     test('lets exactly one of fifty concurrent claims win', async () => {
       const payment = newPayment()
       const outcomes = await Promise.all(
@@ -65,13 +86,13 @@ export function describeLedger(
       expect((await ledger.find(row))?.state).toBe('settling')
     })
 
-    test('moves a row that nobody owns', async () => {
+    test('moves a row without an owner', async () => {
       const row = await claimed()
       const freed = await ledger.move(row, { owner: null, leaseUntil: 0 })
       expect(await ledger.move(freed!, { owner: 'boot-2', leaseUntil: 5 })).toMatchObject({ owner: 'boot-2' })
     })
 
-    test('hands a row nobody works on to one new owner, together with its task', async () => {
+    test('hands a row without a live owner to one new owner, together with its task', async () => {
       const freed = await ledger.move(await claimed(), { owner: null, leaseUntil: 0 })
       const task = newTask()
       await ledger.saveTask(task, 10)
@@ -139,6 +160,10 @@ export function describeLedger(
     test('keeps the first time a reply was delivered, and what awaits an answer', async () => {
       const row = await claimed()
       expect(row).toMatchObject({ awaitsAnswer: true, deliveredAt: null })
+      // Only of a settled row: a delivery that outlived the record of its sale would hide a row in doubt.
+      await ledger.noteDelivered(row, 4_000, 2)
+      expect(await ledger.find(row)).toEqual(row)
+      await reach(ledger, row, { state: 'settled', settledAt: 4_500 })
       await ledger.noteDelivered(row, 5_000, 2)
       await ledger.noteDelivered(row, 6_000, 2)
       expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: false, deliveredAt: 5_000 })
@@ -149,6 +174,13 @@ export function describeLedger(
       expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: true, deliveredAt: 5_000 })
       await ledger.noteDelivered(row, 7_000, 2)
       expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: true, deliveredAt: 5_000 })
+    })
+
+    test('lists the newest 500 of a payer’s rows that await an answer', async () => {
+      const payer = `0x${'e'.repeat(40)}`
+      await Promise.all(Array.from({ length: 503 }, (_, at) => claimed({ payer, claimedAt: 1_000 + at })))
+      const found = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.claimedAt)
+      expect(found).toEqual(Array.from({ length: 500 }, (_, at) => 1_502 - at))
     })
 
     test('lists a payer’s rows of one type that await an answer, newest first', async () => {
@@ -170,12 +202,23 @@ export function describeLedger(
       await reach(ledger, await claimed({ payer, claimedAt: 4_000, checkType: 'email' }), {
         state: 'in_doubt',
       })
-      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.nonce)
+      const nonces = (await ledger.unanswered(payer, 'iban', 0, 5_001)).map((row) => row.nonce)
       expect(nonces).toEqual([held.nonce, ...expected])
-      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_000)).toHaveLength(1)
-      const since = (await ledger.unanswered(payer, 'iban', 1_500, 4_999)).map((row) => row.nonce)
+      expect(await ledger.unanswered(payer, 'iban', 1_500, 5_001)).toHaveLength(1)
+      const since = (await ledger.unanswered(payer, 'iban', 1_500, 5_000)).map((row) => row.nonce)
       expect(since).toEqual([answered.nonce, held.nonce])
-      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_000)).toEqual([])
+      expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
+    })
+
+    test('knows whether a payer has paid', async () => {
+      const row = await claimed({ payer: `0x${'e'.repeat(40)}` })
+      await claimed({ payer: row.payer })
+      const settling = await reach(ledger, row, { state: 'settling' })
+      expect(await ledger.hasSettled(row)).toBe(false)
+      await reach(ledger, settling, { state: 'settled', settledAt: 1 })
+      expect(await ledger.hasSettled({ ...row, nonce: 'any' })).toBe(true)
+      expect(await ledger.hasSettled({ ...row, payer: `0x${'f'.repeat(40)}` })).toBe(false)
+      expect(await ledger.hasSettled({ ...row, asset: 'another' })).toBe(false)
     })
 
     test('refuses a change that is not in the table of transitions, as a defect', async () => {
@@ -188,7 +231,7 @@ export function describeLedger(
       expect(await ledger.find(row)).toEqual(settled)
     })
 
-    test('lets go of the task of a claim that another request takes over', async () => {
+    test('releases the task of a claim that another request takes over', async () => {
       const [first, second] = [newTask(), newTask()]
       const payment = newPayment({ owner: null, leaseUntil: 0, taskKey: first.key })
       const outcome = await ledger.claim(payment, { kind: 'new', task: first })
@@ -207,10 +250,14 @@ export function describeLedger(
       const task = newTask()
       const payment = newPayment({ taskKey: task.key, leaseUntil: 5_000 })
       await ledger.claim(payment, { kind: 'new', task })
-      expect(await ledger.endTask(task.key, 'canceled', 4_999)).toBe(false)
-      expect(await ledger.endTask(task.key, 'canceled', 5_000)).toBe(true)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 4_999)).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 5_000)).toBe(true)
       expect(await ledger.find(payment)).toMatchObject({ taskKey: null })
-      expect(await ledger.findTask(task.key)).toMatchObject({ payment: null, ended: 'canceled' })
+      expect(await ledger.findTask(task.key)).toMatchObject({
+        payment: null,
+        ended: 'canceled',
+        sealed: ENDED,
+      })
     })
 
     test('tells the time', () => {
@@ -236,6 +283,23 @@ export function describeLedger(
       expect((await ledger.find(loser))?.state).toBe('claimed')
     })
 
+    test('writes no row as settling while another holds its payment identifier', async () => {
+      const identifier = randomBytes(32)
+      const holder = await claimed({ identifier, settlingAt: 2_000 })
+      const task = newTask()
+      for (const state of ['settling', 'in_doubt', 'settled'] as const) {
+        if (state !== 'settling')
+          await reach(ledger, (await ledger.find(holder))!, { state, settledAt: 2_500 })
+        const second = newPayment({ identifier, settlingAt: 2_000 })
+        expect(await ledger.claim(second)).toEqual({ kind: 'held' })
+        expect(await ledger.claim(second, { kind: 'new', task })).toEqual({ kind: 'held' })
+        expect(await ledger.find(second)).toBeNull()
+        expect(await ledger.findTask(task.key)).toBeNull()
+      }
+      const other = newPayment({ identifier: randomBytes(32), settlingAt: 2_000 })
+      expect(await ledger.claim(other)).toMatchObject({ kind: 'claimed' })
+    })
+
     test('frees a payment identifier when its row is refused, dead, or given back', async () => {
       const identifier = randomBytes(32)
       const second = await claimed({ identifier })
@@ -257,7 +321,7 @@ export function describeLedger(
       expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
     })
 
-    test('lists what the chain has to be asked about, oldest first, and nothing under a live lease', async () => {
+    test('lists what the chain must be asked about, oldest first, and nothing under a live lease', async () => {
       const first = await claimed({ claimedAt: 1_000, leaseUntil: 10 })
       const second = await claimed({ claimedAt: 2_000, leaseUntil: 10 })
       const leased = await claimed({ claimedAt: 500, leaseUntil: 99_000 })
@@ -371,7 +435,7 @@ export function describeLedger(
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: second.nonce } })
     })
 
-    test('hands a task over from a payment that was never sent and that nobody works on', async () => {
+    test('hands a task over from a payment that was never sent and has no live owner', async () => {
       const task = newTask()
       await ledger.saveTask(task, 10)
       const attachment = { kind: 'existing', key: task.key, expiresAt: 90_000, now: 50_000 } as const
@@ -407,8 +471,8 @@ export function describeLedger(
       const ended = newTask()
       await ledger.saveTask(expired, 10)
       await ledger.saveTask(ended, 10)
-      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(true)
-      expect(await ledger.endTask(ended.key, 'canceled', 0)).toBe(false)
+      expect(await ledger.endTask(ended.key, 'canceled', ENDED, 0)).toBe(true)
+      expect(await ledger.endTask(ended.key, 'canceled', ENDED, 0)).toBe(false)
       for (const [key, now] of [
         [expired.key, 60_000],
         [ended.key, 2_000],
@@ -437,7 +501,7 @@ export function describeLedger(
       const payment = newPayment({ taskKey: task.key })
       expect(await ledger.claim(payment, { kind: 'new', task })).toMatchObject({ kind: 'claimed' })
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: payment.nonce } })
-      expect(await ledger.endTask(task.key, 'canceled', 2_000)).toBe(false)
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 2_000)).toBe(false)
     })
 
     test('keeps no more unpaid tasks than the cap, not counting expired or claimed ones', async () => {
@@ -530,7 +594,7 @@ export function describeLedger(
       await ledger.saveTask(alive, 10)
       const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
       await ledger.saveTask(cancelled, 10)
-      await ledger.endTask(cancelled.key, 'canceled', 0)
+      await ledger.endTask(cancelled.key, 'canceled', ENDED, 0)
       await ledger.saveTask(newTask(), 10)
       expect(await ledger.backlog()).toEqual({
         claimed: 1,

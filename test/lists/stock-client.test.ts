@@ -1,4 +1,4 @@
-/** The stock client buys a list of 100 without being told of lists: the terms name the price. */
+/** The stock client buys a list of 100 without knowing about lists: the terms name the price. */
 import { x402Client } from '@x402/core/client'
 import { toClientEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/client'

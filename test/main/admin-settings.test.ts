@@ -74,7 +74,7 @@ describe('own payers', () => {
     expect(readConfig({}).ownPayers).toEqual([])
   })
 
-  test('that are none stop the boot without being repeated', () => {
+  test('that are malformed stop the start without being repeated', () => {
     expect(faultsOf({ OWN_PAYERS: 'me,you' })).toEqual([
       expect.stringMatching(/^OWN_PAYERS: must be addresses/),
     ])

@@ -54,7 +54,7 @@ describe('closing', () => {
     await closeServer(server, NEVER_MS)
   })
 
-  test('waits no longer than it is told', async () => {
+  test('waits no longer than its limit', async () => {
     const asked = Promise.withResolvers<void>()
     const server = await open(() => asked.resolve())
     const { text } = keptConnection(portOf(server))
@@ -108,7 +108,7 @@ describe('a client that takes its time', () => {
     ['never ends its headers', 'POST / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n'],
     ['never ends its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"value'],
     ['never ends its chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"va'],
-  ])('is let go when it %s', async (_what, sent) => {
+  ])('is closed when it %s', async (_what, sent) => {
     const server = await open((req) => void req.resume(), SHORT)
     const { socket, closed, text } = await bareConnection(portOf(server))
     socket.write(sent)
@@ -129,7 +129,7 @@ describe('a client that takes its time', () => {
     await closeServer(server, NEVER_MS)
   })
 
-  test('is let go when it never reads what it asked for', async () => {
+  test('is closed when it never reads its answer', async () => {
     const gone = Promise.withResolvers<void>()
     const server = await open(
       (_req, res) => {
@@ -161,7 +161,7 @@ describe('connections', () => {
   test.each([
     ['of one address', { mostPerAddress: 3 }],
     ['of all clients', { mostConnections: 3 }],
-  ])('over the limit %s are told so and closed, and the others served on', async (_what, limits) => {
+  ])('over the limit %s are refused and closed, and the others served on', async (_what, limits) => {
     let served = 0
     const server = await open((_req, res) => {
       served += 1

@@ -12,5 +12,6 @@ export const CODE_CORRECTIONS: ReadonlySet<Correction> = new Set<Correction>([
   'window-from-delivery',
   'one-clock',
   'kept-task',
+  'claim-is-flushed',
   'denial-under-lease',
 ])

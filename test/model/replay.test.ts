@@ -37,6 +37,13 @@ const GRAPHS: readonly Scenario[] = [
     storeFaults: 1,
     lastPhase: 1,
   },
+  {
+    ...two,
+    name: 'a store that loses what was not flushed',
+    arrivals: { same: 2 },
+    sends: 1,
+    powerLosses: 1,
+  },
   { ...two, name: 'two tasks', arrivals: { pay1: 1, pay2: 1 }, sends: 1 },
   {
     ...two,

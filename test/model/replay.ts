@@ -99,6 +99,7 @@ class Player {
     const [who = '', verb = '', what = ''] = action.split(' ')
     if (who === 'time') this.#passTime(verb)
     else if (who === 'chain') this.#useOnChain(verb)
+    else if (who === 'power') this.#losePower(verb)
     else await this.#playProcess(Number(who), verb, what, before)
     await this.#world.stage.quiet()
   }
@@ -181,6 +182,11 @@ class Player {
       default:
         return { kind: 'value', value: VALUE }
     }
+  }
+
+  #losePower(verb: string): void {
+    this.#service.losePower()
+    if (verb === 'fails') for (let replica = 0; replica < 2; replica += 1) this.#crash(replica)
   }
 
   #crash(replica: number): void {
@@ -287,7 +293,7 @@ function textOfRow(row: Row | null, { clock }: State): string {
 }
 
 /** What a step of the model does at the ports. */
-function signatureOf(at: Pending, { before }: Process): string {
+function signatureOf(at: Pending, { before, seen }: Process): string {
   switch (at) {
     case 'wait':
     case 'pause':
@@ -321,7 +327,10 @@ function signatureOf(at: Pending, { before }: Process): string {
     case 'unstart':
     case 'unstart_written':
       return `move ${before}`
+    case 'unclaim':
+      return 'move claimed'
     case 'let_go':
+      return seen?.state === 'settling' ? 'move claimed' : 'move owner'
     case 'seize':
     case 'drop':
       return 'move owner'

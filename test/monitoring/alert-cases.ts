@@ -32,6 +32,8 @@ export const FIRING: readonly AlertCase[] = [
   },
   { alert: 'FiguresAbsent', series: UP, at: '6m', labels: { state: 'in_doubt' } },
   trouble('StoreUnavailable', 'store_unavailable'),
+  trouble('StoreFull', 'store_full'),
+  trouble('StoreReadOnly', 'store_read_only'),
   trouble('ChainUnavailable', 'chain_unavailable'),
   trouble('ChainWrong', 'chain_wrong'),
   trouble('ChainStalled', 'chain_stalled'),

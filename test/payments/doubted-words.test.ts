@@ -33,7 +33,7 @@ describe('where the chain has to prove a settlement, a facilitator is not believ
     expect(await bench.charged()).toBe(1)
   })
 
-  test('it refused one that has not: the buyer is told, and the row stays open for the chain', async () => {
+  test('it refused one that has not: the buyer learns it, and the row stays open for the chain', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: refusal })
@@ -52,7 +52,7 @@ describe('where the chain has to prove a settlement, a facilitator is not believ
   })
 })
 
-test('a node that was wrong about an earlier use does not cost the buyer his answer', async () => {
+test('a node that was wrong about an earlier use does not cost the buyer the answer', async () => {
   bench = await startSaleBench()
   const buyer = await bench.buyer()
   // So that there is a block from before the claim.

@@ -69,7 +69,7 @@ test('a value that was sealed, paid for and shown leaves no trace either', async
   await bench.layer.sell(bench.taskCall(CANARY), (await (await bench.buyer()).sign()).proof)
   expect(await bench.layer.tasks.read(outcome.taskId)).toMatchObject({ state: 'sold' })
   expectNoTrace(CANARY)
-  // Nor can whoever reads the store name a task.
+  // Nor can a reader of the store name a task.
   expect(bench.storedBytes().includes(Buffer.from(outcome.taskId))).toBe(false)
 })
 

@@ -160,7 +160,7 @@ describe('judging what a facilitator says', () => {
   })
 })
 
-test('what is sealed is opened again, whole, and by nobody else', () => {
+test('a sealed text opens whole with its own id only', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.string({ maxLength: 128 }), (id, other, memo) => {
       const content = {

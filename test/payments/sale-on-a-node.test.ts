@@ -55,7 +55,7 @@ describe('a sale over a real node', () => {
     expect(rows[0]?.logIndex).not.toBe(rows[1]?.logIndex)
   })
 
-  test('is none when the authorization was canceled', async () => {
+  test('is not sold when the authorization was canceled', async () => {
     const buyer = await bench.buyer()
     const canceled = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' })

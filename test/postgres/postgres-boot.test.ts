@@ -13,7 +13,7 @@ import { type PostgresServer, run, testServer } from '../support/postgres.ts'
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'
 /** How many migrations this code knows. */
-const MIGRATIONS = 1
+const MIGRATIONS = 2
 const MODULE = join(import.meta.dirname, '../../src/ledger/postgres/postgres-ledger.ts')
 
 let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
@@ -111,8 +111,8 @@ describe('the schema', () => {
 
 describe('a boot without a store', () => {
   test('names DATABASE_URL, the place and the reason, and never the password', async () => {
-    const nobody = `postgres://app:hunter2@127.0.0.1:${await freePort()}/sales?password=hunter2`
-    const error = await fault(nobody)
+    const unreachable = `postgres://app:hunter2@127.0.0.1:${await freePort()}/sales?password=hunter2`
+    const error = await fault(unreachable)
     expect(error.message).toMatch(
       /^DATABASE_URL \(postgres:\/\/app@127\.0\.0\.1:\d+\/sales\): .*ECONNREFUSED/,
     )

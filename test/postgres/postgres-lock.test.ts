@@ -35,7 +35,7 @@ function replica(name = 'send', options: { readonly waitMs?: number; readonly ho
   return lock
 }
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until it is stopped. */
 function lasting() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -98,7 +98,7 @@ describe('a lock that replicas share', () => {
     expect(done).toEqual([])
   })
 
-  test('passes on when the one who has it loses his connection; what he did stands', async () => {
+  test('passes on when its holder loses the connection; the writes of the holder stay', async () => {
     const first = lasting()
     const lock = replica()
     const held = lock.run(first.work)
@@ -121,7 +121,7 @@ describe('a lock that replicas share', () => {
 
   test('cannot be had from a database that is not there', async () => {
     const lock = openPostgresLock({
-      url: 'postgres://nobody@127.0.0.1:1/none',
+      url: 'postgres://reader@127.0.0.1:1/none',
       name: 'send',
       waitMs: 1_000,
       holdMs: 1_000,

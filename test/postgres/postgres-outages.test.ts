@@ -7,6 +7,7 @@ import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { run } from '../support/postgres.ts'
 import { postgresStage, unavailable } from '../support/postgres-stage.ts'
+import { reach } from '../support/reach-state.ts'
 
 const stage = postgresStage()
 
@@ -26,7 +27,7 @@ const everyCall = (ledger: Ledger, row: PaymentRow): Record<string, Promise<unkn
   settled: ledger.settled(0, 1, 1),
   saveTask: ledger.saveTask(newTask(), 10),
   findTask: ledger.findTask('k'),
-  endTask: ledger.endTask('k', 'canceled', 1),
+  endTask: ledger.endTask('k', 'canceled', Buffer.alloc(1), 1),
   addCounts: ledger.addCounts([
     { day: '2026-11-20', surface: 'a2a', checkType: 'iban', outcome: 'sold', count: 1 },
   ]),
@@ -62,17 +63,18 @@ describe('a server that goes away', () => {
   test('by a crash fails the calls under way, and loses nothing that had resolved', async () => {
     const ledger = await stage.open()
     const [row, task] = [await claimed(ledger), newTask()]
+    const sold = await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 3_000 })
     await ledger.saveTask(task, 10)
     const held = await holdTransaction(
       stage.url,
-      `select 1 from payments where nonce = '${row.nonce}' for update`,
+      `select 1 from payments where nonce in ('${row.nonce}', '${sold.nonce}') for update`,
       `select 1 from tasks where key = '${task.key}' for update`,
     )
     const late = newPayment()
     const underWay = [
       unavailable(ledger.move(row, { state: 'settling' })),
       unavailable(ledger.claim(late, attached(task.key))),
-      unavailable(ledger.noteDelivered(row, 5_000, 9)),
+      unavailable(ledger.noteDelivered(sold, 5_000, 9)),
     ]
     await whenBlocked(stage.url, underWay.length)
     await stage.server.kill()
@@ -84,6 +86,19 @@ describe('a server that goes away', () => {
     expect(await ledger.find(late)).toBeNull()
     expect(await ledger.claim(late, attached(task.key))).toMatchObject({ kind: 'claimed' })
     expect(await ledger.move(row, { state: 'settling' })).not.toBeNull()
+  })
+
+  test('by a crash takes back at most what waited for no flush, and that in order', async () => {
+    const ledger = await stage.open()
+    const settling = await reach(ledger, await claimed(ledger), { state: 'settling' })
+    const change = { state: 'settled', settledAt: 3_000, owner: null, leaseUntil: 0 } as const
+    const settled = await ledger.move(settling, change, { durable: false })
+    expect(settled).toMatchObject({ state: 'settled' })
+    await ledger.noteDelivered(settling, 4_000, 9)
+    await stage.server.kill()
+    await stage.server.start()
+    const kept = await ledger.find(settling)
+    expect([settling, settled, { ...settled, awaitsAnswer: false, deliveredAt: 4_000 }]).toContainEqual(kept)
   })
 
   test('between the statements of a claim leaves neither its row nor its task', async () => {

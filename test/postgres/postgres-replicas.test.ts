@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Count, Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
@@ -106,6 +107,21 @@ describe('two replicas on one database', () => {
     await held.end('commit')
     expect(await late).toBeNull()
     expect((await other.find(second))?.state).toBe('settling')
+  })
+
+  test('write one row per payment identifier as settling, also when both write before either can see the other', async () => {
+    const identifier = randomBytes(32)
+    const first = await claimed(one, { identifier })
+    const second = newPayment({ identifier, settlingAt: 2_000 })
+    const held = await holdTransaction(
+      url,
+      `update payments set state = 'settling' where nonce = '${first.nonce}'`,
+    )
+    const late = other.claim(second)
+    await whenBlocked(url)
+    await held.end('commit')
+    expect(await late).toEqual({ kind: 'held' })
+    expect(await other.find(second)).toBeNull()
   })
 
   test('hold a lock one at a time, and agree on a fact', async () => {

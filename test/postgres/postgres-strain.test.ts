@@ -75,7 +75,7 @@ describe('a server that is slow', () => {
     const moved = ledger.move(row, { state: 'settling' })
     await whenBlocked(stage.url)
     await Promise.all(Array.from({ length: 20 }, () => unavailable(ledger.find(row))))
-    // What nobody waits for has connections of its own.
+    // Background work has connections of its own.
     expect(await ledger.counts('2026-11-20', '2026-11-20')).toEqual([])
     await held.end('rollback')
     expect(await moved).toMatchObject({ state: 'settling' })

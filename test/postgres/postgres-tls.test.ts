@@ -50,7 +50,7 @@ test('a certificate the operator names is trusted, and every session is encrypte
   await ledger.close()
 })
 
-test('a certificate nobody vouches for is refused at boot', async () => {
+test('an untrusted certificate is refused at startup', async () => {
   await expect(openPostgresLedger({ url: `${url}?sslmode=verify-full` })).rejects.toThrow(
     /^DATABASE_URL .*self-signed certificate/,
   )

@@ -43,16 +43,22 @@ const nginx = (name: string, server: (route: Route) => string): ProxyProgram => 
 })
 
 /** The block of the repository's own compose file, with its names replaced by addresses of this machine. */
-function composeBlock({ port, target }: Route): string {
+function composeBlock({ port }: Pick<Route, 'port'>, targets: readonly number[]): string {
   const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   const block = /content: \|\n((?: {6}.*\n|\n)+)/.exec(compose)?.[1]
   if (block === undefined) throw new Error('compose.yaml has no nginx block')
-  return block
+  const servers = targets.map((target) => `server 127.0.0.1:${target};`).join(' ')
+  const server = block
     .replaceAll('$$', '$')
     .replace(/resolver [^;]+;/, '')
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('http://service:4021', `http://127.0.0.1:${target}`)
+    .replace('http://service:4021', 'http://replicas')
+  return `upstream replicas { ${servers} }\n${server}`
 }
+
+/** nginx as compose.yaml runs it, before several replicas. */
+export const composeNginx = (targets: readonly number[]): ProxyProgram =>
+  nginx('the nginx block of compose.yaml', (route) => composeBlock(route, targets))
 
 export const PROXIES: readonly ProxyProgram[] = [
   nginx(
@@ -72,7 +78,7 @@ export const PROXIES: readonly ProxyProgram[] = [
     ),
     http2: true,
   },
-  nginx('the nginx block of compose.yaml', composeBlock),
+  nginx('the nginx block of compose.yaml', (route) => composeBlock(route, [route.target])),
   {
     name: 'HAProxy',
     package: 'haproxy',

@@ -39,7 +39,7 @@ describe('the facilitator over HTTP', () => {
   }
   const request = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: terms })
 
-  test('hands on what it is asked and answers with what it is told', async () => {
+  test('passes each request on and returns the answer', async () => {
     expect(await ask('POST', '/verify', request)).toEqual([
       200,
       { isValid: false, invalidReason: 'some_reason' },

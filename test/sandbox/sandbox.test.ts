@@ -64,7 +64,7 @@ describe.each<ChainKind>(['anvil', 'memory'])('the sandbox (%s)', (chain) => {
     server.closeAllConnections()
   })
 
-  test('time goes on although nobody pays', async () => {
+  test('time goes on without payments', async () => {
     const begun = Math.floor(Date.now() / 1000)
     const timestamp = async () => (await sandbox.chainReader.head()).timestamp
     await expect.poll(timestamp).toBeGreaterThanOrEqual(begun)

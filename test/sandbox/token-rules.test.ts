@@ -61,7 +61,7 @@ describe.each(BACKENDS)('the rules of the token (%s)', (_, start) => {
     )
   })
 
-  test('nobody pays more than he has, for somebody else, or to nobody', async () => {
+  test('no account pays more than it has, for another account, or to the zero address', async () => {
     expect(await refusal(await withFields({ value: '10001' }))).toBe('ERC20: transfer amount exceeds balance')
     expect(await refusal(await withFields({ from: freshAccount().address }))).toBe(
       'FiatTokenV2: invalid signature',
@@ -137,7 +137,7 @@ describe('the token on anvil alone', () => {
     )
   })
 
-  test('a contract wallet pays through its owner, and through nobody else', async () => {
+  test('a contract wallet pays through its owner only', async () => {
     const terms = termsFor(freshAccount().address)
     for (const [signer, expected] of [
       [owner, true],

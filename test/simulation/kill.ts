@@ -30,6 +30,7 @@ const GRAPHS: readonly Scenario[] = [
   },
   { ...two, arrivals: { same: 1 }, loops: 1, lastPhase: 1 },
   { ...two, arrivals: { pay1: 1, pay2: 1 }, sends: 1 },
+  { ...two, arrivals: { same: 2 }, sends: 1, powerLosses: 1 },
 ]
 
 const PROFILES: readonly Omit<Faults, 'steps'>[] = [
@@ -40,6 +41,7 @@ const PROFILES: readonly Omit<Faults, 'steps'>[] = [
   { strangers: true },
   { elsewhere: true, crashes: true },
   { store: true, crashes: true, node: true },
+  { power: true, newSignatures: true },
 ]
 
 async function find(): Promise<string | null> {

@@ -71,7 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
   // What is recorded.
   [RECORD, "seen === null || seen.state === 'settled'", "seen === null || seen.state !== 'settling'"],
   [RECORD, 'if (moved !== null) return moved', 'return moved'],
-  [RECORD, '{ ...change, owner: null, leaseUntil: 0 })\n      if (moved', '{ ...change })\n      if (moved'],
+  [RECORD, '{ ...change, ...free }', '{ ...change }'],
   [
     RECORD,
     "const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const",
@@ -173,17 +173,16 @@ export const MUTANTS: readonly Mutant[] = [
   [RUN, 'if (run.sent || run.mayBeCharged) return inDoubt(run)', 'if (run.sent) return inDoubt(run)'],
   [RUN, '    await timing.sleep(timing.lookMs)\n', '    return inDoubt(run)\n'],
   // Claims, and other signatures for the same call.
-  [
-    CLAIM,
-    'if (obstacle !== null) return obstacle\n  const now = context.now()\n  const { value',
-    'const now = context.now()\n  const { value',
-  ],
+  [CLAIM, 'if (obstacle !== null) return obstacle\n  call.verdicts()', 'call.verdicts()'],
   [CLAIM, "if (obstacle.kind === 'answer' && row.owner === owner) await release(run, row)\n", ''],
   [CLAIM, 'leaseUntil: now + LEASE_MS', 'leaseUntil: now'],
   [CLAIM, 'owner: context.owner,', 'owner: null,'],
   [CLAIM, 'return yieldToRival(run, outcome.row)', "return event('owned', outcome.row)"],
-  [CLAIM, "if (rival === null) return event('owned', row)", "return event('owned', row)"],
-  [CLAIM, "const isFirst = rival.state === 'claimed' && isBefore(row, rival)", 'const isFirst = true'],
+  [CLAIM, 'if (rival === null && mayBeSentAtOnce(run, row))', 'if (mayBeSentAtOnce(run, row))'],
+  [CLAIM, 'if (rival === null && mayBeSentAtOnce(run, row))', 'if (rival === null)'],
+  [CLAIM, "const isFirst = row.state === 'claimed' &&", 'const isFirst ='],
+  [CLAIM, "rival?.state === 'claimed' && isBefore(row, rival)", 'true'],
+  [CLAIM, "...(row.state === 'settling' ? stateBefore(row) : {}),", ''],
   [CLAIM, '      await release(run, row)\n      return LOOK_AGAIN', '      return LOOK_AGAIN'],
   [CLAIM, 'taskKey: call.taskFor(key)?.key ?? null', 'taskKey: null'],
   [
@@ -280,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     "('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')",
     "('settling', 'refused', 'unconfirmed', 'settled')",
   ],
-  [LISTS, 'delivered_at > :deliveredSince', 'delivered_at < 0'],
+  [LISTS, 'delivered_at >= :deliveredSince', 'delivered_at < 0'],
   [LISTS, 'awaits_answer = 1', 'awaits_answer = 0'],
   [
     TASKS,
@@ -296,7 +295,7 @@ export const MUTANTS: readonly Mutant[] = [
   [TASKS, "    .where('payments.lease_until', '<=', now)\n", ''],
   [
     CLAIMS,
-    "if (row !== null) return { kind: 'claimed', row }\n  throw new ClaimRaced()\n}\n\n/** Takes",
-    "return { kind: 'claimed', row: row ?? (payment as never) }\n}\n\n/** Takes",
+    "if (row !== null) return { kind: 'claimed', row }\n  if (task",
+    "return { kind: 'claimed', row: row ?? (payment as never) }\n  if (task",
   ],
 ]

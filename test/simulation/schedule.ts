@@ -19,6 +19,8 @@ export interface Faults {
   readonly store?: boolean
   readonly node?: boolean
   readonly crashes?: boolean
+  /** The machine of the store loses what was not flushed. */
+  readonly power?: boolean
   readonly word?: boolean
   readonly lateBlocks?: boolean
   readonly elsewhere?: boolean
@@ -33,6 +35,7 @@ export const ALL_FAULTS: Faults = {
   store: true,
   node: true,
   crashes: true,
+  power: true,
   word: true,
   lateBlocks: true,
   elsewhere: true,
@@ -138,9 +141,10 @@ class Schedule {
     const { pick, rarely } = this.#choices
     const { held } = this.#world.stage
     if (held.length === 0 || rarely(6)) {
-      const world = pick(12)
-      if (world <= 4 && this.#requestCount < MOST_REQUESTS) return this.#comeIn()
-      return this.#disturb(world)
+      const world = pick(13)
+      if (world > 4) return this.#disturb(world)
+      if (this.#requestCount < MOST_REQUESTS) return this.#comeIn()
+      if (held.length === 0) return this.#disturb(5 + pick(8))
     }
     const call = held[pick(held.length)] as HeldCall
     this.#release(call, this.#faultFor(call))
@@ -361,6 +365,8 @@ class Schedule {
           this.trace.push(`new blocks are ${this.#world.lateBlockSeconds} s late`)
         }
         return
+      case 11:
+        return this.#losePower()
       default:
         if (this.#faults.longWaits === true && rarely(3)) {
           if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
@@ -369,6 +375,17 @@ class Schedule {
         }
         this.#service.purge(pick(2)).catch(() => {})
     }
+  }
+
+  /** The replicas fail with the store's machine, or live on. */
+  #losePower(): void {
+    if (this.#faults.power !== true) return
+    const isWithReplicas = this.#choices.pick(2) === 0
+    this.trace.push(`the store loses power${isWithReplicas ? ', and the replicas with it' : ''}`)
+    this.#service.losePower()
+    if (!isWithReplicas) return
+    this.#requests.clear()
+    for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
   }
 
   #spendElsewhere(): void {
@@ -552,7 +569,7 @@ class Schedule {
     for (const { signed } of this.#authorized) {
       const state = (await this.#service.row(signed))?.state as string | undefined
       if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unconfirmed'].includes(state))
-        throw new Broken(`a row stays ${state} for ever`)
+        throw new Broken(`a row stays ${state} without end`)
     }
   }
 }

@@ -25,11 +25,12 @@ import type { SaleContext } from '../../src/payments/sale/sale-context.ts'
 import { createSell } from '../../src/payments/sale/sell.ts'
 import { type Sale, singleCall, type TaskView } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
-import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
 import { createTasks } from '../../src/payments/tasks/tasks.ts'
 import { proofOf } from '../support/bench-buyer.ts'
 import { countedSkills } from '../support/counted-skills.ts'
+import { lossyLedger } from './power.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { type Place, Stage } from './stage.ts'
 
@@ -56,7 +57,7 @@ export type Asked =
   | { readonly kind: 'value'; readonly value: string; readonly inband?: boolean; readonly client?: string }
   | { readonly kind: 'task'; readonly taskId: string }
 
-/** The world of one schedule; made anew for each. */
+/** The world of one schedule; made new for each. */
 export interface World {
   readonly stage: Stage
   readonly chain: SimulatedChain
@@ -94,6 +95,8 @@ export interface SimulatedService {
   ownersOf(replica: number): readonly string[]
   row(signed: SignedCall): Promise<PaymentRow | null>
   taskRow(taskId: string): Promise<TaskRow | null>
+  /** The machine of the store loses what was not flushed; processes live on. */
+  losePower(): void
   /** Deletes the payment rows, as a backup from before them would. */
   forgetRows(): void
   close(): Promise<void>
@@ -103,9 +106,11 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
   let world = newWorld()
-  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const store = await openSqliteLedger({ dataDir, now: () => world.nowMs })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
-  const keys = createKeyring(randomBytes(32))
+  const power = lossyLedger(store, direct)
+  const { ledger } = power
+  const keys = rememberingKeys(createKeyring(randomBytes(32)))
   const { registry } = countedSkills()
   let incarnation = 0
   const layers: PaymentLayer[] = []
@@ -207,6 +212,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     },
     reset(isHeld) {
       direct.exec('delete from payments; delete from tasks; delete from locks; delete from facts')
+      power.reset()
       world = newWorld(isHeld)
       for (let replica = 0; replica < replicas; replica += 1) {
         processes[replica] = { ...processOf(replica), owners: [] }
@@ -246,11 +252,26 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     ownersOf: (replica) => processOf(replica).owners,
     row: (signed) => ledger.find(keyOf(signed)),
     taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
+    losePower: power.losePower,
     forgetRows: () => void direct.exec('delete from payments'),
     close: async () => {
       direct.close()
       await ledger.close()
       rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** Derives each key once: a restarted process would otherwise derive the same ones in every schedule. */
+function rememberingKeys(keys: Keyring): Keyring {
+  const derived = new Map<string, ReturnType<Keyring['derive']>>()
+  return {
+    ...keys,
+    derive(purpose, salt) {
+      const name = `${purpose}/${salt.toString('base64')}`
+      const known = derived.get(name) ?? keys.derive(purpose, salt)
+      if (purpose === 'binding-key') derived.set(name, known)
+      return known
     },
   }
 }
@@ -269,7 +290,16 @@ function heldLedger(real: Ledger, hold: Hold): Ledger {
 }
 
 function heldChain(reader: () => ChainReader, hold: Hold): ChainReader {
-  const names = ['head', 'block', 'hasCode', 'balance', 'authorizationUsed', 'trace', 'chainId'] as const
+  const names = [
+    'head',
+    'block',
+    'hasCode',
+    'balance',
+    'authorizationUsed',
+    'trace',
+    'transfersTo',
+    'chainId',
+  ] as const
   return Object.fromEntries(
     names.map((name) => [
       name,

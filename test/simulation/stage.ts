@@ -68,7 +68,7 @@ export class Stage {
     while (this.#underWay > 0)
   }
 
-  /** Lets go of all calls of a process that has crashed: none of them ever returns. */
+  /** Drops all calls of a process that has crashed: none of them ever returns. */
   drop(replica: number): void {
     for (const held of this.held.filter((each) => each.replica === replica)) this.#forget(held)
   }

@@ -107,7 +107,7 @@ describe('the boot stops with one line that names the place', () => {
       /^skills\/iban\/assets\/output\.schema\.json: must have the root type "object"$/,
     ],
     [
-      'a schema is none',
+      'a schema is not a schema',
       withChange('iban', () => ({ outputSchema: { type: 'object', properties: 1 } })),
       /^skills\/iban\/assets\/output\.schema\.json: /,
     ],

@@ -30,7 +30,8 @@ export async function keepBuying(
       log.sold(first.settlement.transaction, performance.now() - begun)
       if (sale % REPEAT_EVERY === 0) {
         const again = await counters[surface].buy(SKILL, IBAN, payload)
-        if (again.settlement.transaction !== first.settlement.transaction) log.wrong('a repeat was sold anew')
+        if (again.settlement.transaction !== first.settlement.transaction)
+          log.wrong('a repeat was sold again')
         if (JSON.stringify(again.verdict) !== JSON.stringify(first.verdict))
           log.wrong('a repeat was answered otherwise')
       }

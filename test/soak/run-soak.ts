@@ -31,7 +31,7 @@ const BUYER_PAUSE_MS = 400
 const FLOOD_PAUSE_MS = 10
 const LOOKS = 24
 
-/** Sales and floods together for a time, then a shutdown in the middle of both; the report is for whoever judges it. */
+/** Sales and floods together for a time, then a shutdown in the middle of both; the caller judges the report. */
 export async function runSoak({
   seconds,
   buyers = BUYERS,

@@ -11,7 +11,7 @@ test('sales and floods together leave nothing behind, and a shutdown in the midd
   expect(report.faults).toEqual([])
   expect(report.sales).toBeGreaterThan(0)
   expect(Object.keys(report.flood)).toContain('429')
-  // Everything that was paid is written down, also what nobody could be told any more.
+  // Every payment is recorded, including those whose client has left.
   expect(report.charged).toBe(report.settled)
   expect(report.settled).toBeGreaterThanOrEqual(report.sales)
   expect(report.settled - report.sales).toBeLessThanOrEqual(report.lostAtShutdown)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { run } from './postgres.ts'
 
-/** A transaction of somebody else, which holds its locks until it is told to end. */
+/** A transaction of another client, which holds its locks until it is ended. */
 export async function holdTransaction(url: string, ...statements: readonly string[]) {
   const client = new Client({ connectionString: url })
   // The server may be killed under it.

@@ -42,7 +42,7 @@ const TOP = ['app', 'main', 'cli']
 const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
 
-/** Every breach of the import law among the given files, one line each; empty when there is none. */
+/** Every breach of the import law among the given files, one line each; empty if the law holds. */
 export function findBreaches(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap((file) => [
     ...importsOf(file).flatMap((each) => judgeImport(file, each)),

@@ -23,7 +23,7 @@ export async function startWorld() {
     rpc,
     path: scratch.path,
     buyer: privateKeyToAccount(sandbox.buyer.privateKey),
-    /** A buyer of his own, with money. */
+    /** A new buyer with money. */
     async newBuyer(amount = 1_000_000n): Promise<PrivateKeyAccount> {
       const account = freshAccount()
       await sandbox.fund(account.address, amount)

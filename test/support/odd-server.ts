@@ -19,7 +19,7 @@ export interface OddServer {
   /** How many connections were ever opened to it. */
   connections(): number
   behave(how: Behaviour): void
-  /** Closes connections nobody is using, as a server does that has waited long enough. */
+  /** Closes idle connections, as a server does after its keep-alive time. */
   closeIdle(): void
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export const sendJson =
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** An HTTP server on loopback that does as it is told, and remembers what it was asked. */
+/** An HTTP server on loopback that follows a script and records its requests. */
 export async function startOddServer(): Promise<OddServer> {
   const seen: SeenRequest[] = []
   let connections = 0

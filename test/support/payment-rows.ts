@@ -26,6 +26,7 @@ export function newPayment(change: Partial<NewPayment> = {}): NewPayment {
     taskKey: null,
     claimedAt: 1_000,
     claimedBlock: null,
+    settlingAt: null,
     ...change,
   }
 }

@@ -10,16 +10,16 @@ import { realRegistry } from './registry.ts'
 export const PAY_TO = `0x${'44'.repeat(20)}`
 
 /** A quote needs nothing of a facilitator. */
-const NOBODY: FacilitatorClient = {
-  verify: () => Promise.reject(new Error('nobody is asked')),
-  settle: () => Promise.reject(new Error('nobody is asked')),
-  getSupported: () => Promise.reject(new Error('nobody is asked')),
+const UNREACHABLE: FacilitatorClient = {
+  verify: () => Promise.reject(new Error('must not be called')),
+  settle: () => Promise.reject(new Error('must not be called')),
+  getSupported: () => Promise.reject(new Error('must not be called')),
 }
 
 /** Quotes as the service computes them, under a public address of the test's choice. */
 export async function realQuotes(baseUrl: string, now: () => number = Date.now) {
   const registry = realRegistry()
-  const server = await createResourceServer(NOBODY)
+  const server = await createResourceServer(UNREACHABLE)
   const terms = await buildTerms(server, PAY_TO)
   const signer = createReceiptSigner(generateKeyPairSync('ed25519').privateKey, baseUrl)
   const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })

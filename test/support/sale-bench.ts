@@ -44,6 +44,8 @@ export interface LayerChange {
   readonly keys?: Keyring
   readonly timing?: Partial<SaleTiming>
   readonly payTo?: Hex
+  /** Another store, such as a copy of the first. */
+  readonly ledger?: Ledger
 }
 
 /** A payment layer over a real store, a local chain and the real facilitator code, with every part in reach. */
@@ -71,6 +73,8 @@ export interface SaleBench {
   /** How many payments reached the payee, from the chain. */
   charged(): Promise<number>
   buyer(funds?: bigint): Promise<BenchBuyer>
+  /** A buyer whose money is in the account at the first look, and elsewhere when the payment is settled. */
+  spender(funds?: bigint): Promise<BenchBuyer>
   call(value?: string, type?: CheckType, surface?: SurfaceName): ValueCall
   /** A call that is kept as a task. */
   taskCall(value?: string, type?: CheckType): ValueCall & { readonly task: { readonly memo: string } }
@@ -100,6 +104,9 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   const { ledger, faults, calls } = faultyLedger(store)
   const facilitator = scriptedFacilitator(chain.facilitator)
   const reader = { ...chain.reader } as SaleBench['reader']
+  const spending = new Set<string>()
+  const { balance } = reader
+  reader.balance = async (payer) => (spending.delete(payer.toLowerCase()) ? 10n ** 12n : balance(payer))
   // A layer copies the members at its start, and must see what is replaced in `reader` later.
   const readerInUse = Object.fromEntries(
     Object.keys(reader).map((name) => [
@@ -119,7 +126,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     counters.push(runs)
     const layer = await buildPaymentLayer({
       registry,
-      ledger,
+      ledger: change.ledger ?? ledger,
       facilitator: options.facilitator?.(facilitator) ?? facilitator,
       chain: readerInUse,
       keys: change.keys ?? keys,
@@ -148,6 +155,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   }
 
   let layer = await build()
+  const buyer = (funds = 1_000_000n) => benchBuyer({ chain, clock, terms: layer.terms.requirements, funds })
   const skillOf = (type: CheckType) => {
     const skill = layer.context.registry.get(type)
     if (skill === undefined) throw new Error(`no skill ${type}`)
@@ -174,10 +182,19 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     money,
     checkRuns: () => counters.reduce((sum, { count }) => sum + count, 0),
     charged: async () => Number(await chain.reader.balance(payTo)) / 1000,
-    buyer: (funds = 1_000_000n) => benchBuyer({ chain, clock, terms: layer.terms.requirements, funds }),
+    buyer,
+    spender: async (funds = 0n) => {
+      const spender = await buyer(funds)
+      spending.add(spender.address.toLowerCase())
+      return spender
+    },
     call,
     taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { memo: 'memo' } }),
-    sell: (proof, asked = call()) => layer.sell(asked, proof),
+    sell: (proof, asked = call()) => {
+      // No client gets an answer and sends its next request within one millisecond.
+      clock.advance(1)
+      return layer.sell(asked, proof)
+    },
     restart: async (change) => {
       layer = await build(change)
       return layer

@@ -45,7 +45,7 @@ export async function startTestService(environment: Readonly<Record<string, stri
     /** A payment of one call in a header's text; by the sandbox's buyer unless said otherwise. */
     pay: (fields: Partial<SignedTransfer> = {}, account: PrivateKeyAccount = buyer) =>
       headerFor(account, sandbox.payTo, fields),
-    /** A buyer of his own, with money. */
+    /** A new buyer with money. */
     async newBuyer(amount = 1_000_000n): Promise<PrivateKeyAccount> {
       const account = freshAccount()
       await sandbox.fund(account.address, amount)

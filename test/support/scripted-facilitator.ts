@@ -22,11 +22,11 @@ export interface ScriptedFacilitator extends FacilitatorClient {
   readonly verdicts: (VerifyResponse | 'down')[]
   /** Makes what landed "after" land now; resolves when it has. */
   landLate(): Promise<void>
-  /** Held settlements are let go once this is called; until `hold` nothing is held. */
+  /** Releases the held settlements; until `hold` nothing is held. */
   hold(): () => void
 }
 
-/** A facilitator that does as it is told, and otherwise what the real one behind it does. */
+/** A facilitator that follows a script, and otherwise passes calls to the real one. */
 export function scriptedFacilitator(real: FacilitatorClient): ScriptedFacilitator {
   const late: (() => Promise<unknown>)[] = []
   let gate: Promise<void> = Promise.resolve()

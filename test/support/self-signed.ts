@@ -18,7 +18,7 @@ const UTC_TIME = 0x17
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
 const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'))
 
-/** A key, and a certificate (RFC 5280) for 127.0.0.1 that nobody but itself vouches for. */
+/** A key, and a certificate (RFC 5280) for 127.0.0.1 that only it vouches for. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from('127.0.0.1')))))

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Finds traces of a value in what somebody has written: as it is, in any case of letters, escaped, in hexadecimal,
- * in UTF-16, in base64 at any offset, or as a digest without a key, which whoever guesses the value could look up.
+ * Finds traces of a value in written output: as it is, in any case of letters, escaped, in hexadecimal,
+ * in UTF-16, in base64 at any offset, or as a digest without a key, which a reader who guesses the value could look up.
  */
 export function traceFinder(value: string): (text: string | Buffer) => string[] {
   const bytes = Buffer.from(value)

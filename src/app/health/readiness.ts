@@ -1,5 +1,5 @@
 /** Whether this process can serve requests, and what keeps it from taking money. */
-import type { Ledger } from '../../ledger/ledger.ts'
+import { type Ledger, type StoreFault, StoreUnavailable } from '../../ledger/ledger.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 
@@ -15,6 +15,12 @@ export interface Readiness {
   drain(): void
 }
 
+const STORE_TROUBLE = {
+  full: 'store_full',
+  read_only: 'store_read_only',
+  no_answer: 'store_unavailable',
+} as const satisfies Record<StoreFault, PaymentTrouble>
+
 export function createReadiness(
   ledger: Pick<Ledger, 'ready'>,
   { troubles }: Pick<PaymentHealth, 'troubles'>,
@@ -25,10 +31,18 @@ export function createReadiness(
     troubles: async () => [
       ...troubles(),
       ...(draining ? (['shutting_down'] as const) : []),
-      ...((await ledger.ready().catch(() => false)) ? [] : (['store_unavailable'] as const)),
+      ...(await storeTroubles(ledger)),
     ],
     drain: () => {
       draining = true
     },
+  }
+}
+
+async function storeTroubles(ledger: Pick<Ledger, 'ready'>): Promise<readonly PaymentTrouble[]> {
+  try {
+    return (await ledger.ready()) ? [] : ['store_unavailable']
+  } catch (error) {
+    return [error instanceof StoreUnavailable ? STORE_TROUBLE[error.fault] : 'store_unavailable']
   }
 }

@@ -1,4 +1,5 @@
 import type { CheckType } from '../../checks/verdict.ts'
+import { headingsOf, lettersOf } from '../../skills/column-headings.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface ValueColumn {
@@ -6,18 +7,6 @@ export interface ValueColumn {
   /** True if the first record names the columns. */
   readonly isNamed: boolean
 }
-
-/** Headings beside the type's own name under which lists have its values, in lower-case letters. */
-const HEADINGS: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
-  iban: ['account', 'konto', 'rachunek'],
-  'eu-vat': ['vat', 'vatid', 'vatno', 'vatnumber', 'ustid', 'nipue'],
-  'pl-nip': ['nip', 'taxid'],
-  'pl-regon': ['regon'],
-  'pl-pesel': ['pesel'],
-  email: ['mail', 'emailaddress'],
-}
-
-const headingsOf = (type: CheckType): readonly string[] => [lettersOf(type), ...(HEADINGS[type] ?? [])]
 
 /** Finds the column of the values: as named, as numbered from 1, or by its heading. */
 export function findValueColumn(type: CheckType, first: readonly string[], wanted?: string): ValueColumn {
@@ -49,5 +38,3 @@ function findWanted(type: CheckType, first: readonly string[], wanted: string): 
 /** Every identifier has a digit, and every email address an "@"; a heading has neither. */
 const isHeading = (type: CheckType, cell: string): boolean =>
   cell.trim() !== '' && !(type === 'email' ? cell.includes('@') : /[0-9]/.test(cell))
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')

@@ -35,8 +35,11 @@ export function sendBody(
   res.writeHead(status, all).end(body.content, 'latin1')
 }
 
-/** Runs `act` once the whole response has been handed to the operating system; never if the client left before. */
+/** Runs `act` once the whole response has been handed to the operating system; never if the connection is gone by then. */
 export function whenDelivered(res: ServerResponse, act: () => void): void {
-  // Node emits no "finish" for a response whose connection is gone (connections.test.ts).
-  res.once('finish', act)
+  const { socket } = res
+  res.once('finish', () => {
+    // Node says "finish" also when the connection was closed before the last bytes could leave.
+    if (socket !== null && !socket.destroyed) act()
+  })
 }

@@ -3,6 +3,7 @@
  *
  * A client's own id is never used: it would be a way to write the value into our logs.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { v4 as newId } from 'uuid'
 import type { Middleware } from '../middleware.ts'
@@ -10,6 +11,7 @@ import { addHeaders } from './buffered-headers.ts'
 
 const HEADER = 'X-Request-Id'
 const ID = Symbol('request id')
+const current = new AsyncLocalStorage<string>()
 
 interface Identified {
   [ID]?: string
@@ -22,9 +24,15 @@ export function requestId(generate: () => string = newId): Middleware {
     const id = generate()
     identified[ID] = id
     addHeaders(res, [HEADER, id])
-    next()
+    current.run(id, next)
   }
 }
+
+/**
+ * Returns the id of the request that this asynchronous work belongs to; undefined in loops and at startup. For events
+ * that are reported where no response is at hand.
+ */
+export const currentRequestId = (): string | undefined => current.getStore()
 
 /** Returns the id of a response; the empty string if the middleware did not run. */
 export function requestIdOf(res: ServerResponse): string {

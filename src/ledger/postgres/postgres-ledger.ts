@@ -1,9 +1,19 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import type { Ledger, NewPayment, PaymentChange, PaymentRow, TaskAttachment } from '../ledger.ts'
+import type {
+  ClaimOutcome,
+  Ledger,
+  MoveOptions,
+  NewPayment,
+  PaymentChange,
+  PaymentRow,
+  SeenPayment,
+  TaskAttachment,
+} from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
-import { claimUnseen, knownIfRaced, reclaim } from '../statements/claim.ts'
+import { channelMethods } from '../statements/channel-methods.ts'
+import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import {
   acquireLock,
@@ -44,6 +54,8 @@ const REPLY_MARGIN_MS = 1_000
 /** SQLSTATE 23505. */
 const UNIQUE_VIOLATION = '23505'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
+/** True, and from here to the end of the statement's transaction a commit waits for no flush. */
+const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
 
 const guard = guardWith('the PostgreSQL store did not answer')
 
@@ -73,7 +85,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
       guard(() => knownIfRaced(db, seen, () => reclaimOnce(db, seen, change, task))),
-    move: (seen, change) => guard(() => moveOnce(db, seen, change)),
+    move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       guard(() => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
@@ -81,6 +93,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => guard(() => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
@@ -88,8 +101,8 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
     findTask: (key) => guard(() => findTask(db, key)),
-    endTask: (key, why, now) =>
-      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, now))),
+    endTask: (key, why, sealed, now) =>
+      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, sealed, now))),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
@@ -98,6 +111,10 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
+    ...channelMethods(
+      (run) => guard(() => run(db)),
+      (run) => guard(() => run(db)),
+    ),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),
@@ -139,10 +156,20 @@ const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
 })
 
 /** Without a task one statement is all there is, and needs no transaction around it. */
-const claimOnce = (db: Kysely<Schema>, payment: NewPayment, task: TaskAttachment | undefined) =>
-  task === undefined
-    ? claimUnseen(db, payment, task)
-    : db.transaction().execute((transaction) => claimUnseen(transaction, payment, task))
+async function claimOnce(
+  db: Kysely<Schema>,
+  payment: NewPayment,
+  task: TaskAttachment | undefined,
+): Promise<ClaimOutcome> {
+  try {
+    return await (task === undefined
+      ? claimUnseen(db, payment, task)
+      : db.transaction().execute((transaction) => claimUnseen(transaction, payment, task)))
+  } catch (error) {
+    if (isBeaten(error)) return whyNot(db, payment)
+    throw error
+  }
+}
 
 const reclaimOnce = (
   db: Kysely<Schema>,
@@ -155,19 +182,24 @@ const reclaimOnce = (
  * Two rows that name one chain log, or settle under one identifier, at the same moment both pass the look; an index
  * lets one of them through.
  */
-async function moveOnce(db: Kysely<Schema>, seen: PaymentRow, change: PaymentChange) {
+async function moveOnce(
+  db: Kysely<Schema>,
+  seen: SeenPayment,
+  change: PaymentChange,
+  { durable = true }: MoveOptions = {},
+) {
   try {
-    return await payments.movePayment(db, seen, change)
+    return await payments.movePayment(db, seen, change, durable ? undefined : UNFLUSHED)
   } catch (error) {
-    if (
-      error instanceof DatabaseError &&
-      error.code === UNIQUE_VIOLATION &&
-      ONE_OF_TWO.includes(error.constraint ?? '')
-    )
-      return null
+    if (isBeaten(error)) return null
     throw error
   }
 }
+
+const isBeaten = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  error.code === UNIQUE_VIOLATION &&
+  ONE_OF_TWO.includes(error.constraint ?? '')
 
 /** False on a standby, and where an operator has made the database read-only: nothing can be sold there. */
 async function takesWrites(db: Kysely<Schema>): Promise<boolean> {

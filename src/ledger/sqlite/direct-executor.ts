@@ -1,12 +1,14 @@
 import {
   type CompiledQuery,
   type ConnectionProvider,
+  type DatabaseConnection,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
   Kysely,
   type QueryResult,
   type SqliteDatabase,
   SqliteDialect,
+  SqliteDriver,
 } from 'kysely'
 
 /**
@@ -36,10 +38,29 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
+/** A connection that says whether a transaction is open on it. */
+export interface DirectDatabase extends SqliteDatabase {
+  readonly inTransaction: boolean
+}
+
+/** SQLite itself rolls back when a disk is full or fails; a second rollback would hide the reason behind its own. */
+class DirectDriver extends SqliteDriver {
+  readonly #database: DirectDatabase
+
+  constructor(database: DirectDatabase) {
+    super({ database })
+    this.#database = database
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
 /** Kysely over one SQLite connection of the ledger's own. */
-export async function directKysely<Schema>(database: SqliteDatabase): Promise<Kysely<Schema>> {
+export async function directKysely<Schema>(database: DirectDatabase): Promise<Kysely<Schema>> {
   const config = { dialect: new SqliteDialect({ database }) }
-  const driver = config.dialect.createDriver()
+  const driver = new DirectDriver(database)
   await driver.init()
   const executor = new DirectExecutor(config.dialect, database, new DefaultConnectionProvider(driver))
   return new Kysely<Schema>({ config, executor, driver, dialect: config.dialect })

@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ClaimOutcome, Ledger, PaymentKey } from '../ledger.ts'
 import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
+import { channelMethods } from '../statements/channel-methods.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import {
@@ -26,17 +27,21 @@ import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { cacheStatements } from './statement-cache.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+/** A lock that no process holds: taking it shows that a write reaches the disk. */
+const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
 
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous: a resolved write is on disk, except for notes that no caller waits for; concurrent writes
- * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * WAL with full synchronous: a resolved write is on disk, unless its caller needs no more than that the next flush takes
+ * it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
  * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
@@ -64,26 +69,31 @@ export async function openSqliteLedger(options: {
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
 
+  // Another value each time: SQLite writes nothing where nothing changes.
+  const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
+
   return {
     clock,
     load: { waiting: () => commits.waiting, connections: () => null },
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change) => write((db) => payments.movePayment(db, seen, change)),
+    move: (seen, change, options) =>
+      guard(() => commits.run((db) => payments.movePayment(db, seen, change), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
     noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+    hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why, now) => write((db) => endTask(db, key, why, now)),
+    endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
@@ -92,6 +102,7 @@ export async function openSqliteLedger(options: {
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
+    ...channelMethods(read, write),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),
@@ -103,7 +114,7 @@ export async function openSqliteLedger(options: {
       await guard(async () => writer.truncateLog())
       return purged
     },
-    ready: () => read((db) => isMigrated(db)),
+    ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
       await reader.close()
@@ -144,7 +155,7 @@ async function connect(file: string) {
     db,
     forget: statements.forget,
     // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
-    setFlush: (flush: boolean) => void database.pragma(`synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
+    setFlush: (flush: boolean) => void database.exec(`pragma synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
     truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
     close: () => db.destroy(),
   }

@@ -1,11 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { SqliteDatabase } from 'kysely'
+import type { DirectDatabase } from './direct-executor.ts'
 
 /** Most statements kept; only counts, whose statement grows with the number of its cells, have more than one form. */
 const MOST_STATEMENTS = 200
 
 /** A database for Kysely's driver whose statements are compiled by SQLite once, not at every use. */
-export interface StatementCache extends SqliteDatabase {
+export interface StatementCache extends DirectDatabase {
   /** Recompiles everything from here on; must be called after the tables have changed. */
   forget(): void
 }
@@ -21,6 +21,9 @@ export function cacheStatements(database: Database): StatementCache {
       if (kept.size >= MOST_STATEMENTS) kept.delete(kept.keys().next().value as string)
       kept.set(sql, statement)
       return statement
+    },
+    get inTransaction() {
+      return database.inTransaction
     },
     forget: () => kept.clear(),
     close: () => database.close(),

@@ -20,13 +20,13 @@ export async function claim(
   payment: NewPayment,
   task: TaskAttachment | undefined,
 ): Promise<ClaimOutcome> {
-  const known = await findPayment(db, payment)
+  const known = task === undefined ? null : await findPayment(db, payment)
   return known === null ? claimUnseen(db, payment, task) : { kind: 'known', row: known }
 }
 
 /**
- * Inserts the payment and attaches its task without a look first. Needs a transaction if there is a task. Throws
- * {@link ClaimRaced} when the key is known.
+ * Inserts the payment and attaches its task without a look first. With a task it needs a transaction, and throws
+ * {@link ClaimRaced} when nothing was inserted.
  */
 export async function claimUnseen(
   db: Kysely<Schema>,
@@ -43,7 +43,14 @@ export async function claimUnseen(
   }
   const row = await insertPayment(db, payment)
   if (row !== null) return { kind: 'claimed', row }
-  throw new ClaimRaced()
+  if (task !== undefined) throw new ClaimRaced()
+  return whyNot(db, payment)
+}
+
+/** Why a claim was not written: the key is known, or another row holds its payment identifier. */
+export async function whyNot(db: Kysely<Schema>, key: PaymentKey): Promise<ClaimOutcome> {
+  const row = await findPayment(db, key)
+  return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
 
 /** Takes a row over and attaches its task; needs a transaction. */
@@ -72,9 +79,8 @@ export async function knownIfRaced(
   try {
     return await run()
   } catch (error) {
-    const row = error instanceof ClaimRaced ? await findPayment(db, key) : null
-    if (row === null) throw error
-    return { kind: 'known', row }
+    if (!(error instanceof ClaimRaced)) throw error
+    return whyNot(db, key)
   }
 }
 

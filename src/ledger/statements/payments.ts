@@ -6,6 +6,7 @@ import {
   type PaymentKey,
   type PaymentRow,
   type PaymentState,
+  type SeenPayment,
 } from '../ledger.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
@@ -28,48 +29,62 @@ export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<
   return firstOf(await FIND(db, keyOf(key)))
 }
 
-/** Made from the first row it inserts: every new row has the same columns. */
+/** Made from the first rows they insert: every new row has the same columns. */
 let insert: PreparedSql<Stored> | undefined
+let insertHolding: PreparedSql<Stored> | undefined
 
-/** Null when the key is known already. */
+/** Null when the key is known already, or when another row holds the identifier of one that is about to settle. */
 export async function insertPayment(db: Kysely<Schema>, payment: NewPayment): Promise<PaymentRow | null> {
   const stored = fromNewPayment(payment)
-  insert ??= insertStatement(Object.keys(stored))
-  return firstOf(await insert(db, stored))
+  const columns = Object.keys(stored)
+  if (payment.identifier === null || payment.settlingAt === null) {
+    insert ??= insertStatement(columns, (values) => `values (${values})`)
+    return firstOf(await insert(db, stored))
+  }
+  insertHolding ??= insertStatement(
+    columns,
+    (values) => `select ${values} where ${noOther('other.identifier = :identifier', HOLDING)}`,
+  )
+  return firstOf(await insertHolding(db, stored))
 }
 
-const insertStatement = (columns: readonly string[]) =>
+const insertStatement = (columns: readonly string[], source: (values: string) => string) =>
   preparedSql<Stored>(
     `insert into payments (${columns.join(', ')})
-    values (${columns.map((column) => `:${column}`).join(', ')})
+    ${source(columns.map((column) => `:${column}`).join(', '))}
     on conflict (network, asset, payer, nonce) do nothing returning *`,
   )
 
-/** Compare-and-set on state, owner and lease; null when they have changed, or the log is another row's. */
+/**
+ * Compare-and-set on state, owner and lease; null when they have changed, or the log is another row's. A further
+ * condition is one that always holds.
+ */
 export async function movePayment(
   db: Kysely<Schema>,
-  seen: PaymentRow,
+  seen: SeenPayment,
   change: PaymentChange,
+  further?: string,
 ): Promise<PaymentRow | null> {
   requireTransition(seen, change)
   const columns = fromChange(change)
   const { owner, leaseUntil, identifier } = seen
   const values: Record<string, unknown> = { ...keyOf(seen), owner, leaseUntil, identifier }
   for (const [column, value] of Object.entries(columns)) values[`new_${column}`] = value
-  return firstOf(await moveStatement(seen, change, Object.keys(columns))(db, values))
+  return firstOf(await moveStatement(seen, change, Object.keys(columns), further)(db, values))
 }
 
 /** The statements of moves by their form; a sale uses a handful. */
 const MOVES = new Map<string, PreparedSql<Stored>>()
 
 function moveStatement(
-  { state, owner, identifier }: PaymentRow,
+  { state, owner, identifier }: SeenPayment,
   change: PaymentChange,
   columns: readonly string[],
+  further = '',
 ): PreparedSql<Stored> {
   const isFromLog = typeof change.transaction === 'string' && typeof change.logIndex === 'number'
   const holdsIdentifier = change.state === 'settling' && identifier !== null
-  const shape = [state, owner === null, isFromLog, holdsIdentifier, ...columns].join(' ')
+  const shape = [state, owner === null, isFromLog, holdsIdentifier, further, ...columns].join(' ')
   const known = MOVES.get(shape)
   if (known !== undefined) return known
   const conditions = [
@@ -81,6 +96,7 @@ function moveStatement(
       ? [noOther('other.network = :network and other.tx = :new_tx and other.log_index = :new_log_index')]
       : []),
     ...(holdsIdentifier ? [noOther('other.identifier = :identifier', HOLDING)] : []),
+    ...(further === '' ? [] : [further]),
   ]
   const statement = preparedSql<Stored>(
     `update payments set ${columns.map((column) => `${column} = :new_${column}`).join(', ')}
@@ -119,7 +135,8 @@ export async function noteRepeat(
 
 const NOTE_DELIVERED = preparedSql(
   `update payments set delivered_at = coalesce(delivered_at, :at),
-  awaits_answer = case when mismatches >= :lockedFrom then 1 else 0 end where ${IS_KEY}`,
+  awaits_answer = case when mismatches >= :lockedFrom then 1 else 0 end
+  where ${IS_KEY} and state = 'settled'`,
 )
 
 export async function noteDelivered(

@@ -44,7 +44,13 @@ export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow
  * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
  * first, so that its next request finds the task ended.
  */
-export async function endTask(db: Kysely<Schema>, key: string, why: string, now: number): Promise<boolean> {
+export async function endTask(
+  db: Kysely<Schema>,
+  key: string,
+  why: string,
+  sealed: Buffer,
+  now: number,
+): Promise<boolean> {
   const task = await findTask(db, key)
   if (task === null || task.ended !== null) return false
   if (task.payment !== null) {
@@ -60,7 +66,7 @@ export async function endTask(db: Kysely<Schema>, key: string, why: string, now:
   }
   const row = await db
     .updateTable('tasks')
-    .set({ ended: why, ...NO_PAYMENT })
+    .set({ ended: why, sealed, ...NO_PAYMENT })
     .where('key', '=', key)
     .where('ended', 'is', null)
     .where((conditions) =>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startTracing } from '../../app/tracing/tracing.ts'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -7,6 +8,7 @@ import { openAdminPort } from '../admin-port.ts'
 import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { openLiveChain } from './live-chain.ts'
+import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
@@ -18,12 +20,15 @@ export const FINALITY_DEPTH = 12n
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
   checkGivenKeys({ ...config, ...store })
+  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
   const chain = openLiveChain(config.rpcUrls, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
   const facilitator = foreign ?? openOwnFacilitator(config, ledger)
+  const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
+    ...channels,
     baseUrl: config.baseUrl,
     payTo: config.payTo,
     facilitatorUrl: facilitator.publicUrl,
@@ -52,6 +57,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     termsUrl: config.termsUrl,
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
+    ...(tracing === null ? {} : { tracing }),
     now: ledger.clock.now,
     log,
   })
@@ -70,6 +76,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await admin?.close()
       await facilitator.close()
       await ledger.close()
+      await tracing?.close()
     },
   }
 }

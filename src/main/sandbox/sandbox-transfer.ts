@@ -7,8 +7,9 @@ export interface TransferRules {
   readonly token: Hex
   readonly from: Hex
   readonly to: Hex
-  /** Atomic units. */
-  readonly amount: bigint
+  /** Atomic units of one value, and the values of the longest list. */
+  readonly price: bigint
+  readonly mostValues: bigint
 }
 
 const UINT = /^(?:0|[1-9][0-9]{0,19})$/
@@ -16,7 +17,7 @@ const WORD = /^0x[0-9a-fA-F]{64}$/
 
 /**
  * Reads the typed data of a page as JSON; null for anything but the allowed transfer. The signed message is rebuilt from
- * the rules and three members of the text, so nothing else in it can have a meaning.
+ * the rules and four members of the text, so nothing else in it can have a meaning.
  */
 export function readTransfer(text: unknown, rules: TransferRules) {
   const { primaryType, domain, message } = parse(text)
@@ -27,7 +28,7 @@ export function readTransfer(text: unknown, rules: TransferRules) {
     same(domain.verifyingContract, rules.token) &&
     same(message.from, rules.from) &&
     same(message.to, rules.to) &&
-    String(message.value) === String(rules.amount) &&
+    isPriceOfCall(message.value, rules) &&
     matches(validAfter, UINT) &&
     matches(validBefore, UINT) &&
     matches(nonce, WORD)
@@ -39,7 +40,7 @@ export function readTransfer(text: unknown, rules: TransferRules) {
     message: {
       from: rules.from,
       to: rules.to,
-      value: rules.amount,
+      value: BigInt(message.value as string),
       validAfter: BigInt(validAfter as string),
       validBefore: BigInt(validBefore as string),
       nonce: nonce as Hex,
@@ -60,6 +61,13 @@ function parse(text: unknown): TypedDataParts {
   } catch {
     return { primaryType: undefined, domain: {}, message: {} }
   }
+}
+
+/** A whole number of values at the price of one each. */
+function isPriceOfCall(given: unknown, { price, mostValues }: TransferRules): boolean {
+  if (!matches(given, UINT)) return false
+  const amount = BigInt(given as string)
+  return amount % price === 0n && amount > 0n && amount <= price * mostValues
 }
 
 const same = (given: unknown, expected: Hex): boolean =>

@@ -1,8 +1,8 @@
 /**
  * The wallet of the sandbox's own page: EIP-1193 requests over one endpoint, signed with the throw-away buyer's key.
  *
- * It signs only a transfer of one call's price, in the sandbox's token, from its buyer to its payee. Only pages of this
- * origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
+ * It signs only a transfer of the price of a call or a list, in the sandbox's token, from its buyer to its payee. Only
+ * pages of this origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -12,14 +12,15 @@ import { readBody } from '../../http/body/read-body.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
 import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
 
 export const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
 const BODY_LIMIT = 8192
-/** The price of one call in atomic units. */
-const AMOUNT = 1_000n
+/** The price of one value in atomic units. */
+const PRICE = 1_000n
 const BASE = '0x2105'
 
 /** A wallet's answer: a result, or an error with a code of EIP-1193 or EIP-1474. */
@@ -36,7 +37,8 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
     token: sandbox.token,
     from: account.address,
     to: sandbox.payTo,
-    amount: AMOUNT,
+    price: PRICE,
+    mostValues: BigInt(MOST_ITEMS),
   }
 
   async function answer(method: unknown, params: unknown): Promise<WalletAnswer> {
@@ -51,7 +53,8 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
         return first?.chainId === BASE ? { result: null } : refuse(4902, 'the sandbox has no other chain')
       case 'eth_signTypedData_v4': {
         const transfer = readTransfer(second, rules)
-        if (transfer === null) return refuse(4100, 'the sandbox wallet signs a payment of one call only')
+        if (transfer === null)
+          return refuse(4100, 'the sandbox wallet signs the payment of a call or a list only')
         return { result: await account.signTypedData(transfer) }
       }
       default:

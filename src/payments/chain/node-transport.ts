@@ -1,4 +1,5 @@
 import { fallback, http, type Transport } from 'viem'
+import { tracedFetch } from '../trace-headers.ts'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
@@ -10,7 +11,9 @@ export interface NodeTransportOptions {
 
 /** JSON-RPC over HTTP; a request the first node does not answer goes to the next. */
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
-  const nodes = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount, batch: false }))
+  const nodes = rpcUrls.map((url) =>
+    http(url, { timeout: timeoutMs, retryCount, batch: false, fetchFn: tracedFetch }),
+  )
   const [only] = nodes
   return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
 }

@@ -1,4 +1,5 @@
 import { createPublicClient, type Hex, http, isHex, type PublicClient } from 'viem'
+import { tracedFetch } from '../trace-headers.ts'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
@@ -32,6 +33,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): ChainReade
       timeout: options.timeoutMs ?? TIMEOUT_MS,
       retryCount: 1,
       batch: false,
+      fetchFn: tracedFetch,
     }),
     cacheTime: 0,
   })

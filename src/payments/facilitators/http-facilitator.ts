@@ -8,6 +8,7 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from '@x402/core/types'
+import { traceHeaders } from '../trace-headers.ts'
 import { FacilitatorFault } from './facilitator-fault.ts'
 import { type JsonReply, requestJson } from './post-json.ts'
 
@@ -26,6 +27,8 @@ export interface HttpFacilitatorOptions {
 }
 
 const IDLE_SOCKET_MS = 4_000
+/** Requests to one facilitator at the same time; further ones wait, within their deadline. */
+export const FACILITATOR_CONNECTIONS = 256
 
 /** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
 export function createHttpFacilitator(
@@ -33,7 +36,7 @@ export function createHttpFacilitator(
 ): FacilitatorClient & { close(): void } {
   const { credentials, settleDeadlineMs = 20_000, verifyDeadlineMs = 5_000 } = options
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`
-  const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: 256 }
+  const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: FACILITATOR_CONNECTIONS }
   const agent = base.startsWith('https:') ? new HttpsAgent(settings) : new HttpAgent(settings)
   // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
   const deadlines = new WeakMap<PaymentPayload, number>()
@@ -46,7 +49,11 @@ export function createHttpFacilitator(
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = { accept: 'application/json', ...(await authenticate(path)) }
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...traceHeaders(),
+      ...(await authenticate(path)),
+    }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined) return requestJson({ ...request, method: 'GET' })
     const body = JSON.stringify(content)

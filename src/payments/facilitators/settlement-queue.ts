@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
 import { SETTLEMENT_GAS } from './gas-level.ts'
+import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { createMemoryJournal, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import {
   broadcast,
+  CANCEL_DATA,
   callOf,
   contentOf,
   costOf,
@@ -66,7 +68,6 @@ const MAX_GAS = 600_000n
 const MOST_PENDING = 64
 /** A plain transfer of nothing to itself, which gives a nonce up. */
 const CANCEL_GAS = 21_000n
-const CANCEL_DATA: Hex = '0x'
 
 /**
  * One account's queue of transactions.
@@ -75,7 +76,8 @@ const CANCEL_DATA: Hex = '0x'
  * gap that later ones wait behind. Nonce, signature, journal and broadcast happen under one lock; receipts outside it.
  *
  * A nonce is given up only if the node says that it is used ("nonce too low"). After any other failure the transaction
- * stays in the journal, which outlives the process, and is offered again as it is. Fees are raised only for a
+ * stays in the journal, which outlives the process, and is offered again as it is; if another program's transaction
+ * took its nonce, the call is signed again under the next one. Fees are raised only for a
  * transaction that the node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
@@ -99,6 +101,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     pendingCount = pending.length
   }
 
+  const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+
   const send = async (call: Call, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
     const [estimated, funds] = await Promise.all([
       client.estimateFeesPerGas(),
@@ -113,11 +117,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const [journaled, mined, taken, balance] = await Promise.all([
         journal.load(),
         client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
-        client.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+        takenCount(),
         client.getBalance({ address: account.address }),
       ])
       const pending = journaled.filter(({ nonce }) => nonce >= mined)
-      const same = pending.find(({ raw }) => isSameCall(callOf(raw), call))
+      const isSame = ({ raw }: PendingTransaction) => isSameCall(callOf(raw), call)
+      const same = pending.find(isSame)
       if (same !== undefined) return newest(same)
       if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
@@ -125,10 +130,11 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const nonce = Math.max(taken, ...pending.map((each) => each.nonce + 1))
       const signed = await signTransaction(options, { nonce, gas, fees, call })
       const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
-      await save([...pending, entry])
+      const others = journaled.filter((each) => !isSame(each))
+      await save([...others, entry])
       if ((await broadcast(client, signed.raw)) !== 'nonce_used' || (await isKnown(client, signed.hash)))
         return signed.hash
-      await save(pending)
+      await save(others)
       throw new Error('another transaction of the account took the nonce')
     })
   }
@@ -138,8 +144,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     lock(async () => {
       const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
       const journaled = await journal.load()
-      const pending = journaled.filter(({ nonce }) => nonce >= mined)
-      if (pending.length < journaled.length) await save(pending)
+      const pending = await withoutEnded({ ...options, priced, takenCount, save }, journaled, mined)
       pendingCount = pending.length
       const oldest = pending.reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return

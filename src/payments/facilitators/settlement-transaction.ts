@@ -4,17 +4,21 @@ import {
   type LocalAccount,
   type PublicClient,
   parseTransaction,
+  TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
 import type { Call, Fees } from './gas.ts'
 import { isNonceTooLow } from './rpc-faults.ts'
+
+/** What a transaction calls that only gives a nonce up. */
+export const CANCEL_DATA: Hex = '0x'
 
 /** A transaction that is signed and about to be broadcast. */
 export interface SignedTransaction {
   readonly hash: Hex
   readonly nonce: number
   readonly call: Call
-  /** The hash it takes the place of, if an earlier one with the same nonce was not mined in time. */
+  /** The hash it takes the place of, if an earlier one for the same call was not mined in time, or lost its nonce. */
   readonly replaces?: Hex
 }
 
@@ -60,6 +64,19 @@ export const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** Whether the node knows none of these transactions; rejects if it does not answer. */
+export async function isNowhere(client: PublicClient, hashes: readonly Hex[]): Promise<boolean> {
+  for (const hash of hashes) {
+    try {
+      await client.getTransaction({ hash })
+      return false
+    } catch (error) {
+      if (!(error instanceof TransactionNotFoundError)) throw error
+    }
+  }
+  return true
+}
 
 /** Looks under every hash; if the node does not answer, the receipt counts as not there yet. */
 export async function findReceipt(

@@ -103,6 +103,7 @@ async function makeVoid(
   row: PaymentRow,
   refusal: 'payment_expired' | 'payment_already_used' | 'payment_spent_elsewhere',
 ): Promise<Resolution> {
+  if (row.state === 'void' && row.refusal === refusal) return { kind: 'void', row }
   const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
   if (moved !== null) return { kind: 'void', row: moved }
   const present = await ledger.find(row)

@@ -70,10 +70,9 @@ async function restore(
     taskKey: null,
     claimedAt: at,
     claimedBlock: blockNumber - 1n,
+    settlingAt: at,
   })
   if (outcome.kind !== 'claimed') return false
-  const settling = await ledger.move(outcome.row, { state: 'settling', settlingAt: at })
-  if (settling === null) return false
   const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
-  return (await ledger.move(settling, settled)) !== null
+  return (await ledger.move(outcome.row, settled)) !== null
 }

@@ -1,23 +1,44 @@
-import type { ClaimOutcome, PaymentRow } from '../../ledger/ledger.ts'
+import {
+  type ClaimOutcome,
+  type NewPayment,
+  type PaymentRow,
+  type SeenPayment,
+  StoreUnavailable,
+} from '../../ledger/ledger.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { checkNewcomer } from './newcomers.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
+import { stateBefore } from './record-outcome.ts'
 import { claimedTaskExpiry } from './replay-window.ts'
 import { rivalOf } from './reuse-earlier-payment.ts'
-import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+import {
+  answer,
+  event,
+  LEASE_MS,
+  LOOK_AGAIN,
+  type Next,
+  type SaleRun,
+  SETTLEMENT_MS,
+} from './sale-context.ts'
 
-/** Claims an authorization that the ledger has never seen, unless a precondition fails. */
+/**
+ * Writes an authorization that the ledger has never seen down as about to be settled, unless a precondition fails. The
+ * verdicts are computed before that, so that what is paid for exists. This is the one write a sale waits for: a
+ * settlement leaves only with its row on disk, so that no crash makes a charge unknown.
+ */
 export async function claim(run: SaleRun): Promise<Next> {
   const { context, attempt } = run
   const { call, key, payment } = attempt
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
-  const obstacle = await checkPreconditions(run)
+  const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return obstacle
+  call.verdicts()
   const now = context.now()
   const { value, to, validBefore } = payment.authorization
-  const row = {
+  const row: NewPayment = {
     ...key,
     ...(await claimOf(run, now)),
     amount: value,
@@ -25,9 +46,28 @@ export async function claim(run: SaleRun): Promise<Next> {
     validBefore: Number(validBefore),
     claimedAt: Math.min(now, context.chainTime()),
     claimedBlock: context.headNumber(),
+    settlingAt: now,
   }
+  const written = { ...row, state: 'settling', attempts: 1, refusal: null } as const
   const attachment = call.attachment(key, claimedTaskExpiry(row), now)
-  return afterClaim(run, await context.ledger.claim(row, attachment))
+  return afterClaim(run, await orRelease(run, written, () => context.ledger.claim(row, attachment)))
+}
+
+/**
+ * A store that fails before anything is sent may have taken the row or not. It is released if it is there, so that
+ * neither this call nor another has to wait for the lease to end.
+ */
+async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    if (row.state === 'settling')
+      await release(run, row).catch((again: unknown) => {
+        if (!(again instanceof StoreUnavailable)) throw again
+      })
+    throw error
+  }
 }
 
 /** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
@@ -68,6 +108,7 @@ async function afterClaim(run: SaleRun, outcome: ClaimOutcome): Promise<Next> {
     case 'claimed':
       return yieldToRival(run, outcome.row)
     case 'known':
+    case 'held':
       return LOOK_AGAIN
     case 'task_gone':
       return answer(declined('task_not_found'))
@@ -79,15 +120,16 @@ async function afterClaim(run: SaleRun, outcome: ClaimOutcome): Promise<Next> {
 /**
  * Of several new authorizations of one payer for the same call at the same moment, on whatever replicas, one is sent
  * and the others wait for its answer. Each claims first and looks for the others after that, so at least one of two
- * sees the other. One that sees an earlier claim releases its own; the earlier one waits until the other has done so.
+ * sees the other. A row that may be sent at once yields to whatever it sees. Of two that come again as claims, one that
+ * sees an earlier claim releases its own; the earlier one waits until the other has done so.
  */
 async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + Math.min(timing.waitMs, LEASE_MS / 2)
   for (;;) {
-    const rival = await rivalOf(run)
-    if (rival === null) return event('owned', row)
-    const isFirst = rival.state === 'claimed' && isBefore(row, rival)
+    const rival = await orRelease(run, row, () => rivalOf(run))
+    if (rival === null && mayBeSentAtOnce(run, row)) return event('owned', row)
+    const isFirst = row.state === 'claimed' && rival?.state === 'claimed' && isBefore(row, rival)
     if (!isFirst || timing.monotonicMs() > until) {
       await release(run, row)
       return LOOK_AGAIN
@@ -96,8 +138,19 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
 }
 
+/** A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent. */
+const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
+  row.state === 'claimed' || row.leaseUntil - context.now() > SETTLEMENT_MS
+
 const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
   one.claimedAt < other.claimedAt || (one.claimedAt === other.claimedAt && one.nonce < other.nonce)
 
-const release = ({ context }: SaleRun, row: PaymentRow) =>
-  context.ledger.move(row, { owner: null, leaseUntil: 0 })
+type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
+
+/** Nothing was sent under the row. */
+const release = ({ context }: SaleRun, row: Held) =>
+  context.ledger.move(row, {
+    ...(row.state === 'settling' ? stateBefore(row) : {}),
+    owner: null,
+    leaseUntil: 0,
+  })

@@ -5,7 +5,7 @@ import { requestDigest } from '../extensions/receipt-hashes.ts'
 import type { Call, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+import { hasVerdicts, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
@@ -100,7 +100,7 @@ async function openSealedCall(
   if (task.payment === null && task.expiresAt <= now) return null
   const content = unseal(keys, id, task.sealed)
   const skill = content === null ? undefined : registry.get(content.skillId)
-  if (content === null || skill === undefined) return null
+  if (content === null || skill === undefined || !hasVerdicts(content)) return null
   const { shape, items, type, verdicts, fingerprint, ruleset } = content
   const digest = content.requestDigest
   return {

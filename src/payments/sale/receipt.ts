@@ -27,7 +27,7 @@ export function receiptMaker(
   bindings: Pick<Bindings, 'receiptSalt'>,
 ): ReceiptOf {
   return async (row, { shape, requestDigest, verdicts }) => {
-    const { state, transaction, settledAt } = row
+    const { state, transaction, settlingAt, settledAt } = row
     if (state !== 'settled' || transaction === null || settledAt === null)
       throw new Error('a receipt requires a settled row')
     const payload = {
@@ -35,7 +35,8 @@ export function receiptMaker(
       network: NETWORK,
       resourceUrl: resourceUrl(baseUrl, row.checkType, row.surface as SurfaceName, row.shape),
       payer: getAddress(row.payer as Hex),
-      issuedAt: Math.floor(settledAt / 1000),
+      // When the settlement was begun: of all times of a row this one alone is on disk before a receipt leaves.
+      issuedAt: Math.floor((settlingAt ?? settledAt) / 1000),
       transaction,
       amount: row.amount.toString(),
     } as const

@@ -15,6 +15,9 @@ export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
 /**
  * Records a settlement, whatever the row has become in the meantime; null when the store does not take it: then the
  * row stays as it is and the chain tells the rest later.
+ *
+ * The record waits for no flush: should the store's machine fail before the next one, the row is as it was before, and
+ * the chain tells the rest. Where it pays for a task it does, since a task that was shown as completed stays so.
  */
 async function recordSettled(
   { ledger, now, timing }: SaleContext,
@@ -28,7 +31,8 @@ async function recordSettled(
       seen ??= await ledger.find(row)
       if (seen === null || seen.state === 'settled') return seen
       const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const
-      const moved = await ledger.move(seen, { ...change, owner: null, leaseUntil: 0 })
+      const free = { owner: null, leaseUntil: 0 }
+      const moved = await ledger.move(seen, { ...change, ...free }, { durable: seen.taskKey !== null })
       if (moved !== null) return moved
       seen = undefined
     } catch (error) {
@@ -60,7 +64,7 @@ export async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
-export const stateBefore = ({ refusal, attempts }: PaymentRow) =>
+export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 'attempts'>) =>
   ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
 
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {

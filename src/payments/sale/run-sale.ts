@@ -17,7 +17,7 @@ import {
 } from './replay-payment.ts'
 import { type Attempt, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 import { nextStep, type StepName } from './sale-table.ts'
-import { sendAgain, settle, tryAgain } from './settle-payment.ts'
+import { send, sendAgain, settle, tryAgain } from './settle-payment.ts'
 
 type Step = (run: SaleRun, row: PaymentRow) => Promise<Next>
 
@@ -25,6 +25,7 @@ const STEPS: Readonly<Record<Exclude<StepName, 'claim'>, Step>> = {
   wait: async () => LOOK_AGAIN,
   take_over: takeOver,
   settle,
+  send,
   doubt,
   record,
   await_proof: awaitProof,
@@ -56,6 +57,7 @@ export async function runSale(context: SaleContext, attempt: Attempt): Promise<S
     attempt,
     arrivedAt: context.now(),
     sent: false,
+    isNewcomer: false,
     mayBeCharged: false,
     signatureAccepted: false,
     pending: false,

@@ -11,6 +11,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import type { QuoteBook } from '../terms/quotes.ts'
 import type { Terms } from '../terms/terms.ts'
 import type { MismatchLimiter } from './mismatch-limiter.ts'
+import type { Newcomers } from './newcomers.ts'
 import type { PurchasedCall } from './purchased-call.ts'
 import type { ReceiptOf } from './receipt.ts'
 import type { RefusalLimiter } from './refusal-limiter.ts'
@@ -66,6 +67,7 @@ export interface SaleContext {
   readonly judgeSignature: SignatureJudge
   readonly refusals: RefusalLimiter
   readonly mismatches: MismatchLimiter
+  readonly newcomers: Newcomers
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
   /** The same by the clock of the chain, as far as it is known. */
@@ -108,6 +110,8 @@ export interface SaleRun {
   readonly arrivedAt: number
   /** True once a settlement may have left for this request. */
   sent: boolean
+  /** True when no payment of this payer was settled here before. */
+  isNewcomer: boolean
   /** True once a row was seen that may have been charged: no answer may say otherwise. */
   mayBeCharged: boolean
   /** True when the row remembers this very signature as accepted by a facilitator. */
@@ -131,5 +135,7 @@ export const LOOK_AGAIN: Next = { kind: 'look_again' }
 export const answer = (sale: Sale): Next => ({ kind: 'answer', sale })
 export const event = (name: SaleEvent, row: PaymentRow): Next => ({ kind: 'event', event: name, row })
 
+/** The longest that a settlement takes; the lease of a row must last that long when it is sent. */
+export const SETTLEMENT_MS = 20_000
 /** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
-export const LEASE_MS = 30_000
+export const LEASE_MS = SETTLEMENT_MS + 10_000

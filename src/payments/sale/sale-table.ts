@@ -9,7 +9,7 @@ export const STATE_MEANINGS: Readonly<Record<SaleState, string>> = {
   claimed:
     'Nothing was ever sent for it. One process holds it under a lease; after the lease any request may take it over.',
   settling:
-    'A settlement may be under way. One process holds it under a lease; after the lease the outcome is unknown.',
+    'A settlement may be under way, or is about to be sent. One process holds it under a lease; after the lease the outcome is unknown.',
   settled: 'Paid. The receipt is rebuilt from the row on every repetition.',
   refused:
     'A facilitator refused it for a reason that proves that nothing was sent. Reconciled until after `validBefore`, since a refusal may be wrong.',
@@ -57,9 +57,11 @@ export type SaleEvent = keyof typeof EVENT_MEANINGS
 /** What a step does. */
 export const STEP_MEANINGS = {
   wait: 'wait for the process that holds the row, then look again',
-  claim: 'check terms, time, signature, earlier payments and limits, then claim a row',
+  claim:
+    'check terms, time, signature, earlier payments and limits, compute the verdicts, write the row down as `settling`',
   take_over: 'check the same, then take the claim over for the call at hand',
   settle: 'compute the verdicts, record `settling`, send the settlement',
+  send: 'send the settlement',
   doubt: 'record `in_doubt`: the process that was settling did not come back within its lease',
   record: 'record `settled`',
   await_proof: 'wait for the transfer on the chain',
@@ -110,6 +112,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_locked',
+    owned: 'send',
     accepted: 'record',
     accepted_unproven: 'await_proof',
     not_sent: 'let_go',

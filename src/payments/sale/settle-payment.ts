@@ -52,7 +52,7 @@ async function startSettling({ context }: SaleRun, row: PaymentRow): Promise<Pay
 }
 
 /** One call to the facilitator; what came of it is an event. */
-async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
+export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.sent = true
   const outcome = await trySettlement(run)
   const { proofOnChain } = run.context
@@ -71,13 +71,16 @@ async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
 }
 
-async function trySettlement({ context, attempt }: SaleRun): Promise<SettleOutcome> {
+async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise<SettleOutcome> {
   const requirements = requirementsOf(attempt.payment, context.terms)
+  const leave = isNewcomer ? context.newcomers.enter() : () => {}
   try {
     const reply = await context.server.settlePayment(settlementPayload(attempt, requirements), requirements)
     return judgeSettlement(reply, attempt.payment, { requirements })
   } catch (error) {
     return judgeFault(error)
+  } finally {
+    leave()
   }
 }
 

@@ -13,14 +13,20 @@ export interface SealedContent {
   /** The skill the task is shown under. */
   readonly skillId: CheckType
   readonly ruleset: string
-  readonly verdicts: Verdicts
+  /** Empty once the task has ended: nothing will show them. */
+  readonly verdicts: Verdicts | readonly []
   readonly fingerprint: Fingerprint
   readonly requestDigest: Buffer
   readonly memo: string
 }
 
-/** Plaintext bytes per item, so that the size of a blob tells how many items it holds and nothing else. */
-const BYTES_PER_ITEM = 6144
+/** False once the task has ended. */
+export const hasVerdicts = (
+  content: SealedContent,
+): content is SealedContent & { readonly verdicts: Verdicts } => content.verdicts.length > 0
+
+/** Plaintext bytes per verdict, so that the size of a blob tells how many it holds and nothing else. */
+const BYTES_PER_VERDICT = 6144
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -41,7 +47,7 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
     }),
     'utf8',
   )
-  const frame = content.items * BYTES_PER_ITEM
+  const frame = Math.max(content.verdicts.length, 1) * BYTES_PER_VERDICT
   if (text.length > frame) throw new Error('a sealed verdict has outgrown its frame')
   const plaintext = Buffer.alloc(frame, 0x20)
   text.copy(plaintext)

@@ -17,6 +17,7 @@ export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow)
     case 'claimed':
       return null
     case 'known':
+    case 'held':
       return LOOK_AGAIN
     case 'task_gone':
       return answer(declined('task_not_found'))

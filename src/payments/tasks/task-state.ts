@@ -3,7 +3,7 @@ import type { PaymentRow, TaskRow } from '../../ledger/ledger.ts'
 import { type ReceiptOf, refusalOf } from '../sale/receipt.ts'
 import type { TaskState } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
-import type { SealedContent } from '../secrets/seal.ts'
+import { hasVerdicts, type SealedContent } from '../secrets/seal.ts'
 
 export const CANCELED = 'canceled'
 
@@ -22,16 +22,17 @@ export interface TaskParts {
  * if that row was settled for this very task, or for the very same call.
  */
 export async function taskState(parts: TaskParts): Promise<TaskState> {
-  const { task, row, now } = parts
+  const { task, row, content, now } = parts
   if (task.ended === CANCELED) return { state: 'canceled' }
   if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
   switch (row.state) {
     case 'settled':
+      if (!hasVerdicts(content)) throw new Error('a task with a payment has lost its verdicts')
       return {
         state: 'sold',
-        verdicts: parts.content.verdicts,
-        settlement: await parts.receiptOf(row, parts.content),
+        verdicts: content.verdicts,
+        settlement: await parts.receiptOf(row, content),
       }
     case 'refused':
     case 'void':

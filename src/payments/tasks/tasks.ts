@@ -1,6 +1,6 @@
 import type { SaleContext } from '../sale/sale-context.ts'
 import type { Tasks } from '../sale.ts'
-import { taskKeyOf, unseal } from '../secrets/seal.ts'
+import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { CANCELED, taskState } from './task-state.ts'
 
 /** Shows and ends the tasks that `holdVerdict` and `sell` keep. */
@@ -17,7 +17,16 @@ export function createTasks(context: SaleContext): Tasks {
       const state = await taskState({ task, row, content, receiptOf, bindings, now: now() })
       return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }
     },
-    cancel: (taskId) => ledger.endTask(taskKeyOf(taskId), CANCELED, now()),
-    fail: (taskId, code) => ledger.endTask(taskKeyOf(taskId), code, now()),
+    cancel: (taskId) => end(taskId, CANCELED),
+    fail: (taskId, code) => end(taskId, code),
+  }
+
+  /** The blob of a task that ends keeps what is still shown of it, and no verdict. */
+  async function end(taskId: string, why: string): Promise<boolean> {
+    const key = taskKeyOf(taskId)
+    const task = await ledger.findTask(key)
+    const content = task === null ? null : unseal(keys, taskId, task.sealed)
+    if (content === null) return false
+    return ledger.endTask(key, why, seal(keys, taskId, { ...content, verdicts: [] }), now())
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `GET /api/types`: the free listing of the specification, section 2, with `baseUrl`.
  *
- * A query string is passed over here: the listing is the same for everybody, and nothing is read from it.
+ * A query string is passed over here: the listing is the same for every client, and nothing is read from it.
  */
 
 import type { SendProblem } from '../../http/body/problem.ts'

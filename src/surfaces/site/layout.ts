@@ -20,6 +20,7 @@ export type Layout = (parts: PageParts) => string
 
 const SECTIONS = [
   ['/checks', 'Checks'],
+  ['/lists', 'Lists'],
   ['/pricing', 'Pricing'],
   ['/docs', 'Docs'],
   ['/status', 'Status'],

@@ -25,7 +25,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** A page that is the same for everybody. */
+/** A page that is the same for every client. */
 export function fixedPage(sendProblem: SendProblem, route: string, body: string): Handler {
   const serve = compressedDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
   return (req, res) => {

@@ -32,6 +32,7 @@ ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
   } and goes into the body of one request, nowhere else.</p>
 </div>
 <button type="submit" class="primary" id="ask">Show the terms</button>
+<p class="hint">More than one? <a href="/lists">Check a list</a> under one payment.</p>
 </form>
 </div>
 <div class="reply">

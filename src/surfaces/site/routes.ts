@@ -17,6 +17,7 @@ import { checksPage } from './pages/checks-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
 import { homePage } from './pages/home.ts'
 import { homeMarkdown } from './pages/home-markdown.ts'
+import { listsPage } from './pages/lists-page.ts'
 import { notFoundPage } from './pages/not-found-page.ts'
 import { pricingPage } from './pages/pricing-page.ts'
 import { type SiteStatus, statusPage } from './pages/status-page.ts'
@@ -43,6 +44,7 @@ export const sitePaths = ({ skills }: PageContext, guides: readonly Guide[]): re
   '/',
   '/checks',
   ...skills.all.map(checkPath),
+  '/lists',
   '/pricing',
   '/status',
   '/errors',
@@ -91,6 +93,7 @@ function pageHandlers(
     ['/', frontPage({ context, links, sendProblem }, homePage(context, layout, examplesPath))],
     page('/checks', checksPage(context, layout)),
     ...context.skills.all.map((skill) => page(checkPath(skill), checkPage(context, skill, layout))),
+    page('/lists', listsPage(context, layout)),
     page('/pricing', pricingPage(context, layout)),
     page('/errors', errorsPage(context, layout)),
     ['/status', livePage(sendProblem, '/status', async () => statusPage(context, await status(), layout))],

@@ -32,6 +32,7 @@ function columns({
       'Product',
       [
         ['/checks', 'Checks'],
+        ['/lists', 'Lists'],
         ['/pricing', 'Pricing'],
         ['/status', 'Status'],
         ['/#try', 'Try it'],

@@ -15,6 +15,8 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 /** What can stand in the way of a payment, and whether it stops all of them. */
 const TROUBLES = {
   store_unavailable: 'paused',
+  store_full: 'paused',
+  store_read_only: 'paused',
   chain_unavailable: 'paused',
   chain_wrong: 'paused',
   chain_stalled: 'paused',

@@ -48,7 +48,7 @@ test('a node that is away when the process starts is reported, and so is its ret
   expect(reported).toEqual(['no_answer', 'up'])
 })
 
-test('a node of another chain is told apart from one that is away', async () => {
+test('a node of another chain differs from one that does not answer', async () => {
   node.mode = 'wrong'
   start()
   await monitor.firstLook

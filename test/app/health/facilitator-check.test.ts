@@ -17,7 +17,7 @@ test.each<[string, readonly object[], FacilitatorSupport]>([
   expect(await askSupport(facilitator as FacilitatorClient)).toBe(expected)
 })
 
-test('a facilitator that does not answer is told apart from one that says no', async () => {
+test('a facilitator that does not answer differs from one that refuses', async () => {
   const facilitator = { getSupported: () => Promise.reject(new Error('down')) }
   expect(await askSupport(facilitator as unknown as FacilitatorClient)).toBe('no_answer')
 })

@@ -33,7 +33,7 @@ test('a run that takes long is never doubled: the pause begins when it is over',
   await loop.stop()
 })
 
-test('stopping waits for the run under way, and there is none afterwards', async () => {
+test('stopping waits for the run under way, and no other follows', async () => {
   const release = Promise.withResolvers<void>()
   let runs = 0
   const loop = repeat(1_000, () => {

@@ -59,7 +59,7 @@ describe('a kept key', () => {
 })
 
 describe('keys that signed before', () => {
-  test('are none where none are named', () => {
+  test('are empty if no file is named', () => {
     expect(readFormerKeys({ baseUrl: 'https://checks.example' })).toEqual({ cardKeys: [], receipts: [] })
   })
 

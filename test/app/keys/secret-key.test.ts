@@ -33,7 +33,7 @@ describe('the secret key', () => {
   test.each([
     ['empty', ''],
     ['cut off', randomBytes(31).toString('hex')],
-    ['no key', 'not hexadecimal at all, and long enough to be taken for a key if nobody looks closely'],
+    ['no key', 'not hexadecimal at all, and long enough to be taken for a key at a glance'],
   ])('is never taken from a file that is %s', (_what, text) => {
     writeFileSync(join(scratch.path, 'secret.key'), text)
     expect(() => load()).toThrow(/^DATA_DIR: .*secret\.key/)

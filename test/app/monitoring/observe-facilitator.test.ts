@@ -7,7 +7,7 @@ import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator
 
 const payer = `0x${'a'.repeat(40)}` as const
 const payload = { payload: { authorization: { from: payer } } } as unknown as PaymentPayload
-const requirements = { amount: '1000' } as PaymentRequirements
+const requirements = { scheme: 'exact', amount: '1000' } as PaymentRequirements
 const transaction = `0x${'1'.repeat(64)}`
 const reply = (change: object) =>
   ({ success: true, transaction, network: 'eip155:8453', payer, amount: '1000', ...change }) as SettleResponse
@@ -28,23 +28,39 @@ const watched = (settle: () => Promise<SettleResponse>) => {
 
 test.each<[string, SettleResponse, string]>([
   ['settled', reply({}), 'settled'],
-  ['paid by somebody else', reply({ payer: `0x${'b'.repeat(40)}` }), 'doubtful'],
+  ['paid by another account', reply({ payer: `0x${'b'.repeat(40)}` }), 'doubtful'],
   [
     'refused',
     reply({ success: false, transaction: '', errorReason: 'invalid_exact_evm_insufficient_balance' }),
     'refused',
   ],
   ['failed with a transaction', reply({ success: false, errorReason: 'transaction_failed' }), 'doubtful'],
-])('a settlement that is %s is told of, and passed on', async (_what, answer, outcome) => {
+])('a settlement that is %s is reported and passed on', async (_what, answer, outcome) => {
   const { told, settle } = watched(async () => answer)
   expect(await settle()).toBe(answer)
   expect(told).toEqual([[outcome, 7]])
 })
 
+test.each<[string, object, string]>([
+  ['that is mined', { success: true }, 'settled'],
+  ['that is refused unsent', { success: false, transaction: '' }, 'refused'],
+  ['that failed with a transaction', { success: false }, 'doubtful'],
+])('an act of a payment channel %s names no payer, and is counted', async (_what, change, outcome) => {
+  const told: string[] = []
+  const answer = reply(change)
+  const facilitator = observeFacilitator(
+    { settle: async () => answer } as unknown as FacilitatorClient,
+    (kind) => void told.push(kind),
+  )
+  const claim = { payload: { type: 'claim', claims: [] } } as unknown as PaymentPayload
+  expect(await facilitator.settle(claim, { ...requirements, scheme: 'batch-settlement' })).toBe(answer)
+  expect(told).toEqual([outcome])
+})
+
 test.each([
   ['not sent', new FacilitatorFault('not_sent', 'refused'), 'not_sent'],
   ['without an answer', new Error('timed out'), 'doubtful'],
-])('a settlement %s is told of, and thrown on', async (_what, fault, outcome) => {
+])('a settlement %s is reported and thrown on', async (_what, fault, outcome) => {
   const { told, settle } = watched(async () => {
     throw fault
   })

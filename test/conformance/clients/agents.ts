@@ -1,6 +1,7 @@
 /** Cloudflare's `agents/x402` pays, through the newest and through older clients. */
 import assert from 'node:assert/strict'
-import { assertPaid } from '../paid-result.ts'
+import { LIST_ITEMS } from '../orders.ts'
+import { assertPaid, assertPaidList } from '../paid-result.ts'
 import type { Target, Trial } from '../target.ts'
 
 // Named in variables because this folder's packages are not there when the product is type-checked.
@@ -54,21 +55,23 @@ async function payThrough(plain: any, { privateKey }: Target): Promise<void> {
   assertPaid(await client.callTool(null, iban), 'iban')
   const email = { name: 'validate_email', arguments: { value: 'someone@example.com' } }
   assertPaid(await client.callTool(null, email), 'email')
-  assert.deepEqual(prices, ['1000', '1000'])
+  const list = { name: 'validate_batch', arguments: { items: LIST_ITEMS } }
+  assertPaidList(await client.callTool(null, list))
+  assert.deepEqual(prices, ['1000', '1000', '100000'])
   await plain.close()
 }
 
 export const agentsTrials: readonly Trial[] = [
   {
-    name: 'agents 0.32.0 pays over 2026-07-28',
+    name: 'agents 0.32.0 pays for checks and a list of 100 over 2026-07-28',
     run: async (target) => payThrough(await newestClient(target.url), target),
   },
   {
-    name: 'agents 0.32.0 pays over 2025-11-25',
+    name: 'agents 0.32.0 pays for checks and a list of 100 over 2025-11-25',
     run: async (target) => payThrough(await olderClient(target.url), target),
   },
   {
-    name: 'agents 0.32.0 pays through MCP SDK 1.32.2',
+    name: 'agents 0.32.0 pays for checks and a list of 100 through MCP SDK 1.32.2',
     run: async (target) => payThrough(await firstGenerationClient(target.url), target),
   },
 ]

@@ -1,7 +1,8 @@
 /** The MCP Inspector's command line lists, finds no fault with the schemas, and pays with metadata. */
 import assert from 'node:assert/strict'
 import { runNode } from '../command.ts'
-import { assertPaid, assertTerms } from '../paid-result.ts'
+import { LIST_ITEMS } from '../orders.ts'
+import { assertPaid, assertPaidList, assertTerms } from '../paid-result.ts'
 import { signPayment } from '../sign-payment.ts'
 import type { Target, Trial } from '../target.ts'
 
@@ -48,7 +49,19 @@ async function pay(target: Target): Promise<void> {
   assertPaid(paid.result, 'iban')
 }
 
+async function payForList(target: Target): Promise<void> {
+  const items = `items=${JSON.stringify(LIST_ITEMS)}`
+  const call = ['--method', 'tools/call', '--tool-name', 'validate_batch', '--tool-arg', items]
+  const unpaid = await inspect(target, ...call)
+  assert.equal(unpaid.exitCode, TOOL_ERROR, unpaid.stderr)
+  const payment = await signPayment(unpaid.result.structuredContent, target.privateKey)
+  const paid = await inspect(target, ...call, '--tool-metadata', `x402/payment=${payment}`)
+  assert.equal(paid.exitCode, 0, paid.stderr)
+  assertPaidList(paid.result)
+}
+
 export const inspectorTrials: readonly Trial[] = [
   { name: 'Inspector 2.12.0 lists strictly in both eras', run: listStrictly },
   { name: 'Inspector 2.12.0 pays with --tool-metadata', run: pay },
+  { name: 'Inspector 2.12.0 buys a list of 100 with --tool-metadata', run: payForList },
 ]

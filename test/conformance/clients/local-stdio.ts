@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runNode } from '../command.ts'
+import { assertListResults, LIST_ITEMS } from '../orders.ts'
 import type { Target, Trial } from '../target.ts'
 
 const CLI = resolve(import.meta.dirname, '../../../src/cli.ts')
@@ -39,8 +40,16 @@ function assertBought(result: unknown): void {
   assert.match(structuredContent.payment.transaction, /^0x[0-9a-f]{64}$/)
 }
 
+function assertBoughtList(result: unknown): void {
+  const { isError, structuredContent } = result as LocalResult
+  assert.notEqual(isError, true, JSON.stringify(result).slice(0, 500))
+  const { results } = structuredContent?.result as unknown as { results: unknown }
+  assertListResults(results)
+  assert.equal(structuredContent?.payment.amount, '0.1 USDC')
+}
+
 const sdkTrials: readonly Trial[] = Object.entries(SDKS).map(([version, name]) => ({
-  name: `MCP SDK ${version} buys through the local server`,
+  name: `MCP SDK ${version} buys a check and a list of 100 through the local server`,
   run: (target) =>
     withHome(async (home) => {
       const { Client } = await import(`${name}/client/index.js`)
@@ -48,14 +57,15 @@ const sdkTrials: readonly Trial[] = Object.entries(SDKS).map(([version, name]) =
       const client = new Client({ name: 'host', version: '1' })
       await client.connect(new StdioClientTransport(serverAt(target, home)))
       // Listing first makes these clients validate what a tool answers.
-      assert.equal((await client.listTools()).tools.length, 6)
+      assert.equal((await client.listTools()).tools.length, 7)
       assertBought(await client.callTool({ name: 'validate_iban', arguments: { value: IBAN } }))
+      assertBoughtList(await client.callTool({ name: 'validate_batch', arguments: { items: LIST_ITEMS } }))
       await client.close()
     }),
 }))
 
 const inspectorTrial: Trial = {
-  name: 'Inspector 2.12.0 buys through the local server',
+  name: 'Inspector 2.12.0 buys a check and a list of 100 through the local server',
   run: (target) =>
     withHome(async (home) => {
       const config = join(home, 'hosts.json')
@@ -73,9 +83,12 @@ const inspectorTrial: Trial = {
         assert.equal(exitCode, 0, stderr)
         return JSON.parse(stdout)
       }
-      assert.equal((await inspect('--method', 'tools/list', '--strict')).tools.length, 6)
+      assert.equal((await inspect('--method', 'tools/list', '--strict')).tools.length, 7)
       const call = ['--method', 'tools/call', '--tool-name', 'validate_iban', '--tool-arg', `value=${IBAN}`]
       assertBought(await inspect(...call))
+      const items = `items=${JSON.stringify(LIST_ITEMS)}`
+      const list = ['--method', 'tools/call', '--tool-name', 'validate_batch', '--tool-arg', items]
+      assertBoughtList(await inspect(...list))
     }),
 }
 

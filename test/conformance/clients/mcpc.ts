@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Outcome, runNode } from '../command.ts'
-import { assertPaid } from '../paid-result.ts'
+import { LIST_ITEMS } from '../orders.ts'
+import { assertPaid, assertPaidList } from '../paid-result.ts'
 import type { Target, Trial } from '../target.ts'
 
 const MCPC = 'node_modules/@apify/mcpc/bin/mcpc'
 const IBAN = 'PL61109010140000071219812874'
+const LIST = `items:=${JSON.stringify(LIST_ITEMS)}`
 const EMAILS = Array.from({ length: 9 }, (_, number) => `someone${number}@example.com`)
 
 async function pay({ url, privateKey }: Target): Promise<void> {
@@ -32,7 +34,7 @@ async function pay({ url, privateKey }: Target): Promise<void> {
       assertPaid(repeated, 'iban')
       assert.deepEqual(receiptOf(repeated), receiptOf(paid))
       assert.equal(metaOf(repeated)['format-checker/replayed'], true)
-      // It sends it with other calls, too: each is offered terms, and mcpc signs anew by itself.
+      // It sends it with other calls, too: each is offered terms, and mcpc signs again by itself.
       const receipts = new Set([JSON.stringify(receiptOf(paid))])
       for (const value of EMAILS) {
         const sold = await call('validate_email', value)
@@ -41,6 +43,8 @@ async function pay({ url, privateKey }: Target): Promise<void> {
         receipts.add(JSON.stringify(receiptOf(sold)))
       }
       assert.equal(receipts.size, EMAILS.length + 1)
+      // The list tool names no price ahead: mcpc reads it in the unpaid answer.
+      assertPaidList(JSON.parse((await mcpc('@fc', 'tools-call', 'validate_batch', LIST)).stdout))
     } finally {
       await mcpc('close', '@fc')
     }
@@ -58,5 +62,8 @@ function metaOf(result: unknown): Record<string, unknown> {
 }
 
 export const mcpcTrials: readonly Trial[] = [
-  { name: 'mcpc 0.2.6 makes ten different paid calls in one session, and repeats one free', run: pay },
+  {
+    name: 'mcpc 0.2.6 makes ten different paid calls in one session, repeats one free, and buys a list of 100',
+    run: pay,
+  },
 ]

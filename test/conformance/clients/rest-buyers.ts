@@ -1,6 +1,6 @@
 /** Paying HTTP clients of both x402 generations buy over REST, unmodified. */
 import assert from 'node:assert/strict'
-import { IBAN_ORDER, restUrlOf } from '../orders.ts'
+import { REST_ORDERS, type RestOrder, restUrlOf } from '../orders.ts'
 import type { Target, Trial } from '../target.ts'
 
 // Named in variables because this folder's packages are absent when the product is type-checked.
@@ -20,22 +20,22 @@ interface Receipt {
   readonly network: string
 }
 
-const REQUEST: RequestInit = {
+const requestOf = ({ body }: RestOrder): RequestInit => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(IBAN_ORDER),
-}
+  body: JSON.stringify(body),
+})
 
-/** The answer is the verdict of a valid IBAN, with a receipt in the header that this generation reads. */
-async function assertSold(response: Response, header: string, network: string): Promise<void> {
+/** The answer is what was ordered, with a receipt in the header that this generation reads. */
+async function assertSold(
+  order: RestOrder,
+  response: Response,
+  header: string,
+  network: string,
+): Promise<void> {
   assert.equal(response.status, 200, await response.clone().text())
   assertReceipt(response.headers.get(header), network)
-  assertVerdict(await response.json())
-}
-
-function assertVerdict(verdict: unknown): void {
-  const { type, valid } = verdict as { type: string; valid: boolean }
-  assert.deepEqual([type, valid], ['iban', true])
+  order.assertAnswer(await response.json())
 }
 
 function assertReceipt(header: string | null | undefined, network: string): void {
@@ -67,49 +67,49 @@ async function walletV1(target: Target) {
 const V2 = ['PAYMENT-RESPONSE', 'eip155:8453'] as const
 const V1 = ['X-PAYMENT-RESPONSE', 'base'] as const
 
-export const restBuyerTrials: readonly Trial[] = [
+const trialsOf = (order: RestOrder): readonly Trial[] => [
   {
-    name: '@x402/fetch 2.27.0 buys over REST',
+    name: `@x402/fetch 2.27.0 ${order.words} over REST`,
     async run(target) {
       const { wrapFetchWithPayment } = await import(FETCH_V2)
       const pay = wrapFetchWithPayment(fetch, await walletV2(target))
-      await assertSold(await pay(restUrlOf(target), REQUEST), ...V2)
+      await assertSold(order, await pay(restUrlOf(target, order), requestOf(order)), ...V2)
     },
   },
   {
-    name: '@x402/axios 2.11.0 buys over REST',
+    name: `@x402/axios 2.11.0 ${order.words} over REST`,
     async run(target) {
       const { wrapAxiosWithPayment } = await import(AXIOS_V2)
       const { default: axios } = await import(AXIOS)
       const paying = wrapAxiosWithPayment(axios.create(), await walletV2(target))
-      const { status, headers, data } = await paying.post(restUrlOf(target), IBAN_ORDER)
+      const { status, headers, data } = await paying.post(restUrlOf(target, order), order.body)
       assert.equal(status, 200)
       assertReceipt(headers['payment-response'], V2[1])
-      assertVerdict(data)
+      order.assertAnswer(data)
     },
   },
   {
-    name: 'x402-fetch 1.2.0 buys over REST in version 1',
+    name: `x402-fetch 1.2.0 ${order.words} over REST in version 1`,
     async run(target) {
       const { wrapFetchWithPayment } = await import(FETCH_V1)
       const pay = wrapFetchWithPayment(fetch, await walletV1(target))
-      await assertSold(await pay(restUrlOf(target), REQUEST), ...V1)
+      await assertSold(order, await pay(restUrlOf(target, order), requestOf(order)), ...V1)
     },
   },
   {
-    name: 'x402-axios 0.7.2 buys over REST in version 1',
+    name: `x402-axios 0.7.2 ${order.words} over REST in version 1`,
     async run(target) {
       const { withPaymentInterceptor } = await import(AXIOS_V1)
       const { default: axios } = await import(AXIOS)
       const paying = withPaymentInterceptor(axios.create(), await walletV1(target))
-      const { status, headers, data } = await paying.post(restUrlOf(target), IBAN_ORDER)
+      const { status, headers, data } = await paying.post(restUrlOf(target, order), order.body)
       assert.equal(status, 200)
       assertReceipt(headers['x-payment-response'], V1[1])
-      assertVerdict(data)
+      order.assertAnswer(data)
     },
   },
   {
-    name: '@faremeter/fetch 0.22.0 buys over REST',
+    name: `@faremeter/fetch 0.22.0 ${order.words} over REST`,
     async run(target) {
       const { wrap } = await import(FAREMETER_FETCH)
       const { exact } = await import(FAREMETER_EVM)
@@ -117,9 +117,11 @@ export const restBuyerTrials: readonly Trial[] = [
       const signer = await account(target)
       const wallet = { chain: base, address: signer.address, account: signer }
       const handlers = [exact.createPaymentHandler(wallet)]
-      const response = await wrap(fetch, { handlers })(restUrlOf(target), REQUEST)
+      const response = await wrap(fetch, { handlers })(restUrlOf(target, order), requestOf(order))
       assert.equal(response.status, 200, await response.clone().text())
-      assertVerdict(await response.json())
+      order.assertAnswer(await response.json())
     },
   },
 ]
+
+export const restBuyerTrials: readonly Trial[] = REST_ORDERS.flatMap(trialsOf)

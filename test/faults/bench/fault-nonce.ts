@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 
 /** The writes of a sale, in the order they are made. */
-export const STORE_STEPS = ['claim', 'settling', 'settled'] as const
+export const STORE_STEPS = ['claim', 'settled'] as const
 export type StoreStep = (typeof STORE_STEPS)[number]
 
 /** What happens to a write. */

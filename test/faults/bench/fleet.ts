@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { type PostgresServer, run, startPostgres } from '../../support/postgres.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { type LiveService, startLiveService } from './live-service.ts'
+import { type Environment, type LiveService, startLiveService } from './live-service.ts'
 import type { NodeProxy } from './node-proxy.ts'
 import { commonKeys, freshPayee, startWorld, type World } from './world.ts'
 
@@ -25,14 +25,19 @@ const REPAIRED = { STORE_FAULTS: 'off' }
 const REPLICAS = 3
 const RECOVERY_MS = 90_000
 
-export async function startFleet(): Promise<Fleet> {
+export async function startFleet(settings: Environment = {}): Promise<Fleet> {
   const world = await startWorld()
   const node = await world.nodeProxy()
   const server: PostgresServer = await startPostgres()
   const database = await server.freshDatabase()
   const balancer: Balancer = await startBalancer()
   const payTo = freshPayee()
-  const environment = { ...world.settings(payTo, node.url), ...commonKeys(), DATABASE_URL: database }
+  const environment = {
+    ...world.settings(payTo, node.url),
+    ...commonKeys(),
+    ...settings,
+    DATABASE_URL: database,
+  }
   const replicas = await Promise.all(
     Array.from({ length: REPLICAS }, () =>
       startLiveService({ environment, baseUrl: balancer.url, preload: ['store-faults'] }),

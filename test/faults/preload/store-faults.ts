@@ -26,9 +26,7 @@ const met = new Map<string, number>()
 function stepOf(sql: string, values: readonly unknown[]): StoreStep | undefined {
   if (/^\s*insert into "?payments"?\s/.test(sql)) return 'claim'
   if (!/^\s*update "?payments"?\s/.test(sql)) return undefined
-  if (values.includes('settled')) return 'settled'
-  const released = ['in_doubt', 'refused', 'void'].some((state) => values.includes(state))
-  return values.includes('settling') && !released ? 'settling' : undefined
+  return values.includes('settled') ? 'settled' : undefined
 }
 
 /** The fault this statement meets, if any; each counts once. */

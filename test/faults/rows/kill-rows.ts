@@ -24,7 +24,6 @@ const store = (step: StoreStep, act: 'kill-before' | 'kill-after'): Moment => ({
 export const MOMENTS: readonly (readonly [when: string, moment: Moment])[] = [
   ['before claim', store('claim', 'kill-before')],
   ['after claim', store('claim', 'kill-after')],
-  ['before settle, written down as settling', store('settling', 'kill-after')],
   [
     'during settle, no transfer',
     { at: 'settle', act: (arrived) => ({ lands: 'never', says: 'hang', arrived }) },
@@ -41,12 +40,7 @@ export const MOMENTS: readonly (readonly [when: string, moment: Moment])[] = [
 export const KILL_ROWS: readonly Row[] = [
   ...MOMENTS.map(([when, moment]) => onFile(when, moment, soldAfter(NO_ANSWER), true)),
   ...MOMENTS.map(([when, moment]) => onReplica(when, moment)),
-  onFile(
-    'after claim; not repeated',
-    store('claim', 'kill-after'),
-    { first: NO_ANSWER, repeated: NOT_REPEATED, charged: 0, state: 'claimed', last: '402 payment_expired' },
-    false,
-  ),
+  onFile('after claim; not repeated', store('claim', 'kill-after'), expiredAfter(NO_ANSWER), false),
   onFile(
     'during settle, no transfer; not repeated',
     { at: 'settle', act: (arrived) => ({ lands: 'never', says: 'hang', arrived }) },

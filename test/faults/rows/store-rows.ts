@@ -9,11 +9,10 @@ const ACTS: readonly (readonly [what: string, act: StoreAct])[] = [
 ]
 const WHERE: Readonly<Record<StoreStep, string>> = {
   claim: 'at the claim',
-  settling: 'before settle',
   settled: 'when the settlement is recorded',
 }
 /** A settlement is recorded in five attempts; the sixth is that of the first repetition. */
-const ATTEMPTS: Readonly<Record<StoreStep, number>> = { claim: 1, settling: 1, settled: 6 }
+const ATTEMPTS: Readonly<Record<StoreStep, number>> = { claim: 1, settled: 6 }
 
 /** A store that fails at each of a sale's writes. */
 export const STORE_ROWS: readonly Row[] = [

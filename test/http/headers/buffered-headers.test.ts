@@ -58,7 +58,7 @@ it('an answer in one go replaces what was set after the release, and repeats not
   expect(lines).toEqual(expect.arrayContaining(['X-One', '1', 'X-Two', 'other']))
 })
 
-it('headers are set at once where nobody holds them', async () => {
+it('headers that are not buffered are set at once', async () => {
   const { lines } = await answerOf([add, (_req, res) => void res.end('x')])
   expect(lines).toEqual(expect.arrayContaining(['X-One', '1', 'X-Two', '2']))
 })

@@ -25,7 +25,7 @@ describe('whether a commit is flushed', () => {
     expect(flushing).toEqual([])
   })
 
-  test('a note alone is not, and the next write that has to be durable is again', async () => {
+  test('a note alone is not, and the next durable write is again', async () => {
     expect([await write(false), await write(false), await write(), await write(false)]).toEqual([
       false,
       false,

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { cacheStatements } from '../../../src/ledger/sqlite/statement-cache.ts'
 
-it('a statement is compiled once, and anew after the tables have changed', () => {
+it('a statement is compiled once, and again after the tables have changed', () => {
   const database = new Database(':memory:')
   database.exec('create table t (a)')
   const statements = cacheStatements(database)

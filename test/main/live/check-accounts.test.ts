@@ -27,7 +27,7 @@ const faults = (settings: Record<string, string>) =>
   )
 
 describe('the accounts of live mode', () => {
-  test('are in order when they are nobody else’s', () => {
+  test('are in order when no other settings use them', () => {
     expect(faults({})).toEqual([])
     expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: generatePrivateKey() })).toEqual([])
   })
@@ -42,7 +42,7 @@ describe('the accounts of live mode', () => {
     }
   })
 
-  test('may not have a number for a key that is none', () => {
+  test('may not have a number for a malformed key', () => {
     const zero = `0x${'00'.repeat(32)}`
     expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: zero })).toEqual([
       expect.stringContaining('SETTLEMENT_KEY: must be'),

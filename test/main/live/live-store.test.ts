@@ -63,7 +63,7 @@ describe('the store of live mode', () => {
     expect(names).toEqual(['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL'])
   })
 
-  test('a key that is none is named and not quoted', () => {
+  test('a malformed key is named and not quoted', () => {
     const keys = { kind: 'sqlite', dataDir: '/data', cardKey: 'SECRET TEXT', receiptKey: CARD_KEY } as const
     const faults = faultsOf(() => checkGivenKeys(keys))
     expect(faults).toEqual([expect.stringMatching(/^CARD_KEY: /), expect.stringMatching(/^RECEIPT_KEY: /)])

@@ -50,7 +50,7 @@ describe('a service that is its own facilitator', () => {
     expect(await read(`${url}/status.json`)).toMatchObject({ payments: { state: 'ok', reasons: [] } })
   })
 
-  test('without gas pauses money and says why, and charges nobody', async () => {
+  test('without gas pauses money and says why, and charges no one', async () => {
     const { url, check, rows, logged } = await start(generatePrivateKey())
     await expect
       .poll(() => read(`${url}/status.json`))
@@ -64,7 +64,7 @@ describe('a service that is its own facilitator', () => {
     expect(logged.join()).toContain('settlement_account_empty')
     expect((await fetch(`${url}/api/types`)).status).toBe(200)
   })
-  test('pauses sales while gas costs more than SETTLEMENT_MAX_COST_USD, and charges nobody', async () => {
+  test('pauses sales while gas costs more than SETTLEMENT_MAX_COST_USD, and charges no one', async () => {
     const key = generatePrivateKey()
     await giveEther(world.sandbox.rpcUrl ?? '', privateKeyToAccount(key).address)
     const { url, check } = await start(key, { SETTLEMENT_MAX_COST_USD: '0.000001' })

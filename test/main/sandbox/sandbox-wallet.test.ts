@@ -59,14 +59,15 @@ describe('the wallet of the sandbox', () => {
     }
   })
 
-  it('signs a payment of one call', async () => {
-    const data = typedData()
+  it.each(['1000', '812000', '1000000'])('signs a payment of %s, for one call or a list', async (value) => {
+    const data = typedData({ value })
     const { result } = await sign(data)
     const transfer = readTransfer(JSON.stringify(data), {
       token: service.sandbox.token,
       from: service.buyer.address,
       to: service.sandbox.payTo,
-      amount: 1_000n,
+      price: 1_000n,
+      mostValues: 1_000n,
     })
     if (transfer === null) throw new Error('not read')
     expect(await recoverTypedDataAddress({ ...transfer, signature: result as Hex })).toBe(
@@ -77,12 +78,15 @@ describe('the wallet of the sandbox', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['another amount', { value: '1001' }, {}],
     ['a smaller amount', { value: '1' }, {}],
+    ['nothing', { value: '0' }, {}],
+    ['more than the longest list costs', { value: '1001000' }, {}],
+    ['an amount that is no number', { value: '1000 ' }, {}],
     ['another payee', { to: `0x${'77'.repeat(20)}` }, {}],
     ['another payer', { from: `0x${'77'.repeat(20)}` }, {}],
     ['another token', {}, { verifyingContract: `0x${'77'.repeat(20)}` }],
     ['another chain', {}, { chainId: 1 }],
-    ['a nonce that is none', { nonce: '0x5a' }, {}],
-    ['a time that is none', { validBefore: '-1' }, {}],
+    ['a malformed nonce', { nonce: '0x5a' }, {}],
+    ['a malformed time', { validBefore: '-1' }, {}],
     ['a time that is no text', { validAfter: { a: 1 } }, {}],
   ])('does not sign %s', async (_what, change, domain) => {
     expect((await sign(typedData(change, domain))).error?.code).toBe(4100)
@@ -104,7 +108,7 @@ describe('the wallet of the sandbox', () => {
   })
 })
 
-describe('nobody else reaches it:', () => {
+describe('no other caller reaches it:', () => {
   const post = (headers: readonly string[], body = '{"method":"eth_accounts"}') =>
     rawRequest(
       service.port,

@@ -72,7 +72,7 @@ describe('a payment identifier', () => {
     })
   })
 
-  test('is looked up for nobody whose signature is not good', async () => {
+  test('is not looked up without a good signature', async () => {
     const buyer = await bench.buyer()
     await bench.sell((await buyer.sign({}, ID)).proof)
     const { payload } = await buyer.sign({}, ID)

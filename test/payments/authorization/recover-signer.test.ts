@@ -99,7 +99,7 @@ describe('native and portable recovery say the same', () => {
     ],
     ['r on no point', '05'.padStart(64, '0'), '01'.padStart(64, '0')],
     ['all ones', 'ff'.repeat(32), 'ff'.repeat(32)],
-  ])('of %s: it is nobody’s', async (_, r, s) => {
+  ])('of %s: there is no signer', async (_, r, s) => {
     for (const v of ['1b', '1c']) {
       const signature = Buffer.from(r + s + v, 'hex')
       const digest = new Uint8Array(32).fill(9)
@@ -139,7 +139,7 @@ describe('the judge', () => {
   it.each([
     ['native', native!],
     ['portable', recoverPortably],
-  ])('knows the payer, somebody else, and what is no signature, with the %s recovery', async (_, recover) => {
+  ])('tells the payer from another signer and from no signature, with the %s recovery', async (_, recover) => {
     const judge = createSignatureJudge(terms, recover)
     const signature = await sign()
     expect(await judge({ token: terms, authorization: message, signature })).toBe('recovered')

@@ -51,7 +51,7 @@ describe.each(BACKENDS)('reading a chain (%s)', (_, start) => {
     await expect(chain.chainReader.block(number + 1_000n)).rejects.toThrow(ChainUnavailable)
   })
 
-  test('an authorization nobody has used is unused, at any block', async () => {
+  test('an unused authorization is unused, at any block', async () => {
     const payment = await sign()
     const { number } = await chain.chainReader.head()
     expect(await chain.chainReader.trace(ask(payment))).toEqual({ kind: 'unused' })
@@ -92,7 +92,7 @@ describe.each(BACKENDS)('reading a chain (%s)', (_, start) => {
     expect(await chain.chainReader.trace(query)).toMatchObject({ kind: 'used', payments: [{ logIndex: 0 }] })
   })
 
-  test('paid to somebody else, or another amount, is used and no payment of ours', async () => {
+  test('paid to another account, or another amount, is used and no payment of ours', async () => {
     const elsewhere = await sign(stranger)
     const less = await sign(payTo, '999')
     await settle(elsewhere)

@@ -124,7 +124,7 @@ describe('quotes', () => {
     }
   })
 
-  it('are followed by others with later offers, while one that somebody holds stays as it is', async () => {
+  it('are followed by others with later offers, while one that a client holds stays as it is', async () => {
     let now = NOW
     const later = await realQuotes(BASE_URL, () => now)
     const shelf = await quoteCache(later.compute)

@@ -9,7 +9,7 @@ import { createReceiptSigner, receiptIdentity } from '../../../src/payments/exte
 
 const BASE_URL = 'https://checks.example'
 describe('the receipt key', () => {
-  it('that is made anew can be read, and signs the same at every repetition', () => {
+  it('that was just made can be read, and signs the same at every repetition', () => {
     const pem = newReceiptKey()
     const [first, second] = [pem, pem].map((text) => createReceiptSigner(readReceiptKey(text), BASE_URL))
     expect(second?.sign({ a: 1 })).toBe(first?.sign({ a: 1 }))

@@ -54,7 +54,7 @@ test('after a pause one call tests it; an answer lets all through again', async 
   expect([asked, changes]).toEqual([9, [true, false]])
 })
 
-test('refusals are answers, and an answer between failures starts the count anew', async () => {
+test('refusals are answers, and an answer between failures starts the count again', async () => {
   fault = new FacilitatorFault('not_sent', 'status 429', { byItsWord: true })
   await settleTimes(20)
   fault = new FacilitatorFault('unknown', 'status 500', { byItsWord: true })

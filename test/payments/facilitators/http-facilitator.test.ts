@@ -44,7 +44,7 @@ const connect = (options: Partial<HttpFacilitatorOptions> = {}) => {
 }
 const settle = (client: ReturnType<typeof connect>, payload: PaymentPayload = payment.payload) =>
   client.settle(payload, payment.requirements)
-/** What the fault of a settlement says was done; fails the test when there is none. */
+/** What the fault of a settlement says was done; fails the test without one. */
 const effectOf = async (run: Promise<unknown>): Promise<string> => {
   const error = await run.then(
     () => undefined,
@@ -177,7 +177,7 @@ describe('a settlement that gets no usable answer', () => {
     expect(url).not.toBe(gone.url)
   })
 
-  test('a certificate nobody vouches for is refused before anything is sent', async () => {
+  test('an untrusted certificate is refused before anything is sent', async () => {
     const requests: string[] = []
     const tls = createTlsServer(selfSigned(), (request, response) => {
       requests.push(request.url ?? '')
@@ -245,7 +245,7 @@ describe('settling again by itself, as the core does on a pending settlement', (
   test('shares one deadline over both attempts', async () => {
     holdDeadlines()
     server.behave((response, request, socket) => {
-      // One that began anew with the second attempt would never be over.
+      // One that began again with the second attempt would never end.
       passTime(server.seen.length === 1 ? 150 : 50)
       if (server.seen.length === 1) sendJson(PENDING)(response, request, socket)
     })
@@ -275,7 +275,7 @@ describe('settling again by itself, as the core does on a pending settlement', (
     expect(await throughCore()).toEqual(PENDING)
   })
 
-  test('stays pending when the second attempt finds nobody there', async () => {
+  test('stays pending when the second attempt finds no listener', async () => {
     server.behave((response, request, socket) => {
       response.once('finish', () => void server.stop())
       response.setHeader('connection', 'close')

@@ -255,6 +255,31 @@ describe('settling in process over a node that misbehaves', () => {
     expect(await chain.chainReader.trace(queryFor(ending))).toEqual({ kind: 'unused' })
   })
 
+  test('a call whose nonce another program took while it was pending goes out under the next one', async () => {
+    const payment = await sign()
+    facilitator = startFacilitator({ replaceMs: 300 })
+    const other = privateKeyToAccount(privateKey)
+    onSigned = async (transaction) => {
+      if (signed.push(transaction) > 1) return
+      const raw = await other.signTransaction({
+        ...{ type: 'eip1559', chainId: 8453, nonce: transaction.nonce, gas: 21_000n, to: sender },
+        ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+      })
+      const hash = await callRpc(node, 'eth_sendRawTransaction', [raw])
+      await eventually(() => callRpc(node, 'eth_getTransactionReceipt', [hash])).not.toBeNull()
+    }
+    let refused = 0
+    const underpriced = { error: { code: -32000, message: 'replacement transaction underpriced' } }
+    proxy.treat(({ method }) =>
+      method === 'eth_sendRawTransaction' && refused++ === 0 ? underpriced : 'pass',
+    )
+    const outcome = await settle(payment)
+    expect(outcome).toMatchObject({ success: true, transaction: signed[1]?.hash })
+    expect(signed[1]?.nonce).toBe((signed[0]?.nonce ?? 0) + 1)
+    const trace = await chain.chainReader.trace(queryFor(payment))
+    expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: outcome.transaction }] })
+  })
+
   test('a call that is pending is not sent twice', async () => {
     const journal = createMemoryJournal()
     const payment = await sign()
@@ -316,7 +341,7 @@ describe('settling in process over a node that misbehaves', () => {
     await expect(poor.settle(payload, requirements)).rejects.toThrow(ChainUnavailable)
   })
 
-  test('several settlements in one block are told apart', async () => {
+  test('each of several settlements in one block is found', async () => {
     await callRpc(node, 'evm_setIntervalMining', [0])
     const payments = await Promise.all(Array.from({ length: 5 }, sign))
     const settling = Promise.all(payments.map(settle))

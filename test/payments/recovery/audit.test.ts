@@ -97,7 +97,7 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
     expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
   })
 
-  test('a transfer that can no longer come is missing, and the operator is told once', async () => {
+  test('a transfer that can no longer come is missing, and the operator is informed once', async () => {
     const row = await settled(await expired())
     expect(await audit(options(chain.chainReader))).toMatchObject({ missing: 1 })
     expect(missing.map(({ nonce }) => nonce)).toEqual([row.nonce])
@@ -111,7 +111,7 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
     expect(await store.ledger.find(row)).toEqual(row)
   })
 
-  test('a canceled authorization, or one that paid somebody else, is no payment of ours', async () => {
+  test('a canceled authorization, or one that paid another account, is no payment of ours', async () => {
     const canceled = await signPayment(payer, termsFor(payTo))
     const elsewhere = await signPayment(payer, termsFor(freshAccount().address))
     const other = await signPayment(payer, termsFor(payTo))
@@ -174,7 +174,7 @@ describe('when the audit looks', () => {
     expect(missing).toEqual([])
   })
 
-  test('a node that is gone ends the run quietly and flags nobody', async () => {
+  test('a node that is gone ends the run quietly and flags no payment', async () => {
     const gone = () => Promise.reject(new ChainUnavailable('down'))
     await rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time - 4 }), {
       state: 'settled',

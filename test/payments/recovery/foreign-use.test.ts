@@ -47,7 +47,7 @@ describe('an authorization that is used by others while we settle it', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('for somebody else, beside a payment to us, is none of ours', async () => {
+  test('for another account, beside a payment to us, is not ours', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
@@ -66,7 +66,7 @@ describe('an authorization that is used by others while we settle it', () => {
     expect(await bench.sell(other.proof, otherCall)).toMatchObject({ kind: 'sold' })
   })
 
-  test('for another amount is none of ours', async () => {
+  test('for another amount is not ours', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
@@ -77,7 +77,7 @@ describe('an authorization that is used by others while we settle it', () => {
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
   })
 
-  test('for somebody else is doubtful until its block is final', async () => {
+  test('for another account is doubtful until its block is final', async () => {
     bench = await startSaleBench({ finalityDepth: 12n })
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()

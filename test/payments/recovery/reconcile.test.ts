@@ -83,7 +83,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     expect(await store.ledger.find(row)).toEqual(row)
   })
 
-  test('an authorization nobody used stays open until the chain is past validBefore, then is void', async () => {
+  test('an unused authorization stays open until the chain is past validBefore, then is void', async () => {
     const alive = await doubt(await sign())
     const abandoned = await doubt(await sign(), { state: 'settling', owner: 'gone', leaseUntil: 1 })
     const expired = { validBefore: String(seconds() - 60) }
@@ -113,7 +113,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     expect(await store.ledger.find(row)).toMatchObject({ state: 'void', transaction: null })
   })
 
-  test('a transfer to somebody else beside ours in one transaction settles ours alone', async () => {
+  test('a transfer to another account beside ours in one transaction settles ours alone', async () => {
     const ours = await sign()
     const elsewhere = await sign(freshAccount().address)
     const [paid, unpaid] = [await doubt(ours), await doubt(elsewhere, {}, { payTo: payTo.toLowerCase() })]
@@ -262,7 +262,7 @@ describe('the order and the end of a run', () => {
     for (const each of rows) expect(await store.ledger.find(each)).toEqual(each)
   })
 
-  test('a run that is told to stop looks at no further row', async () => {
+  test('a run that is stopped looks at no further row', async () => {
     await row({ validBefore: time - 10 })
     const outcome = await reconcile(options({ goOn: async () => false }))
     expect(outcome).toEqual({ settled: 0, void: 0, open: 0, complete: false })
@@ -368,7 +368,7 @@ describe('the order and the end of a run', () => {
     expect(await store.ledger.find(row)).toMatchObject({ state: 'settled' })
   })
 
-  test('expired rows nobody can explain are looked at ever more rarely, up to once an hour', async () => {
+  test('expired rows without an explanation are looked at ever more rarely, up to once an hour', async () => {
     const stuck = await row({ validBefore: time - 10 })
     let looks = 0
     const counting: ChainReader = {

@@ -25,7 +25,7 @@ const options = () => ({
   finalityDepth: 0n,
 })
 
-test('a row that somebody else holds for a moment is not buried over its own payment', async () => {
+test('a row that another replica holds for a moment is not voided over its own payment', async () => {
   const { row, read } = await paidInDoubt()
   let moves = 0
   const ledger = {
@@ -73,7 +73,7 @@ test('one log settles one row, whatever a node says', async () => {
   expect(await bench.sell(second.proof)).toMatchObject({ kind: 'sold' })
 })
 
-test('a payment that nobody can show stays in doubt', async () => {
+test('a payment without proof stays in doubt', async () => {
   const { row, read, proof } = await paidInDoubt()
   bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.clock.advance(3_600_000)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
+import type { Ledger, PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -17,15 +17,34 @@ async function crash(proof: Parameters<SaleBench['sell']>[0], at: () => Promise<
   await at()
   await bench.restart()
 }
-/** What somebody is told who does not wait until the lease is over. */
+/** The answer to a client that does not wait until the lease is over. */
 const hastily = async (proof: Parameters<SaleBench['sell']>[0]) =>
   (await bench.replica({ timing: { waitMs: 50 } })).sell(bench.call(), proof)
 const sent = (times = 1) => eventually(() => bench.facilitator.settled.length).toBe(times)
 
 describe('a process that dies', () => {
-  test('after the claim leaves a row that the next request takes over, once the lease is over', async () => {
+  test('after the claim leaves a row that the identical request sends, once the lease is over', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
+    bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
+    await bench.sell(proof)
+    bench.faults.length = 0
+    await bench.restart()
+    expect(await hastily(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling', owner: expect.any(String) })
+    bench.clock.advance(LEASE)
+    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({
+      code: 'payment_already_used',
+    })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('after it took a row over leaves it to any call, once the lease is over', async () => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    await bench.sell(proof)
     bench.faults.push({ method: 'move', when: 'before' })
     await bench.sell(proof)
     bench.faults.length = 0
@@ -54,7 +73,7 @@ describe('a process that dies', () => {
     expect(bench.facilitator.settled).toHaveLength(lands === undefined ? 2 : 1)
   })
 
-  test('while settling, and nobody comes back before validBefore, charges nobody or answers him', async () => {
+  test('while settling, and the buyer does not return before validBefore, charges no one or answers the buyer', async () => {
     const [lost, charged] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
     bench.facilitator.script.push({ says: 'nothing' })
     await crash(lost.proof, sent)
@@ -93,9 +112,42 @@ describe('a process that dies', () => {
 })
 
 describe('a process that is slow', () => {
+  test('does not send a row whose lease went by while it wrote it', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    const gate = Promise.withResolvers<void>()
+    const asleep = bench.layer
+    const { ledger } = asleep.context
+    const claimed = Promise.withResolvers<void>()
+    Object.defineProperty(asleep.context, 'ledger', {
+      value: new Proxy(ledger, {
+        get: (target, name: 'claim' | 'find') =>
+          name !== 'claim'
+            ? target[name]
+            : async (...claim: Parameters<Ledger['claim']>) => {
+                const outcome = await ledger.claim(...claim)
+                claimed.resolve()
+                await gate.promise
+                return outcome
+              },
+      }),
+    })
+    const slow = asleep.sell(bench.call(), proof)
+    await claimed.promise
+    await bench.restart()
+    bench.clock.advance(LEASE)
+    const sold = await bench.sell(proof)
+    expect(sold).toMatchObject({ kind: 'sold', replayed: false })
+    gate.resolve()
+    expect(await slow).toMatchObject({ kind: 'sold', replayed: true })
+    expect(bench.facilitator.settled).toHaveLength(1)
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('does not settle a row that was taken over while it slept', async () => {
     const buyer = await bench.buyer()
     const { proof } = await buyer.sign()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    await bench.sell(proof)
     const gate = Promise.withResolvers<void>()
     const asleep = bench.layer
     const { move } = asleep.context.ledger
@@ -122,11 +174,11 @@ describe('a process that is slow', () => {
     })
     gate.resolve()
     expect(await slow).toMatchObject({ kind: 'declined' })
-    expect(bench.facilitator.settled).toHaveLength(1)
+    expect(bench.facilitator.settled).toHaveLength(2)
     expect(await bench.charged()).toBe(1)
   })
 
-  test('does not say "refused" of a row that somebody else is sending by now', async () => {
+  test('does not say "refused" of a row that another replica is sending by now', async () => {
     const { proof } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
     bench.facilitator.script.push({

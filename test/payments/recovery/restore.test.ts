@@ -34,13 +34,13 @@ const restore = () =>
     bench.clock.now() - 60_000,
   )
 
-test('without it the buyer of a lost row is told that the payment was used, and is not charged again', async () => {
+test('without it the buyer of a lost row learns that the payment was used, and is not charged again', async () => {
   const proof = await lostSale()
   expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.charged()).toBe(1)
 })
 
-test('a lost payment answers its buyer, also on repetition, and nobody else’s call', async () => {
+test('a lost payment answers its own call, also on repetition, and no other', async () => {
   const proof = await lostSale()
   expect(await restore()).toEqual({ restored: 1, ignored: 0 })
   expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })

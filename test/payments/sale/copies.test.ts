@@ -25,7 +25,7 @@ describe('copies of one payment at once', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('beyond 64 waiters are told to come back, not to pay', async () => {
+  test('beyond 64 waiters are asked to retry, not to pay', async () => {
     const { proof } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
     const sales = Array.from({ length: 70 }, () => bench.sell(proof))
@@ -51,7 +51,7 @@ describe('copies of one payment at once', () => {
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
-  test('at a second process that waits in vain are told that the payment is in doubt', async () => {
+  test('at a second process that waits too long are answered "in doubt"', async () => {
     await bench.stop()
     bench = await startSaleBench({ timing: { waitMs: 50 } })
     const { proof } = await (await bench.buyer()).sign()

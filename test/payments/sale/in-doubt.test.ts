@@ -118,7 +118,7 @@ describe('a doubtful outcome after the transfer was made', () => {
   })
 
   test('is never refused while a transaction is said to be under way', async () => {
-    const buyer = await bench.buyer(500n)
+    const buyer = await bench.spender(500n)
     const { proof } = await buyer.sign()
     bench.facilitator.script.push(
       { says: failed('settlement_pending', HASH) },
@@ -132,7 +132,7 @@ describe('a doubtful outcome after the transfer was made', () => {
 })
 
 describe('a row in doubt', () => {
-  test('is never refused after a re-send, whatever is said', async () => {
+  test('is never refused after a re-send, for any answer', async () => {
     const { proof } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'unknown' })
     await bench.sell(proof)
@@ -171,7 +171,7 @@ describe('a row in doubt', () => {
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
-  test('is void once a block past validBefore says so, and only then may the buyer sign anew', async () => {
+  test('is void once a block past validBefore says so, and only then may the buyer sign again', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' })

@@ -40,7 +40,7 @@ describe('a refusal that proves that nothing was sent', () => {
   })
 
   test('is found on the chain where the facilitator does not say it: no funds', async () => {
-    const { proof } = await (await bench.buyer(999n)).sign()
+    const { proof } = await (await bench.spender(999n)).sign()
     bench.facilitator.script.push({ says: failed('invalid_exact_evm_transaction_simulation_failed') })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
   })
@@ -48,7 +48,7 @@ describe('a refusal that proves that nothing was sent', () => {
 
 describe('a refused payment', () => {
   test('is tried again by the identical request once the buyer has topped up', async () => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
     expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
@@ -59,7 +59,7 @@ describe('a refused payment', () => {
   })
 
   test('is tried three times at most', async () => {
-    const { proof } = await (await bench.buyer(0n)).sign()
+    const { proof } = await (await bench.spender()).sign()
     for (let tries = 0; tries < 5; tries += 1) {
       expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
       bench.clock.advance(21_000)
@@ -68,7 +68,7 @@ describe('a refused payment', () => {
   })
 
   test('was not tried where the facilitator could not be reached', async () => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof } = await buyer.sign()
     bench.facilitator.script.push({ says: 'not_sent' }, { says: 'not_sent' }, { says: 'not_sent' })
     for (let tries = 0; tries < 3; tries += 1)
@@ -106,7 +106,7 @@ describe('a refused payment', () => {
   })
 
   test('is not tried again while money is paused', async () => {
-    const { proof } = await (await bench.buyer(0n)).sign()
+    const { proof } = await (await bench.spender()).sign()
     await bench.sell(proof)
     bench.money.flows = false
     expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
@@ -114,7 +114,7 @@ describe('a refused payment', () => {
   })
 
   test('dies on the chain when its time is over', async () => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     await bench.sell(proof)
     bench.clock.advance(125_000)

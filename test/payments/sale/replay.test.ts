@@ -46,7 +46,7 @@ describe('a repeat of a paid call', () => {
     })
   })
 
-  test('is told that the window is over an hour after its first delivery, and never to pay', async () => {
+  test('is refused as over an hour after its first delivery, and never asked to pay', async () => {
     const { proof, sale, buyer, nonce } = await sold()
     bench.clock.advance(20 * HOUR)
     sale.delivered()
@@ -144,7 +144,7 @@ describe('trying values out on a paid call', () => {
     expect(await bench.sell(proof, from('buyer'))).toMatchObject({ kind: 'sold', replayed: true })
   })
 
-  test('from many addresses locks the payment, and its buyer is answered by signing anew, not charged', async () => {
+  test('from many addresses locks the payment, and its buyer is answered after a new signature, not charged', async () => {
     const { proof, buyer, sale, nonce } = await sold()
     sale.delivered()
     await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { NewPayment } from '../../../src/ledger/ledger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -44,7 +45,7 @@ describe('a sale', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('goes by its steps: look up, claim, check, settling, settle, settled', async () => {
+  test('goes by its steps: look up, check, write down as settling, settle, settled', async () => {
     const steps: string[] = []
     const note = (step: string) => () => {
       steps.push(step)
@@ -52,7 +53,12 @@ describe('a sale', () => {
     }
     bench.faults.push(
       { method: 'find', when: 'before', hits: note('look up') },
-      { method: 'claim', when: 'before', hits: note('claim') },
+      {
+        method: 'claim',
+        when: 'before',
+        hits: (payment: NewPayment) =>
+          note(payment.settlingAt === null ? 'claimed' : `settling (${bench.checkRuns()} checked)`)(),
+      },
       {
         method: 'move',
         when: 'before',
@@ -68,7 +74,7 @@ describe('a sale', () => {
       },
     })
     await bench.sell((await (await bench.buyer()).sign()).proof)
-    expect(steps).toEqual(['look up', 'claim', 'settling (1 checked)', 'settle', 'settled (1 checked)'])
+    expect(steps).toEqual(['look up', 'settling (1 checked)', 'settle', 'settled (1 checked)'])
   })
 
   test('has its claim on disk, with owner and lease, before anything is sent', async () => {
@@ -100,7 +106,7 @@ describe('a sale', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
-  test('goes on when nobody waits for it any more', async () => {
+  test('goes on after its client has left', async () => {
     const buyer = await bench.buyer()
     const { proof, nonce } = await buyer.sign()
     const release = bench.facilitator.hold()

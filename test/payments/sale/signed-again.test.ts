@@ -10,7 +10,7 @@ afterEach(() => bench.stop())
 
 const IN_DOUBT = { kind: 'declined', code: 'payment_in_doubt' }
 
-describe('a buyer who signs anew', () => {
+describe('a buyer who signs again', () => {
   test('after a reply that never left is answered from what they have paid, for 24 hours', async () => {
     const buyer = await bench.buyer()
     const first = await bench.sell((await buyer.sign()).proof)
@@ -82,6 +82,17 @@ describe('a buyer who signs anew', () => {
     expect(await bench.charged()).toBe(2)
   })
 
+  test('in the millisecond in which the first answer leaves is answered from it', async () => {
+    const buyer = await bench.buyer()
+    const [one, other] = [await buyer.sign(), await buyer.sign()]
+    const first = await bench.sell(one.proof)
+    if (first.kind !== 'sold') throw new Error(first.code)
+    first.delivered()
+    await eventually(async () => (await bench.row(buyer, one.nonce)).deliveredAt).toBe(bench.clock.now())
+    expect(await bench.layer.sell(bench.call(), other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('for another value, another type, or as another payer buys', async () => {
     const [buyer, other] = [await bench.buyer(), await bench.buyer()]
     await bench.sell((await buyer.sign()).proof)
@@ -91,7 +102,7 @@ describe('a buyer who signs anew', () => {
     expect(await bench.charged()).toBe(4)
   })
 
-  test('is answered although many other replies of his were lost since', async () => {
+  test('is answered although many other replies to them were lost since', async () => {
     const buyer = await bench.buyer()
     await bench.sell((await buyer.sign()).proof)
     const others = Array.from({ length: 30 }, async (_, index) =>
@@ -109,7 +120,7 @@ describe('a buyer who signs anew', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
   })
 
-  test('while the first is in doubt is told so, and charged once', async () => {
+  test('while the first is in doubt learns so, and is charged once', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
     expect(await bench.sell((await buyer.sign()).proof)).toMatchObject(IN_DOUBT)
@@ -129,12 +140,12 @@ describe('a buyer who signs anew', () => {
     const resent = bench.sell(first.proof)
     await eventually(() => bench.facilitator.settled.length).toBe(2)
     const before = await bench.row(buyer, first.nonce)
-    const anew = bench.sell((await buyer.sign()).proof)
+    const again = bench.sell((await buyer.sign()).proof)
     await eventually(() => bench.storeCalls.filter((call) => call === 'unanswered').length).toBeGreaterThan(2)
     expect(await bench.row(buyer, first.nonce)).toEqual(before)
     release()
     expect(await resent).toMatchObject({ kind: 'sold' })
-    expect(await anew).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await again).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 

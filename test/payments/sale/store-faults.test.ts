@@ -14,6 +14,18 @@ const moveTo = (state: string, when: 'before' | 'after'): StoreFault => ({
   when,
   hits: (_: PaymentRow, change: PaymentChange) => change.state === state,
 })
+/** The second call of a method, and all after it. */
+const second = (method: StoreFault['method']): StoreFault => {
+  let calls = 0
+  return {
+    method,
+    when: 'before',
+    hits: () => {
+      calls += 1
+      return calls > 1
+    },
+  }
+}
 const UNAVAILABLE = { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 5 }
 const IN_DOUBT = { kind: 'declined', code: 'payment_in_doubt' }
 
@@ -23,8 +35,7 @@ describe('a store that fails before anything was sent', () => {
     ['looking for an earlier payment', { method: 'unanswered', when: 'before' }],
     ['claiming', { method: 'claim', when: 'before' }],
     ['claiming, and the claim was written', { method: 'claim', when: 'after' }],
-    ['before settling', moveTo('settling', 'before')],
-    ['before settling, and that was written', moveTo('settling', 'after')],
+    ['looking for another signature for the call', second('unanswered')],
   ])('stops the sale: %s', async (_, fault) => {
     const { proof } = await (await bench.buyer()).sign()
     bench.faults.push(fault)
@@ -35,11 +46,13 @@ describe('a store that fails before anything was sent', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('stops the sale for another process too, until the lease is over: claiming', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    bench.faults.push({ method: 'claim', when: 'after' })
-    await bench.sell(proof)
+  test('and takes nothing more stops the sale for another process too, until the lease is over', async () => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
+    bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
     bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling', owner: expect.any(String) })
     await bench.restart()
     bench.clock.advance(31_000)
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
@@ -47,12 +60,29 @@ describe('a store that fails before anything was sent', () => {
   })
 
   test.each<[string, StoreFault]>([
-    ['and had not taken the write', moveTo('settling', 'before')],
-    ['and had taken the write', moveTo('settling', 'after')],
-  ])('before settling leaves the row to any process at once: %s', async (_, fault) => {
-    const { proof } = await (await bench.buyer()).sign()
+    ['claiming, and the claim was written', { method: 'claim', when: 'after' }],
+    ['looking for another signature for the call', second('unanswered')],
+  ])('leaves the row to any process and any call at once: %s', async (_, fault) => {
+    const buyer = await bench.buyer()
+    const { proof, nonce } = await buyer.sign()
     bench.faults.push(fault)
     await bench.sell(proof)
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null, attempts: 0 })
+    await bench.restart()
+    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test.each<[string, StoreFault]>([
+    ['and had not taken the write', moveTo('settling', 'before')],
+    ['and had taken the write', moveTo('settling', 'after')],
+  ])('before a row that was taken over is sent leaves it to any process at once: %s', async (_, fault) => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    bench.faults.push(fault)
+    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
     bench.faults.length = 0
     await bench.restart()
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
@@ -63,7 +93,7 @@ describe('a store that fails before anything was sent', () => {
     ['and had not taken the write', moveTo('settling', 'before')],
     ['and had taken the write', moveTo('settling', 'after')],
   ])('before a refused payment is tried again leaves it refused, to any process: %s', async (_, fault) => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     await bench.sell(proof)
     await bench.chain.fund(buyer.address, 1_000n)
@@ -128,7 +158,7 @@ describe('a store that fails after the payment was sent', () => {
   })
 
   test('and a refusal that could not be written is cleared up from the chain', async () => {
-    const buyer = await bench.buyer(0n)
+    const buyer = await bench.spender()
     const { proof, nonce } = await buyer.sign()
     bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
     expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })

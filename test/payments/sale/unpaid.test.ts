@@ -150,7 +150,7 @@ describe('a payment for other terms', () => {
   test.each([
     ['less', { value: '999' }],
     ['more', { value: '2000' }],
-    ['somebody else', { to: OTHER as `0x${string}` }],
+    ['another account', { to: OTHER as `0x${string}` }],
   ])('signed over %s', async (_, fields) => {
     const { proof } = await buyer.sign(fields)
     await expectFree(async () =>
@@ -205,7 +205,7 @@ describe('an authorization out of its time', () => {
     ],
     ['valid from this second', () => ({ validAfter: inSeconds(0) }), 'payment_not_yet_valid'],
     ['valid for a year', () => ({ validBefore: inSeconds(31_536_000) }), 'payment_valid_too_long'],
-    ['valid for ever', () => ({ validBefore: (2n ** 256n - 1n).toString() }), 'payment_valid_too_long'],
+    ['valid without end', () => ({ validBefore: (2n ** 256n - 1n).toString() }), 'payment_valid_too_long'],
   ] as const)('%s', async (_, fields, code) => {
     const { proof } = await buyer.sign(fields())
     await expectFree(async () =>

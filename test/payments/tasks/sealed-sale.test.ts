@@ -269,9 +269,24 @@ describe('what a task shows', () => {
     expect(await bench.layer.tasks.cancel(taskId)).toBe(state === 'unpaid')
   })
 
+  test('working, where a process died and may have sent, until the payment is repeated', async () => {
+    const { taskId } = await withheld()
+    const proof = await signed()
+    bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
+    await pay(taskId, proof)
+    bench.faults.length = 0
+    await bench.restart()
+    bench.clock.advance(31_000)
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
+    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('unpaid, where a process died before it sent anything', async () => {
     const { taskId } = await withheld()
     const proof = await signed()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    await pay(taskId, proof)
     bench.faults.push({ method: 'move', when: 'before' })
     await pay(taskId, proof)
     bench.faults.length = 0
@@ -295,6 +310,31 @@ describe('what a task shows', () => {
     bench.clock.advance(UNPAID_TASK_LIFE_MS)
     expect(await bench.layer.tasks.read(canceled.taskId)).toBeNull()
   })
+})
+
+test('a task that ends keeps no verdict: its blob shrinks to one frame, and still shows what it was for', async () => {
+  const [item] = bench.taskCall().items
+  const items = [item, ...Array.from({ length: 99 }, () => item)] as const
+  const listed = { ...bench.taskCall(), shape: 'list', items } as const
+  for (const end of ['cancel', 'fail'] as const) {
+    const outcome = await bench.layer.holdVerdict(listed)
+    if (outcome.kind !== 'withheld') throw new Error(outcome.code)
+    const { taskId, quote } = outcome
+    const single = await bench.ledger.findTask(taskKeyOf((await withheld()).taskId))
+    const blob = async () => (await bench.ledger.findTask(taskKeyOf(taskId)))?.sealed ?? Buffer.alloc(0)
+    expect((await blob()).length).toBeGreaterThan(600_000)
+    const { tasks } = bench.layer
+    expect(await (end === 'cancel' ? tasks.cancel(taskId) : tasks.fail(taskId, 'payment_refused'))).toBe(true)
+    expect((await blob()).length).toBe(single?.sealed.length)
+    expect(unseal(bench.keys, taskId, await blob())).toMatchObject({ items: 100, verdicts: [] })
+    expect(await tasks.read(taskId)).toMatchObject({
+      state: end === 'cancel' ? 'canceled' : 'failed',
+      quote: { required: expect.any(Function) },
+    })
+    expect((await tasks.read(taskId))?.quote.required('payment_required').accepts).toEqual(
+      quote.required('payment_required').accepts,
+    )
+  }
 })
 
 describe('a sealed blob', () => {

@@ -115,7 +115,7 @@ describe('the anvil the sandbox starts', () => {
     expect(balance).toBe(0n)
   })
 
-  test('a number of another process in the file keeps nobody out', async () => {
+  test('the process id of another program in the file locks no one out', async () => {
     writeFileSync(join(dataDir, 'chain-running'), `${process.pid}\n`)
     const anvil = await startAnvil({ binary: anvilBinary(), dataDir })
     await anvil.stop()

@@ -121,12 +121,12 @@ describe('the rules of the settlement contract', () => {
     })
 
     test('configurations and amounts out of range are refused', async () => {
-      const nobody: Hex = `0x${'00'.repeat(20)}`
+      const zeroAddress: Hex = `0x${'00'.repeat(20)}`
       const cases: [Partial<ChannelConfig>, bigint, string][] = [
-        [{ receiver: nobody }, 1_000n, 'InvalidChannel'],
-        [{ receiverAuthorizer: nobody }, 1_000n, 'InvalidChannel'],
-        [{ payer: nobody }, 1_000n, 'InvalidChannel'],
-        [{ token: nobody }, 1_000n, 'InvalidChannel'],
+        [{ receiver: zeroAddress }, 1_000n, 'InvalidChannel'],
+        [{ receiverAuthorizer: zeroAddress }, 1_000n, 'InvalidChannel'],
+        [{ payer: zeroAddress }, 1_000n, 'InvalidChannel'],
+        [{ token: zeroAddress }, 1_000n, 'InvalidChannel'],
         [{ withdrawDelay: 899 }, 1_000n, 'WithdrawDelayOutOfRange'],
         [{ withdrawDelay: 2_592_001 }, 1_000n, 'WithdrawDelayOutOfRange'],
         [{}, 0n, 'ZeroDeposit'],
@@ -136,7 +136,7 @@ describe('the rules of the settlement contract', () => {
         const args = [channel, amount, DEPOSIT_COLLECTOR, '0x']
         expect(await chain.refusal(stranger, 'deposit', args), error).toBe(error)
       }
-      const none = [config(), 1n, nobody, '0x']
+      const none = [config(), 1n, zeroAddress, '0x']
       expect(await chain.refusal(stranger, 'deposit', none)).toBe('InvalidCollector')
     })
 
@@ -155,7 +155,7 @@ describe('the rules of the settlement contract', () => {
   })
 
   describe('claims', () => {
-    test('the receiver, its authorizer, or anybody with its signature may claim; nobody else', async () => {
+    test('the receiver, its authorizer, or an account with its signature may claim; no other may', async () => {
       const channel = await open(10_000n)
       expect(await chain.refusal(receiver, 'claim', [[await claimOf(payer, channel, 1_000n)]])).toBe(
         'accepted',

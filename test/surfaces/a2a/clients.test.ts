@@ -9,7 +9,7 @@ import { buyInBand03, buyInBand10, client03, client10, message10, request10 } fr
 const VALUE = 'DE89370400440532013000'
 const ORDER = { skill: 'iban', input: { value: VALUE } }
 
-describe('clients that nobody here wrote', () => {
+describe('clients of other projects', () => {
   let service: A2aService
   beforeAll(async () => {
     service = await startA2aService()

@@ -210,7 +210,7 @@ describe('1.0', () => {
     expect(json.error).toBeUndefined()
   })
 
-  it('VER-SERVER-001 to VER-SERVER-003, VER-CLIENT-002: versions count by major and minor, an empty one is none', async () => {
+  it('VER-SERVER-001 to VER-SERVER-003, VER-CLIENT-002: versions count by major and minor, an empty one counts as absent', async () => {
     expect((await send({}, { 'A2A-Version': '1.0.7' })).result).toBeDefined()
     expectA2aError(await send({}, { 'A2A-Version': '99.0' }), -32009, 'VERSION_NOT_SUPPORTED')
     const legacy = await service.post(sendRequest('0.3', { parts: [{ text: 'x' }] }), { 'A2A-Version': '' })

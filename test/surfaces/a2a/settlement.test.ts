@@ -33,7 +33,7 @@ afterAll(() => service.stop())
 
 const verdict = () => registry().get('iban')?.check(VALUE)
 
-/** Signs what was offered, as the wallet of a buyer of his own. */
+/** Signs what was offered, as the wallet of a new buyer. */
 async function wallet(): Promise<Sign> {
   const buyer = await service.newBuyer()
   const client = new x402Client()

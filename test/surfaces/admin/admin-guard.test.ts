@@ -53,7 +53,7 @@ describe('with a token', () => {
     ['as a bearer', `Bearer ${TOKEN}`],
     ['whatever the case of the scheme', `bEARER ${TOKEN}`],
     ['as the password of anybody', basic(`operator:${TOKEN}`)],
-    ['as the password of nobody', basic(`:${TOKEN}`)],
+    ['as a password without a user', basic(`:${TOKEN}`)],
   ])('lets in who has it %s, under any Host', async (_what, authorization) => {
     const headers = { authorization, host: 'admin.example' }
     expect((await ask({ token: TOKEN, loopback: false }, headers)).status).toBe(200)

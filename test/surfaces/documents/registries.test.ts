@@ -1,4 +1,4 @@
-/** What the validator of a registry says of the running service; nobody here wrote it. */
+/** What the validator of a registry, written elsewhere, says of the running service. */
 import {
   checkEndpointSchema,
   checkL2ForOpenAPI,

@@ -50,7 +50,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect((await since(modified, { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  it('answers HEAD with the headers alone, and 304 to whoever has it', async () => {
+  it('answers HEAD with the headers alone, and 304 to a client that has it', async () => {
     const whole = await get(path)
     const head = await get(path, { method: 'HEAD' })
     expect(head.status).toBe(200)

@@ -144,7 +144,7 @@ export function call(
   return { jsonrpc: '2.0', id, method: 'tools/call', params } as Message
 }
 
-/** Quotes whoever brings nothing and sells to whoever brings anything. */
+/** Quotes calls without a payment and sells to all others. */
 export function sellWhoeverPays(
   quote: (skill: Skill, items: number) => Quote,
   delivered: () => void = () => {},

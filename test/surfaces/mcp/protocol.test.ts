@@ -30,7 +30,7 @@ describe('older revisions', () => {
     })
   })
 
-  test('a version nobody knows is answered with the newest of the older ones', async () => {
+  test('an unknown version is answered with the newest of the older ones', async () => {
     const { json } = await mcp.post(initialize('2099-01-01'))
     expect(json.result.protocolVersion).toBe('2025-11-25')
   })

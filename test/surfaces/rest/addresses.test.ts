@@ -64,7 +64,7 @@ describe('an address that is not spelt as published', () => {
     expect(service.script.calls).toHaveLength(calls)
   })
 
-  it('is told apart by what is missing: a type, or everything', async () => {
+  it('says what is missing: a type, or everything', async () => {
     expect(JSON.parse((await send('GET', '/api/validate/us-ssn')).body).code).toBe('unknown_type')
     expect(JSON.parse((await send('GET', '/api/validate/iban/x')).body).code).toBe('not_found')
   })

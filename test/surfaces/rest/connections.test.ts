@@ -15,7 +15,7 @@ afterEach(() => service.close())
 /** A line of the access log once the request is over. */
 const lastLine = () => JSON.stringify(service.logged.at(-1))
 
-it('a client that leaves inside its body is nobody to answer, and nothing is sold', async () => {
+it('a client that leaves inside its body gets no answer, and nothing is sold', async () => {
   const socket = connect(service.port, '127.0.0.1')
   const goOn = new Promise((resolve) => socket.once('data', resolve))
   socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`)
@@ -74,7 +74,7 @@ it('a body that will not end is answered with 413 and cut off', async () => {
   expect(received).toContain('"code":"body_too_large"')
 })
 
-it('a client that asks before it sends is told to go on', async () => {
+it('a client that asks before it sends gets 100 Continue', async () => {
   const socket = connect(service.port, '127.0.0.1')
   let received = ''
   socket.on('data', (chunk) => {

@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('the state of one authorization', () => {
-  test('is told with the transaction once settled, in any case of hexadecimal, and nothing else', async () => {
+  test('is shown with the transaction once settled, in any case of hexadecimal, and nothing else', async () => {
     await start()
     await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), {
       state: 'settled',
@@ -66,7 +66,7 @@ describe('the state of one authorization', () => {
 
   test.each(
     PAYMENT_STATES.filter((state) => state !== 'settled'),
-  )('is told without a transaction while it is %s', async (state) => {
+  )('is shown without a transaction while it is %s', async (state) => {
     await start()
     await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), {
       state,
@@ -76,7 +76,7 @@ describe('the state of one authorization', () => {
     expect(response.body).toEqual({ payer: PAYER, nonce: NONCE, state })
   })
 
-  test('is not found where nobody ever paid', async () => {
+  test('is not found if there was no payment', async () => {
     await start()
     const response = await ask(`/payments/${PAYER}/${NONCE}`)
     expect(response.status).toBe(404)

@@ -4,7 +4,7 @@ import { PAID, type RestService, startRestService } from './rest-service.ts'
 let service: RestService
 afterEach(() => service.close())
 
-it('unpaid requests over the limit are 429, whatever is wrong with them, and payments still pass', async () => {
+it('unpaid requests over the limit are 429, for any fault, and payments still pass', async () => {
   service = await startRestService({ unpaidPerMinute: 3 })
   expect((await service.check('iban', { value: 'x' })).status).toBe(402)
   expect((await service.check('iban', '')).status).toBe(402)
@@ -52,7 +52,7 @@ it('our own troubles do not count against a client that repeats as it was told',
   }
 })
 
-it('a limit of 0 is none', async () => {
+it('a limit of 0 is no limit', async () => {
   service = await startRestService({ unpaidPerMinute: 0 })
   for (let round = 0; round < 200; round++) {
     expect((await service.check('iban', { value: 'x' })).status).toBe(402)

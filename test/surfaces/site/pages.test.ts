@@ -12,6 +12,7 @@ const PATHS = [
   '/',
   '/checks',
   ...CHECK_TYPES.map((type) => `/checks/${type}`),
+  '/lists',
   '/pricing',
   '/status',
   '/errors',

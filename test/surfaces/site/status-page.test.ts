@@ -5,6 +5,8 @@ import { pageContext, type Site, startSite } from './site-service.ts'
 
 const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
   store_unavailable: true,
+  store_full: true,
+  store_read_only: true,
   chain_unavailable: true,
   chain_wrong: true,
   chain_stalled: true,

@@ -9,6 +9,7 @@ import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import { whenDelivered } from '../../../http/body/send.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
@@ -69,11 +70,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
       return
     }
     note(req, res, requestContext, pays)
-    const { socket } = res
-    res.once('finish', () => {
-      // Node emits "finish" even if the client has gone; only an answer to a live connection was delivered.
-      if (socket !== null && !socket.destroyed) answer.delivered?.()
-    })
+    if (answer.delivered !== undefined) whenDelivered(res, answer.delivered)
     write(res, 200, answer.headers, body)
   }
 

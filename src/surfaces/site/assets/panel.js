@@ -1,13 +1,16 @@
 /** The "Try it" panel: recorded answers for examples; for a real check a value, its terms, and a wallet to accept them. */
-import { byId, definitions, element } from './dom.js'
+import { byId } from './dom.js'
 import { startExamples } from './examples.js'
-import { getWallet } from './get-wallet.js'
-import { button, say, show, tell, tellProblem } from './notice.js'
+import { say, show, tell, tellProblem } from './notice.js'
+import { offer } from './offer.js'
 import { inUsdc, send } from './payment.js'
 import { deliver, signPayment } from './purchase.js'
+import { curlOf, folded, pretty } from './raw.js'
+import { renderReceipt, renderVerdict } from './verdict.js'
 import { WalletFault, watchWallets } from './wallet.js'
 
-/** @import { Quote, Request } from './payment.js' */
+/** @import { Answer, Quote, Request } from './payment.js' */
+/** @import { PaidRequest } from './purchase.js' */
 /** @import { Wallet } from './wallet.js' */
 
 function startPanel() {
@@ -38,55 +41,18 @@ function startPanel() {
     say('Asking for the terms…')
     const answer = await send(request)
     if (mine !== turn) return
-    if (answer.kind === 'unpaid') offer(answer.quote, request)
-    else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
+    if (answer.kind === 'unpaid') {
+      const { quote } = answer
+      offer(quote, {
+        most: BigInt(place.dataset.amount ?? 0),
+        price: inUsdc(quote.terms.amount),
+        sandbox,
+        wallets: wallets(),
+        accept: (wallet, pay) => void purchase(wallet, pay, quote, request),
+      })
+    } else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
     else tell('bad', 'No answer', 'The service could not be reached. Nothing was signed.')
   }
-
-  /**
-   * @param {Quote} quote
-   * @param {Request} request
-   */
-  function offer(quote, request) {
-    const { amount } = quote.terms
-    if (BigInt(amount) > BigInt(place.dataset.amount ?? 0)) {
-      return tell(
-        'bad',
-        'Price changed',
-        'The terms ask for more than the price on this page. Nothing was signed.',
-      )
-    }
-    const found = wallets()
-    const choice = document.createElement('select')
-    choice.append(...found.map(({ name }) => element('option', {}, name)))
-    const pay = button(`Sign and pay $${inUsdc(amount)}`, 'primary', () => {
-      const wallet = found[choice.selectedIndex]
-      if (wallet !== undefined) void purchase(wallet, pay, quote, request)
-    })
-    say('')
-    show(
-      element(
-        'section',
-        { class: 'offer', 'aria-labelledby': 'terms-title' },
-        element('h3', { id: 'terms-title', tabindex: '-1' }, 'The terms'),
-        termsOf(quote),
-        ...(found.length > 1 ? [element('label', { class: 'field' }, 'Wallet', choice)] : []),
-        found.length > 0 ? pay : getWallet(inUsdc(amount)),
-      ),
-    )
-    if (found.length > 0) pay.focus()
-    else byId('terms-title', HTMLElement).focus()
-  }
-
-  /** @param {Quote} quote */
-  const termsOf = ({ terms }) =>
-    definitions([
-      ['Price', `${inUsdc(terms.amount)} USDC${sandbox ? ' of test money' : ''}`],
-      ['Network', sandbox ? 'Base (simulated)' : 'Base'],
-      ['To', element('code', {}, terms.payTo)],
-      ['Token', element('code', {}, terms.asset)],
-      ['Valid for', `${terms.maxTimeoutSeconds} seconds from signing`],
-    ])
 
   /**
    * @param {Wallet} wallet
@@ -102,7 +68,7 @@ function startPanel() {
       if (mine !== turn) return
       unanswered = true
       form.inert = true
-      await deliver(paid, { amount: quote.terms.amount, sandbox })
+      await deliver(paid, (sold) => showSold(sold, paid, { amount: quote.terms.amount, sandbox }))
     } catch (error) {
       if (!(error instanceof WalletFault)) throw error
       if (mine === turn) say(error.message)
@@ -140,6 +106,26 @@ function startPanel() {
   form.hidden = false
   chooseByHash()
   whenSeen(place, () => void examples.load())
+}
+
+/**
+ * The verdict, its receipt, and what a program would see.
+ *
+ * @param {Extract<Answer, { kind: 'sold' }>} answer
+ * @param {PaidRequest} paid
+ * @param {{ amount: string, sandbox: boolean }} sale
+ */
+function showSold({ result, receipt, replayed }, paid, sale) {
+  const card = renderVerdict(result)
+  card.append(folded('The answer as JSON', pretty(result)))
+  const proof = renderReceipt(receipt, { ...sale, replayed })
+  proof.append(
+    folded('The receipt as JSON', pretty(receipt)),
+    folded('The same call with curl (free for an hour)', curlOf(paid)),
+  )
+  show(card, proof)
+  say(`${result.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(sale.amount)} USDC.`, true)
+  card.querySelector('h3')?.focus()
 }
 
 /**

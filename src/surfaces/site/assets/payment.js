@@ -6,7 +6,7 @@
  * @typedef {{ required: Required, terms: Terms, serverAhead: number }} Quote
  * @typedef {{ endpoint: string, body: string, header?: string }} Request
  * @typedef {{ code: string, title: string, detail: string }} Problem
- * @typedef {{ kind: 'sold', verdict: any, receipt: any, replayed: boolean }
+ * @typedef {{ kind: 'sold', result: any, receipt: any, replayed: boolean }
  *   | { kind: 'unpaid', quote: Quote, problem: Problem }
  *   | { kind: 'again', problem: Problem | null, seconds: number }
  *   | { kind: 'refused', problem: Problem }} Answer
@@ -49,7 +49,7 @@ function read(response, text) {
   const json = parse(text)
   if (response.status === 200) {
     const receipt = decode(response.headers.get('PAYMENT-RESPONSE'))
-    return { kind: 'sold', verdict: json, receipt, replayed: response.headers.has('Payment-Replayed') }
+    return { kind: 'sold', result: json, receipt, replayed: response.headers.has('Payment-Replayed') }
   }
   const problem = problemOf(json, response.status)
   if (response.status === 402) {
@@ -185,4 +185,10 @@ function parse(text) {
 export function inUsdc(amount) {
   const digits = amount.padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
+}
+
+/** @param {string} amount atomic units of six decimals; with cents, as prices are written */
+export function inDollars(amount) {
+  const [whole = '', decimals = ''] = inUsdc(amount).split('.')
+  return `$${whole}.${decimals.padEnd(2, '0')}`
 }

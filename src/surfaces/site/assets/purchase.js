@@ -6,14 +6,11 @@
  */
 import { element } from './dom.js'
 import { button, keepDoubtful, paymentLink, say, show, tell, tellProblem } from './notice.js'
-import { authorize, inUsdc, paymentHeader, send, typedDataOf } from './payment.js'
-import { curlOf, folded, pretty } from './raw.js'
-import { renderReceipt, renderVerdict } from './verdict.js'
+import { authorize, paymentHeader, send, typedDataOf } from './payment.js'
 import { connect, signTyped } from './wallet.js'
 
 /** @import { Answer, Quote, Request } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
-/** @typedef {{ amount: string, sandbox: boolean }} Sale */
 /** @typedef {Request & { payer: string, nonce: string }} PaidRequest */
 
 /** Automatic repeats of a paid request before a person is asked. */
@@ -40,18 +37,18 @@ export async function signPayment({ provider }, quote, request) {
  * Sends a paid request until it is answered, or until the person starts over.
  *
  * @param {PaidRequest} paid
- * @param {Sale} sale
+ * @param {(answer: Extract<Answer, { kind: 'sold' }>) => void} showSold
  */
-export async function deliver(paid, sale) {
+export async function deliver(paid, showSold) {
   show()
   say('Paying and checking…')
   for (let repeats = 0; ; repeats += 1) {
     const answer = await send(paid)
-    if (answer.kind === 'sold') return showSold(answer, paid, sale)
+    if (answer.kind === 'sold') return showSold(answer)
     if (answer.kind !== 'again') return tellProblem(answer.problem)
     const why = answer.problem?.detail ?? 'The connection was lost before the answer came.'
     if (repeats === REPEATS) {
-      if (await wantsRepeat(why, paid)) return deliver(paid, sale)
+      if (await wantsRepeat(why, paid)) return deliver(paid, showSold)
       keepDoubtful(paid)
       return show()
     }
@@ -76,21 +73,3 @@ const wantsRepeat = (why, paid) =>
       ),
     ),
   )
-
-/**
- * @param {Extract<Answer, { kind: 'sold' }>} answer
- * @param {PaidRequest} paid
- * @param {Sale} sale
- */
-function showSold({ verdict, receipt, replayed }, paid, sale) {
-  const card = renderVerdict(verdict)
-  card.append(folded('The answer as JSON', pretty(verdict)))
-  const proof = renderReceipt(receipt, { ...sale, replayed })
-  proof.append(
-    folded('The receipt as JSON', pretty(receipt)),
-    folded('The same call with curl (free for an hour)', curlOf(paid)),
-  )
-  show(card, proof)
-  say(`${verdict.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(sale.amount)} USDC.`, true)
-  card.querySelector('h3')?.focus()
-}

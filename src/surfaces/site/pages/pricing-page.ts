@@ -25,6 +25,7 @@ ${VOLUMES.map((calls) => html`<tr><th scope="row">${calls.toLocaleString('en-US'
 <div><h2>What is charged</h2>
 <ul class="ticks">
 <li>A verdict, valid or invalid: ${listing.price}</li>
+<li>A <a href="/lists">list</a>: ${listing.price} for each of its up to 1,000 values, in one payment</li>
 </ul>
 <h2>What is free</h2>
 <ul class="ticks">

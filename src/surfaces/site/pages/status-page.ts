@@ -27,6 +27,8 @@ const STATES = {
 /** Each reason of `/status.json` in a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   store_unavailable: 'The store of payments does not answer.',
+  store_full: 'The store of payments has no room left.',
+  store_read_only: 'The store of payments takes no writes.',
   chain_unavailable: 'The node of the chain does not answer.',
   chain_wrong: 'The node serves another chain.',
   chain_stalled: 'The chain makes no progress.',

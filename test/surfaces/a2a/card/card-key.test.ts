@@ -58,7 +58,7 @@ describe('a card key that signed before', () => {
     '',
     'a secret that is no key',
     '{"kty":"oct","k":"c2VjcmV0"}',
-  ])('is refused unquoted when it is none', (text) => {
+  ])('is refused unquoted when it is malformed', (text) => {
     expect(() => readFormerCardKey(text)).toThrow(
       /^the former card key is neither a PEM nor a JWK key of P-256$/,
     )

@@ -108,7 +108,7 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     expect(await routed({ parts: [{ data: message.parts[1].data.example }] })).toBe('iban')
   })
 
-  it('help keeps the context and is the same for everybody', async () => {
+  it('help keeps the context and is the same for every client', async () => {
     const [one, other] = await Promise.all([
       send({ parts: [{ text: 'hi' }], contextId: 'ctx-1' }),
       send({ parts: [{ text: 'check 44051401359' }], contextId: 'ctx-1' }),
@@ -157,7 +157,7 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     expect(service.double.attempts).toEqual([])
   })
 
-  it('with an unknown skill is told the known ones', async () => {
+  it('with an unknown skill gets the known ones', async () => {
     const { error } = await send({ parts: [order('passport', 'x')] })
     for (const { id } of service.registry.all) expect(error.message).toContain(id)
   })

@@ -359,7 +359,7 @@ describe('the message', () => {
     1.5,
     '1',
     null,
-  ])('takes no history length of %j but for null, which is none', async (historyLength) => {
+  ])('takes no history length of %j except null, which means no limit', async (historyLength) => {
     const reply = await service.post({
       jsonrpc: '2.0',
       id: 1,

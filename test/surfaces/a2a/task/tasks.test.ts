@@ -43,7 +43,7 @@ describe.each(VERSIONS)('tasks over %s', (version) => {
   it.each([
     'get',
     'cancel',
-  ] as const)('%s does not know ids nobody was given, and repeats none', async (operation) => {
+  ] as const)('%s does not know foreign ids, and repeats none of them', async (operation) => {
     for (const id of [
       'nope',
       'b9f5c1de-6a4f-4a3e-8f4e-111111111111',
@@ -179,7 +179,7 @@ describe.each(VERSIONS)('tasks over %s', (version) => {
 })
 
 describe('ListTasks', () => {
-  it('is an empty page for everybody', async () => {
+  it('is an empty page for every client', async () => {
     const service = await startA2aService()
     await service.post(sendRequest('1.0', { parts: [order('iban', VALUE)], contextId: 'ctx' }), IN_BAND)
     const list = async (params?: object) =>

@@ -1,0 +1,117 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { SettleResponse } from '@x402/core/types'
+import type { Buyer } from '../../buyer/buyer.ts'
+import type { ListBuyer, MixedItem } from '../../buyer/list-buyer.ts'
+import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import type { Wallet } from '../../buyer/wallet.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { describe, usdc } from '../describe-purchase.ts'
+import type { Spending } from './spending.ts'
+
+/** What a tool call pays with. */
+export interface Purse {
+  /** Base URL of the service. */
+  readonly url: string
+  readonly spending: Spending
+  /** Atomic units that one value, one list and one day may cost. */
+  readonly maxPerValue: bigint
+  readonly maxPerList: bigint
+  readonly maxPerDay: bigint
+  /** Rejects with a UsageError if there is no key to pay with. */
+  wallet(): Promise<Wallet>
+  buyer(skill: Skill): Buyer
+  readonly lists: ListBuyer<MixedItem>
+}
+
+/** What became of a call; `result` is what was bought. */
+export type Paid =
+  | {
+      readonly kind: 'bought'
+      readonly result: object
+      readonly settlement: SettleResponse
+      readonly replayed: boolean
+      /** Atomic units. */
+      readonly amount: string
+    }
+  | Exclude<PurchaseOutcome, { kind: 'bought' }>
+
+/** The schema of what a paid result says of its payment. */
+export const PAYMENT = {
+  type: 'object',
+  properties: {
+    amount: { type: 'string', description: 'What this call cost.' },
+    charged: { type: 'boolean', description: 'False if an earlier payment answered it.' },
+    transaction: { type: 'string', description: 'The transfer on Base.' },
+    spentToday: { type: 'string' },
+    maxPerDay: { type: 'string' },
+  },
+}
+
+/** Not read-only: a call spends money. */
+export const ANNOTATIONS = {
+  readOnlyHint: false,
+  idempotentHint: true,
+  destructiveHint: false,
+  openWorldHint: false,
+}
+
+/** Buys within the limit of the day; `most` is what the call may cost, in atomic units. */
+export async function payWithin(
+  purse: Purse,
+  most: bigint,
+  buy: (wallet: Wallet) => Promise<Paid>,
+): Promise<CallToolResult> {
+  const wallet = await purse.wallet()
+  const { spending, maxPerDay } = purse
+  const reservation = spending.reserve(most)
+  if (reservation === null) {
+    return failed(
+      `The limit of ${usdc(maxPerDay)} per day is reached (${usdc(spending.today())} spent today). Nothing was signed.`,
+    )
+  }
+  const paid = await buy(wallet)
+  reservation.release(most - chargedBy(paid, most))
+  return paid.kind === 'bought' ? bought(paid, purse) : failed(describe(paid))
+}
+
+/** An unknown outcome counts as charged. */
+function chargedBy(paid: Paid, most: bigint): bigint {
+  switch (paid.kind) {
+    case 'bought':
+      return BigInt(paid.amount)
+    case 'in_doubt':
+      return most
+    default:
+      return 0n
+  }
+}
+
+function bought(
+  { result, settlement, replayed, amount }: Extract<Paid, { kind: 'bought' }>,
+  { spending, maxPerDay }: Purse,
+): CallToolResult {
+  const payment = {
+    amount: usdc(amount),
+    charged: !replayed,
+    transaction: settlement.transaction,
+    spentToday: usdc(spending.today()),
+    maxPerDay: usdc(maxPerDay),
+  }
+  const paid = replayed
+    ? 'Answered from an earlier payment, not charged again.'
+    : `Paid ${payment.amount} in transaction ${payment.transaction}.`
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(result) },
+      { type: 'text', text: `${paid} Spent today: ${payment.spentToday} of ${payment.maxPerDay}.` },
+    ],
+    structuredContent: { result, payment },
+    _meta: { 'x402/payment-response': settlement },
+  }
+}
+
+/** A tool error in words for the model. */
+export const failed = (text: string): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text }],
+})

@@ -1,0 +1,66 @@
+import type { PublicClient } from 'viem'
+import type { Fees } from './gas.ts'
+import type { PendingTransaction } from './settlement-journal.ts'
+import {
+  broadcast,
+  CANCEL_DATA,
+  callOf,
+  contentOf,
+  isNowhere,
+  isSameCall,
+  type Signing,
+  signTransaction,
+} from './settlement-transaction.ts'
+
+interface Account extends Signing {
+  readonly client: PublicClient
+  /** The fees a settlement may pay; throws if they are too high. */
+  readonly priced: (fees: Fees, gas: bigint) => Fees
+  /** The account's next nonce, by the node. */
+  readonly takenCount: () => Promise<number>
+  readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
+}
+
+/**
+ * The journal without the transactions whose nonce is used: most of them were mined. One that is nowhere on the chain
+ * lost its nonce to another program with the same key, and its call is sent under the next one. Under the lock only.
+ */
+export async function withoutEnded(
+  account: Account,
+  journaled: readonly PendingTransaction[],
+  mined: number,
+): Promise<readonly PendingTransaction[]> {
+  const ended = journaled.filter(({ nonce }) => nonce < mined)
+  let pending = journaled.filter(({ nonce }) => nonce >= mined)
+  for (const [index, each] of ended.entries()) {
+    if (!isWanted(each, pending) || !(await isNowhere(account.client, each.hashes))) continue
+    const { entry, raw } = await signUnderNextNonce(account, each, pending)
+    pending = [...pending, entry]
+    await account.save([...pending, ...ended.slice(index + 1)])
+    await broadcast(account.client, raw)
+  }
+  if (ended.length > 0) await account.save(pending)
+  return pending
+}
+
+function isWanted({ raw, expiresAt }: PendingTransaction, pending: readonly PendingTransaction[]): boolean {
+  const call = callOf(raw)
+  const isOver = call.data === CANCEL_DATA || expiresAt * 1000 <= Date.now()
+  return !isOver && !pending.some((other) => isSameCall(callOf(other.raw), call))
+}
+
+async function signUnderNextNonce(
+  account: Account,
+  lost: PendingTransaction,
+  pending: readonly PendingTransaction[],
+) {
+  const { call, gas } = contentOf(lost.raw)
+  const fees = account.priced(await account.client.estimateFeesPerGas(), gas)
+  const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
+  const replaces = lost.hashes.at(-1)
+  const { raw, hash } = await signTransaction(account, {
+    ...{ nonce, gas, fees, call },
+    ...(replaces === undefined ? {} : { replaces }),
+  })
+  return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: Date.now() } }
+}

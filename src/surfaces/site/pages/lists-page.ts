@@ -1,0 +1,95 @@
+/** `/lists`: a whole list checked in the browser under one payment. */
+import { type Html, html } from '../../../http/body/html.ts'
+import { restPath, termsOf } from '../../../payments/terms/rest-offer.ts'
+import { headingsOf } from '../../../skills/column-headings.ts'
+import { MOST_ITEMS } from '../../../skills/validate-list.ts'
+import type { Layout } from '../layout.ts'
+import { type PageContext, shortTitle } from '../page-context.ts'
+
+const MOST = MOST_ITEMS.toLocaleString('en-US')
+
+export function listsPage(context: PageContext, layout: Layout): string {
+  const { listing, sandbox } = context
+  return layout({
+    title: `Check a list - ${listing.service}`,
+    description: `Check up to ${MOST} IBANs, VAT numbers, Polish IDs or email addresses under one payment, ${listing.price} a value. The file is read in your browser.`,
+    path: '/lists',
+    assets: [
+      'home.css',
+      'reading.css',
+      'lists.css',
+      ...(sandbox ? ['sandbox-wallet.js', 'list-page.js'] : ['list-page.js']),
+    ],
+    main: html`<div class="wrap page wide">
+<h1>Check a list</h1>
+<p class="lead">Up to ${MOST} values under one payment, <strong>${listing.price} a value</strong>. You see the price before you sign, and get a table you can filter and save.</p>
+${form(context)}
+<div id="results" aria-live="off"></div>
+${facts(context)}
+</div>`,
+  })
+}
+
+/** The fields have no target: nothing of a list can get into an address. */
+function form(context: PageContext): Html {
+  const { skills, sandbox } = context
+  const [first] = skills.all
+  if (first === undefined) throw new Error('a registry without skills')
+  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${termsOf(context, first).amount}">
+<div class="list-form">
+<h2 class="quiet" id="list-title">Your list</h2>
+<p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
+<form id="list" hidden autocomplete="off">
+<fieldset>
+<legend>What the list holds</legend>
+<div class="chips">
+${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
+</div>
+</fieldset>
+<div class="drop" id="drop">
+<label for="values">Values, one a line, or rows of a spreadsheet</label>
+<textarea id="values" rows="8" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="values-hint"></textarea>
+<p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: CSV or text</span></p>
+</div>
+<p class="chosen-file" id="chosen-file" hidden><span id="file-name"></span> <button type="button" class="link" id="remove-file">Remove</button></p>
+<div class="list-columns" id="columns" hidden>
+<div class="field" id="column-field"><label for="column">Column</label><select id="column"></select></div>
+<label class="tick"><input type="checkbox" id="header"> The first row is a heading</label>
+</div>
+</form>
+</div>
+<div class="reply">
+<div class="cost" id="cost" hidden>
+<p class="summary" id="summary" role="status"></p>
+<button type="submit" form="list" class="primary" id="ask">Show the terms</button>
+<p class="hint" id="values-hint">The list is read in this page. Its values are sent once, in the body of the paid request; asking for the terms sends their number only.</p>
+</div>
+<p class="progress" id="progress" role="status" tabindex="-1"></p>
+<div id="outcome"></div>
+<div id="doubtful"></div>
+</div>
+</section>`
+}
+
+function facts({ listing }: PageContext): Html {
+  return html`<section class="columns list-facts" aria-label="About lists">
+<div><h2>What is charged</h2>
+<ul class="ticks">
+<li>Each different value once, ${listing.price}: valid or not valid</li>
+<li>Empty rows and repeated values are free</li>
+<li>One signature, one transfer, one receipt</li>
+</ul></div>
+<div><h2>Longer lists, and lists in programs</h2>
+<ul class="ticks">
+<li><a href="/docs/cli#lists">The command line</a> checks lists of any length and goes on where it was interrupted</li>
+<li><a href="/docs/lists">REST, A2A and MCP</a> take lists from any x402 client</li>
+</ul></div>
+</section>`
+}
+
+const typeChoice = (
+  context: PageContext,
+  skill: PageContext['skills']['all'][number],
+  chosen: boolean,
+): Html =>
+  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill.id).join(' ')}"><span>${shortTitle(skill)}</span></label>`

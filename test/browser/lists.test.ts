@@ -1,0 +1,275 @@
+/** A list on the page: read in the browser, paid once, shown as a table, saved as CSV. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import type { Browser, Download, Request } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+import { outcomeOf } from '../support/command.ts'
+import { validIban } from '../support/identifiers.ts'
+import {
+  type SandboxFacts,
+  type ScratchDir,
+  scratchDir,
+  started,
+  startProcess,
+} from '../support/service-process.ts'
+import { lookAtChain } from '../support/usdc-chain.ts'
+import { axeFindings } from './axe-findings.ts'
+import { foreign, openBrowser, screenshotPath, type Watched, watchedPage } from './browser.ts'
+import { type ListPage, listPageOf } from './list-page.ts'
+
+const GOOD = 'GB82 WEST 1234 5698 7654 32'
+const BAD = 'GB82 WEST 1234 5698 7654 33'
+const SHORT_LIST = ['company;iban;note', `A;${GOOD};=1+1`, `B;${BAD};x`, `C;${GOOD};y`, 'D;;z'].join('\r\n')
+const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
+
+let scratch: ScratchDir
+let service: ReturnType<typeof startProcess>
+let url: string
+let facts: SandboxFacts
+let browser: Browser
+let watched: Watched
+let list: ListPage
+
+beforeAll(async () => {
+  scratch = scratchDir()
+  service = startProcess(scratch.path)
+  ;[{ url, facts }, browser] = await Promise.all([started(service), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  service.child.kill('SIGTERM')
+  await service.ended
+  scratch.remove()
+})
+
+async function open(options: Parameters<typeof watchedPage>[1] = {}) {
+  watched = await watchedPage(browser, { acceptDownloads: true, ...options })
+  list = listPageOf(watched.page)
+  await watched.page.goto(`${url}/lists`)
+  await list.form.waitFor()
+}
+
+const bodies = (requests: readonly Request[]) =>
+  requests.filter((request) => request.method() === 'POST').map((request) => request.postData() ?? '')
+
+const saved = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8')
+
+const records = (csv: string) => parse(csv, { bom: true, record_delimiter: '\r\n' }) as string[][]
+
+describe('a pasted list', () => {
+  beforeEach(async () => {
+    await open()
+    return async () => {
+      expect(watched.complaints).toEqual([])
+      expect(foreign(watched, url)).toEqual([])
+      await watched.page.context().close()
+    }
+  })
+
+  test('is priced before anything is sent, paid once, and shown row by row', async () => {
+    const { page } = watched
+    const sent: Request[] = []
+    page.on('request', (request) => sent.push(request))
+    await list.values.fill(SHORT_LIST)
+    expect(await list.summary.innerText()).toContain('2 values: $0.002')
+    expect(await list.summary.innerText()).toContain('1 repeated row checked once. 1 row left out, free.')
+    expect(await list.column.innerText()).toBe('2: iban')
+    expect(bodies(sent)).toEqual([])
+
+    const chain = lookAtChain(facts.rpcUrl ?? '')
+    const before = await chain.balance(facts.payTo)
+    await list.ask.click()
+    await list.pay('$0.002').click()
+    expect(await list.wallet.innerText()).toContain('0.002 USDC')
+    for (const body of bodies(sent)) expect(body).not.toContain('WEST')
+    await list.sign()
+    expect(await list.title.innerText()).toBe('1 value valid, 1 not')
+    expect(await page.evaluate('document.activeElement.id')).toBe('results-title')
+
+    // The values left in the paid request alone, and in no address.
+    const withValues = sent.filter((request) => (request.postData() ?? '').includes('WEST'))
+    expect(withValues.map((request) => [request.url(), request.postData()])).toEqual([
+      [`${url}/api/validate/iban/batch`, JSON.stringify({ values: [GOOD, BAD] })],
+    ])
+    expect(withValues[0]?.headers()).toHaveProperty('payment-signature')
+    for (const request of sent) expect(decodeURIComponent(request.url())).not.toContain('WEST')
+    expect(bodies(sent).filter((body) => body.includes('eth_signTypedData_v4'))).toHaveLength(1)
+    expect((await chain.balance(facts.payTo)) - before).toBe(2_000n)
+    const transaction = (await page.locator('#transaction').innerText()) as Hex
+    expect(await chain.transfers(transaction)).toEqual([
+      { from: facts.buyer.address, to: facts.payTo, value: 2_000n },
+    ])
+
+    const cells = await Promise.all((await list.rows.all()).map((row) => row.locator('td').allInnerTexts()))
+    const [good, bad] = [GOOD, BAD].map((value) => CHECKS.iban(value))
+    expect(cells).toEqual([
+      ['1', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
+      ['2', BAD, 'Not valid', bad?.details.code, bad?.reason, ''],
+      ['3', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
+      ['4', '', 'Left out', 'empty', 'Empty.', ''],
+    ])
+  })
+
+  test('is saved as CSV in which nothing runs, and with a receipt that the command line verifies', async () => {
+    const { page } = watched
+    await list.values.fill(SHORT_LIST)
+    await list.buy('$0.002')
+    const csv = await saved(await list.save('Save as CSV'))
+    const [header, first, second, third, fourth] = records(csv)
+    expect(header).toEqual(['company', 'iban', 'note', 'valid', 'code', 'reason', 'normalized'])
+    expect(first?.slice(0, 5)).toEqual(['A', GOOD, "'=1+1", 'true', 'ok'])
+    expect(second?.slice(3, 5)).toEqual(['false', 'checksum'])
+    expect(third?.slice(0, 5)).toEqual(['C', GOOD, 'y', 'true', 'ok'])
+    expect(fourth?.slice(3)).toEqual(['', 'empty', '', ''])
+
+    const receipt = await list.save('Save with the receipt')
+    const { code, stdout } = await outcomeOf(['src/cli.ts', 'verify', await receipt.path(), '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout.join(''))).toMatchObject({
+      genuine: true,
+      receipt: { amount: '2000' },
+      request: 'matches',
+      result: 'matches',
+    })
+    expect(page.url()).toBe(`${url}/lists`)
+  })
+
+  test('is filtered by outcome, code and text', async () => {
+    await list.values.fill(SHORT_LIST)
+    await list.buy('$0.002')
+    const visible = () => list.rows.filter({ visible: true }).count()
+    await list.filter('Not valid 1').check()
+    expect(await visible()).toBe(1)
+    await list.filter('Left out 1').check()
+    expect(await visible()).toBe(1)
+    await list.filter('All 4').check()
+    await list.search.fill('west')
+    expect(await visible()).toBe(3)
+    // The other columns of the list are looked through as well.
+    await list.search.fill('=1+')
+    expect(await visible()).toBe(1)
+    await list.search.fill('')
+    await list.code.selectOption('checksum')
+    expect(await visible()).toBe(1)
+    expect(await list.count.innerText()).toBe('1 of 4 rows')
+  })
+
+  test('that changes while the wallet asks is not sent', async () => {
+    const chain = lookAtChain(facts.rpcUrl ?? '')
+    const before = await chain.balance(facts.payTo)
+    await list.values.fill(GOOD)
+    await list.ask.click()
+    await list.pay('$0.001').click()
+    await list.wallet.waitFor()
+    await watched.page.evaluate(
+      `values.value = 'DE'; values.dispatchEvent(new Event('input', { bubbles: true }))`,
+    )
+    await list.wallet.getByRole('button', { name: 'Sign' }).click()
+    await expect.poll(() => list.wallet.count()).toBe(0)
+    expect(await list.summary.innerText()).toContain('1 value: $0.001')
+    expect(await chain.balance(facts.payTo)).toBe(before)
+  })
+
+  test('of nothing, or of too much, is not asked for', async () => {
+    await list.ask.click()
+    await watched.page.getByRole('heading', { name: 'No values' }).waitFor()
+    await list.values.fill(Array.from({ length: 1_003 }, (_, at) => `DE${at}`).join('\n'))
+    expect(await list.summary.innerText()).toContain('1,000 values: $1.00')
+    expect(await list.summary.innerText()).toContain('3 rows above the 1,000 values of one payment left out')
+    // A thousand values of 500 letters with four bytes each.
+    const large = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`).join('\n')
+    await list.file.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(large) })
+    await watched.page.getByText('large.txt').waitFor()
+    await list.ask.click()
+    await watched.page.getByRole('heading', { name: 'List too large' }).waitFor()
+    expect(watched.requests.filter((each) => each.includes('/api/'))).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  beforeEach(async () => {
+    await open()
+    return async () => {
+      expect(watched.complaints).toEqual([])
+      await watched.page.context().close()
+    }
+  })
+
+  test('in the encoding of a spreadsheet is read, and gives the result its name', async () => {
+    const buffer = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SHORT_LIST, 'utf16le')])
+    await list.file.setInputFiles({ name: 'suppliers.csv', mimeType: 'text/csv', buffer })
+    await watched.page.getByText('suppliers.csv').waitFor()
+    expect(await list.summary.innerText()).toContain('2 values')
+    await list.buy('$0.002')
+    expect((await list.save('Save as CSV')).suggestedFilename()).toBe('suppliers-checked.csv')
+  })
+
+  test('may be dropped, and be removed again', async () => {
+    const { page } = watched
+    const dropped = await page.evaluateHandle(`(() => {
+      const held = new DataTransfer()
+      held.items.add(new File([${JSON.stringify(`${GOOD}\n${BAD}`)}], 'dropped.txt', { type: 'text/plain' }))
+      return held
+    })()`)
+    await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped })
+    await expect.poll(() => list.summary.innerText()).toContain('2 values')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    expect(await list.summary.innerText()).toBe('No values yet.')
+    expect(await page.evaluate('document.activeElement.id')).toBe('values')
+  })
+
+  test.each([
+    ['a workbook', Buffer.from('PK\u0003\u0004 and more'), 'Save it as CSV'],
+    ['another encoding', Buffer.from([0x5a, 0xb3, 0xf3, 0xb3]), 'neither UTF-8 nor UTF-16'],
+    ['more than the page reads', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'larger than 5 MB'],
+  ])('that is %s is refused in words', async (_what, buffer, words) => {
+    await list.file.setInputFiles({ name: 'list', mimeType: 'text/csv', buffer })
+    await watched.page.getByRole('heading', { name: 'Not a list' }).waitFor()
+    expect(await watched.page.locator('#outcome').innerText()).toContain(words)
+  })
+})
+
+test('a thousand rows are bought and searched; the page answers in between', async () => {
+  await open()
+  const { page } = watched
+  const values = Array.from({ length: 1_000 }, (_, at) =>
+    at % 10 === 0 ? `${validIban('DE', at + 1)}X` : validIban('DE', at + 1),
+  )
+  await list.values.fill(values.join('\n'))
+  await page.evaluate(`window.longest = 0
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+    }).observe({ type: 'longtask' })`)
+  await list.buy('$1.00')
+  await expect.poll(() => list.rows.count()).toBe(1_000)
+  const rendering = Number(await page.evaluate('longest'))
+  await page.evaluate('longest = 0')
+  await list.search.pressSequentially(values[777]?.slice(-6) ?? '')
+  await expect.poll(() => list.rows.filter({ visible: true }).count()).toBe(1)
+  const searching = Number(await page.evaluate('longest'))
+  console.log(
+    `a list of 1,000: longest task ${rendering} ms while it is shown, ${searching} ms while searching`,
+  )
+  await page.context().close()
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
+    await open({ colorScheme, viewport: { width, height: 860 } })
+    const { page } = watched
+    expect(await axeFindings(page)).toEqual([])
+    await list.values.fill(SHORT_LIST)
+    await list.ask.click()
+    await list.pay('$0.002').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.screenshot({ path: screenshotPath(`list-${device}-${colorScheme}`), fullPage: true })
+    await list.pay('$0.002').click()
+    await list.sign()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.screenshot({ path: screenshotPath(`list-checked-${device}-${colorScheme}`), fullPage: true })
+    await page.context().close()
+  })
+})

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
+import { outcomeOf, ROOT } from '../support/command.ts'
+import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+
+const IBAN = 'PL61109010140000071219812874'
+
+let world: World
+let service: LiveService
+let settings: Record<string, string>
+beforeAll(async () => {
+  world = await startWorld()
+  settings = await world.settings(world.sandbox.facilitatorUrl)
+  service = await startLiveService(settings)
+})
+afterAll(async () => {
+  await service.stop()
+  await world.stop()
+})
+
+const sell = async (type: string, value: string) => {
+  const sold = await service.check(type, value, { 'PAYMENT-SIGNATURE': await world.pay(world.buyer) })
+  expect(sold.status).toBe(200)
+}
+const rehearse = (file: string, ...rest: readonly string[]) =>
+  outcomeOf([join(ROOT, 'scripts/rehearse-restore.ts'), file, ...rest], {
+    env: { ...settings, TMPDIR: world.path },
+  })
+
+test('a backup is put back beside the running service, and the sale after it is found on the chain', async () => {
+  await sell('iban', IBAN)
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const file = join(world.path, 'copy.sqlite')
+  const live = new Database(join(settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
+  await live.backup(file)
+  live.close()
+  const bytes = readFileSync(file)
+  await sell('email', 'someone@example.org')
+  await callRpc(world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x14'])
+
+  const { code, stdout, stderr } = await rehearse(file, since)
+  expect([code, stderr]).toEqual([0, []])
+  expect(stdout.join('\n')).toMatch(
+    /restored 1 .*\n[\s\S]*payments 1 {2}in the backup\n {2}payments 2 {2}after/,
+  )
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+  expect(readdirSync(world.path).filter((name) => name.startsWith('format-checker-rehearsal'))).toEqual([])
+  expect(service.rows()).toHaveLength(2)
+})
+
+test('a damaged backup is refused, and nothing is left behind', async () => {
+  const file = join(world.path, 'damaged.sqlite')
+  writeFileSync(file, 'not a store')
+  const { code, stderr } = await rehearse(file, '2026-11-20T04:00:00Z')
+  expect([code, stderr.join()]).toEqual([1, 'the backup is no sound SQLite store of this service'])
+  expect(existsSync(file)).toBe(true)
+})
+
+test('without a backup it says how it is used', async () => {
+  expect((await rehearse(join(world.path, 'nowhere.sqlite'))).code).toBe(2)
+})
