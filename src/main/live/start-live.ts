@@ -11,6 +11,7 @@ import { openLiveChain } from './live-chain.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
+import { openReplicaChannel } from './replica-channel.ts'
 
 /** Blocks of Base after which a state counts as final here. */
 export const FINALITY_DEPTH = 12n
@@ -24,6 +25,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
+  const replicas =
+    store.kind === 'postgres' && config.rateLimitUnpaid > 0 ? openReplicaChannel(store.url) : null
   const facilitator = foreign ?? openOwnFacilitator(config, ledger)
   const app = await buildApp({
     baseUrl: config.baseUrl,
@@ -55,6 +58,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
     ...(tracing === null ? {} : { tracing }),
+    ...(replicas === null ? {} : { replicaChannel: replicas }),
     now: ledger.clock.now,
     log,
   })
@@ -70,6 +74,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await sleep(delayMs)
       await closeServer(server, SHUTDOWN_GRACE_MS)
       await app.close()
+      await replicas?.close()
       await admin?.close()
       await facilitator.close()
       await ledger.close()
