@@ -1,6 +1,7 @@
 import { type AdminServer, adminServer } from './app/admin-server.ts'
 import { createPaymentHealth } from './app/health/payment-health.ts'
 import { createReadiness } from './app/health/readiness.ts'
+import { channelLoops } from './app/jobs/channel-loops.ts'
 import { runHousekeeping } from './app/jobs/housekeeping.ts'
 import { startRecoveryLoop } from './app/jobs/recovery-loop.ts'
 import { repeat } from './app/jobs/repeat.ts'
@@ -79,6 +80,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
+    ...channelLoops(payments, log),
     startRecoveryLoop({
       ...options,
       ledger,

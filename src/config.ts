@@ -68,6 +68,8 @@ export interface SandboxConfig extends CommonConfig {
   /** Null: everything is new at each start and gone afterwards. */
   readonly dataDir: string | null
   readonly chain: 'auto' | 'anvil' | 'memory'
+  /** Payment channels, where the chain can hold their contracts. */
+  readonly channels: boolean
 }
 
 export interface LiveConfig extends CommonConfig {
@@ -76,6 +78,8 @@ export interface LiveConfig extends CommonConfig {
   readonly baseUrl: string
   readonly payTo: `0x${string}`
   readonly facilitator: FacilitatorConfig
+  /** The key that signs claims and refunds of payment channels; null without channels. */
+  readonly receiverAuthorizerKey: `0x${string}` | null
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
@@ -143,6 +147,8 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>)
   for (const name of FACILITATOR_EXTRAS) {
     if (env[name] !== undefined) faults.push(`${name}: the sandbox has a facilitator of its own`)
   }
+  if (env.RECEIVER_AUTHORIZER_KEY !== undefined)
+    faults.push('RECEIVER_AUTHORIZER_KEY: the sandbox has a key of its own')
   const admin = readAdmin(env, 'sandbox', common.port, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return {
@@ -152,6 +158,7 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>)
     host: LOOPBACK,
     dataDir: env.DATA_DIR ?? null,
     chain: env.SANDBOX_CHAIN,
+    channels: env.CHANNELS !== 'off',
   }
 }
 
@@ -167,6 +174,8 @@ function readLive(
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
   if (sandboxChain !== undefined)
     faults.push('SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL')
+  if (env.CHANNELS === 'on' && env.RECEIVER_AUTHORIZER_KEY === undefined)
+    faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   const { DATABASE_URL, FACILITATOR_FALLBACK_URL } = env
   const RPC_URLS = RPC_URL ?? []
   const exposed = { PAY_TO, FACILITATOR_URL, FACILITATOR_FALLBACK_URL, RPC_URLS, DATABASE_URL }
@@ -185,6 +194,7 @@ function readLive(
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitator,
+    receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
     rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }

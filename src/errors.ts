@@ -219,6 +219,20 @@ export const ERRORS = {
     'Payment refused',
     'The facilitator refused the payment. Nothing was charged.',
   ),
+  channel_out_of_step: entry(
+    402,
+    false,
+    'new_payment',
+    'Voucher out of step',
+    'The voucher is not the next one of its payment channel. Nothing was charged for this request; the terms carry the state of the channel to go on from.',
+  ),
+  channel_closing: entry(
+    402,
+    false,
+    'new_payment',
+    'Payment channel closing',
+    'The payer is withdrawing from this payment channel, so nothing more is sold on it. Nothing was charged for this request; pay without a channel.',
+  ),
   payment_already_used: entry(
     409,
     false,

@@ -45,6 +45,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     revenue,
     payers,
     settlements: settlements.summary,
+    latency: metrics.latency,
     ready,
     chainUp,
     startedAt,

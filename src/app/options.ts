@@ -3,6 +3,7 @@ import type { Middleware } from '../http/middleware.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
+import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/settlement-queue.ts'
 import type { ReplicaChannel } from './jobs/share-limits.ts'
@@ -53,6 +54,8 @@ export interface AppOptions {
   readonly wellKnownDir?: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
   readonly ownPayers?: readonly string[]
+  /** Payment channels; absent if they are off. */
+  readonly channels?: ChannelParts
   /** Further routes, asked before the 404. */
   readonly extraRoutes?: readonly Middleware[]
   /** Shares the limits with other replicas; absent for a single process. */

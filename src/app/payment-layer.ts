@@ -6,6 +6,13 @@ import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { cacheCode } from '../payments/chain/code-cache.ts'
+import {
+  type ChannelParts,
+  type Channels,
+  channelOffer,
+  createChannels,
+} from '../payments/channels/channels.ts'
+import type { ChannelEvent } from '../payments/channels/sale/channel-context.ts'
 import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
@@ -50,6 +57,8 @@ export interface PaymentLayerOptions {
   readonly dataDir: string | null
   /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
+  /** Payment channels; absent if they are off. */
+  readonly channels?: ChannelParts
   readonly finalityDepth: bigint
   /** Blocks under the head at which a payment settles its row; 0 by default. */
   readonly settlementDepth?: bigint
@@ -66,7 +75,7 @@ export interface PaymentLayerOptions {
   readonly log: Log
   /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
-  readonly onEvent?: (event: SaleReport['event']) => void
+  readonly onEvent?: (event: SaleReport['event'] | ChannelEvent) => void
 }
 
 /** `sell`, `holdVerdict` and what belongs to them. */
@@ -82,6 +91,8 @@ export interface PaymentLayer {
   readonly terms: Terms
   readonly counts: SaleCounters
   readonly context: SaleContext
+  /** Absent if channels are off. */
+  readonly channels?: Channels
 }
 
 /** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
@@ -91,11 +102,17 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const terms = await buildTerms(server, options.payTo)
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
-  const offered = { baseUrl, requirements: terms.requirements, signer, now }
+  const offered = {
+    ...{ baseUrl, requirements: terms.requirements, signer, now },
+    channels: options.channels !== undefined,
+  }
   const declareExtensions = extensionsFor(offered)
   const declareListExtensions = listExtensionsFor({ ...offered, registry })
   const shelf = await quoteCache(() =>
-    buildQuotes({ server, terms, registry, baseUrl, declareExtensions, declareListExtensions }),
+    buildQuotes({
+      ...{ server, terms, registry, baseUrl, declareExtensions, declareListExtensions },
+      ...(options.channels === undefined ? {} : { channelOffer: channelOffer(options.channels, terms) }),
+    }),
   )
   const { quotes } = shelf
   const bindings = createBindings(ledger, keys)
@@ -129,8 +146,23 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     },
   }
   const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
+  const sell = createSell(context)
+  const channels =
+    options.channels === undefined
+      ? undefined
+      : createChannels(context, sell, {
+          ...options.channels,
+          facilitator: options.facilitator,
+          signer,
+          baseUrl,
+          report: (event) => {
+            log.warn({ event }, 'channels')
+            options.onEvent?.(event)
+          },
+        })
   return {
-    sell: countSales(createSell(context), counts, now),
+    sell: countSales(channels?.sell ?? sell, counts, now),
+    ...(channels === undefined ? {} : { channels }),
     holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,

@@ -127,6 +127,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
         skills: registry,
         listing,
         sendProblem,
+        ...(payments.channels === undefined ? {} : { refund: payments.channels.refund }),
       }),
       documentRoutes({
         context,

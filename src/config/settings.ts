@@ -116,6 +116,17 @@ export const SETTINGS = {
     default: undefined,
     desc: 'The key before CARD_KEY, or its public part: still published, so that cards it signed can be verified.',
   }),
+  CHANNELS: oneOf(
+    'on',
+    'off',
+  )({
+    default: undefined,
+    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox on anvil.',
+  }),
+  RECEIVER_AUTHORIZER_KEY: privateKey({
+    default: undefined,
+    desc: 'Private key that signs claims and refunds of payment channels; it holds no money and is never the one of PAY_TO. A channel names its address, so it must not change while channels are open.',
+  }),
   RECEIPT_KEY_PREVIOUS: str({
     default: undefined,
     desc: 'The key before RECEIPT_KEY, or its public part: still published, so that receipts it signed can be verified.',

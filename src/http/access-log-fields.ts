@@ -8,7 +8,7 @@ export interface AccessLogFields {
   readonly surface?: string
   /** The check type, if the route names one. */
   readonly type?: string
-  readonly code?: ErrorCode | 'sold' | 'replayed' | 'free'
+  readonly code?: ErrorCode | 'sold' | 'replayed' | 'refunded' | 'free'
 }
 
 const FIELDS = Symbol('access log fields')

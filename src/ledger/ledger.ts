@@ -1,4 +1,5 @@
 import type { CheckType } from '../checks/verdict.ts'
+import type { ChannelStore } from './channel-store.ts'
 
 /**
  * The port to everything that must survive a crash or be seen by another replica.
@@ -291,7 +292,7 @@ export interface MoveOptions {
   readonly durable?: boolean
 }
 
-export interface Ledger {
+export interface Ledger extends ChannelStore {
   readonly clock: LedgerClock
   readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>

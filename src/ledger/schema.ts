@@ -74,9 +74,58 @@ export interface FactTable {
   value: string
 }
 
+export interface ChannelTable {
+  id: string
+  payer: string
+  payer_authorizer: string
+  receiver: string
+  receiver_authorizer: string
+  token: string
+  withdraw_delay: Int
+  config_salt: string
+  balance: Amount
+  total_claimed: Amount
+  refund_nonce: Amount
+  withdraw_requested_at: Int
+  read_at: Int
+  charged: Amount
+  signature: string
+  refunding: Amount
+  amount: Amount
+  surface: string
+  check_type: string
+  ruleset: string
+  shape: string
+  items: Int
+  salt: Buffer | null
+  binding: Buffer | null
+  binding_key: string | null
+  charged_at: Int
+  tx: string | null
+  calls: Int
+  opened_at: Int
+  revision: Int
+}
+
+export interface DepositTable {
+  payer: string
+  nonce: string
+  channel: string
+  amount: Amount
+  voucher: Amount
+  valid_before: Int
+  state: string
+  owner: string | null
+  lease_until: Int
+  tx: string | null
+  claimed_at: Int
+}
+
 /** The tables as Kysely sees them. */
 export interface Schema {
   payments: PaymentTable
+  channels: ChannelTable
+  channel_deposits: DepositTable
   tasks: TaskTable
   counts: CountTable
   locks: LockTable

@@ -72,6 +72,9 @@ export type UnpaidCode = Extract<
   | 'payment_refused'
   /** Too many differing calls under one payment; a new one is answered from it and not charged. */
   | 'payment_locked'
+  /** The voucher is not the next one of its channel; the quote carries the channel's state. */
+  | 'channel_out_of_step'
+  | 'channel_closing'
 >
 
 /** Outcomes without terms: paying again is not the answer. */
@@ -115,6 +118,8 @@ export interface Declined {
   readonly final?: boolean
   /** The id of a stored task that will show how the payment ended; absent when no task was stored. */
   readonly taskId?: string
+  /** What the payment was charged for before; goes into PAYMENT-RESPONSE. */
+  readonly settlement?: SettleResponse
 }
 
 export interface Sold {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v4 as newId } from 'uuid'
-import type { Hex } from 'viem'
+import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 
 /** Throw-away keys of one sandbox. */
@@ -46,3 +46,7 @@ async function create(dataDir: string, file: string): Promise<void> {
 function generate(): SandboxKeys {
   return { buyer: generatePrivateKey(), facilitator: generatePrivateKey(), payee: generatePrivateKey() }
 }
+
+/** The key that signs for the payee of channels; it follows from the others, so that older folders have it too. */
+export const authorizerKeyOf = ({ payee }: SandboxKeys): Hex =>
+  keccak256(concatHex([payee, stringToHex('receiver-authorizer')]))

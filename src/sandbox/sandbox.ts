@@ -9,7 +9,7 @@ import type { ChainBackend } from './chain/chain-backend.ts'
 import { createMemoryBackend } from './chain/memory-backend.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
 import { startLoopbackGuard } from './loopback-guard.ts'
-import { loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
+import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
 export type ChainKind = 'anvil' | 'memory'
 
@@ -37,6 +37,8 @@ export interface Sandbox {
   readonly payTo: Hex
   readonly buyer: { readonly address: Hex; readonly privateKey: Hex }
   readonly chainReader: ChainReader
+  /** Key that signs claims and refunds of payment channels; null where the chain holds no contracts. */
+  readonly receiverAuthorizerKey: Hex | null
   /** Adds atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>
   /** Saves the chain and ends everything the sandbox started. */
@@ -76,6 +78,7 @@ async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandb
     payTo: privateKeyToAccount(keys.payee).address,
     buyer,
     chainReader: backend.chainReader,
+    receiverAuthorizerKey: backend.rpcUrl === null ? null : authorizerKeyOf(keys),
     fund: backend.fund,
     stop: async () => {
       await server.stop()

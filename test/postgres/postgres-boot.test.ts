@@ -13,7 +13,7 @@ import { type PostgresServer, run, testServer } from '../support/postgres.ts'
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'
 /** How many migrations this code knows. */
-const MIGRATIONS = 1
+const MIGRATIONS = 2
 const MODULE = join(import.meta.dirname, '../../src/ledger/postgres/postgres-ledger.ts')
 
 let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>

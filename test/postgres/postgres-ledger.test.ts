@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { describeChannelStore } from '../ledger/channel-contract.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
 import { type PostgresServer, testServer } from '../support/postgres.ts'
 
@@ -10,7 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-describeLedger('PostgreSQL', async () => {
+const open = async () => {
   const ledger = await openPostgresLedger({ url: await server.freshDatabase() })
   return { ledger, cleanUp: () => ledger.close() }
-})
+}
+
+describeLedger('PostgreSQL', open)
+describeChannelStore('PostgreSQL', open)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { buildApp } from '../../src/app.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import type { ChannelParts } from '../../src/payments/channels/channels.ts'
 import { createHttpFacilitator } from '../../src/payments/facilitators/http-facilitator.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { headerFor } from './payment-header.ts'
@@ -13,7 +14,7 @@ import { scratchDir } from './service-process.ts'
 export const LONG_HOST = `format-checker.${'a'.repeat(37)}.example`
 
 /** The service as it runs behind a public https address, with a simulated chain; reached on loopback. */
-export async function startPublicService(host = LONG_HOST) {
+export async function startPublicService(host = LONG_HOST, channels?: ChannelParts) {
   const scratch = scratchDir()
   const sandbox = await startSandbox({ chain: 'memory', dataDir: join(scratch.path, 'chain') })
   const ledger = await openSqliteLedger({ dataDir: join(scratch.path, 'ledger') })
@@ -37,6 +38,7 @@ export async function startPublicService(host = LONG_HOST) {
     loopback: false,
     sandbox: false,
     now: Date.now,
+    ...(channels === undefined ? {} : { channels }),
     log: { info: silent, warn: silent, error: silent },
   })
   const server = createServer({ maxHeaderSize: 32_768 }, app.handler)

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
+import { freshAccount } from '../support/chain-payments.ts'
 import { startPublicService } from '../support/public-service.ts'
 import { firstExample, realRegistry } from '../support/registry.ts'
 import { rawRequest } from './rest/raw-request.ts'
 
 /** nginx and ingress-nginx read the head of a response into one buffer of 4 kB; the rest of it is theirs. */
 const MOST_BYTES = 3_500
+
+/** A quote asks no chain. */
+const noReader = {} as ChannelReader
 
 let service: Awaited<ReturnType<typeof startPublicService>>
 /** The largest head of each kind. */
@@ -14,7 +19,8 @@ const note = (kind: string, bytes: number) => {
 }
 
 beforeAll(async () => {
-  service = await startPublicService()
+  // With channels on: the second offer is the largest thing a 402 can carry besides the first.
+  service = await startPublicService(undefined, { authorizer: freshAccount(), reader: noReader })
 })
 afterAll(async () => {
   await service.stop()

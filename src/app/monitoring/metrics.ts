@@ -1,9 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccessEntry } from '../../http/access-log.ts'
 import type { ConnectionWatch, RefusedConnection } from '../../http/limits/connection-limits.ts'
+import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import type { Latency } from '../../surfaces/admin/operator/figures.ts'
 import { createGauges, type Gauges } from './gauges.ts'
+import { latencyOf } from './latency.ts'
 import type { StoreCall } from './observe-ledger.ts'
 import { PAID_OUTCOMES, type PaidCallObserver } from './observe-sell.ts'
 import { PREFIX } from './prefix.ts'
@@ -16,7 +19,7 @@ import { PREFIX } from './prefix.ts'
  */
 export interface Metrics {
   saleCounted(surface: string, type: string, outcome: string): void
-  saleEvent(event: SaleReport['event']): void
+  saleEvent(event: SaleReport['event'] | ChannelEvent): void
   answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
   settlement(outcome: SettleOutcome['kind'], ms: number): void
   reconciled(outcome: 'settled' | 'void'): void
@@ -25,6 +28,8 @@ export interface Metrics {
   unknownTransfer(): void
   /** A request to the admin port without the token. */
   adminRefused(): void
+  /** Since the process started; kinds without a call are left out. */
+  latency(): Promise<readonly Latency[]>
   readonly paidCalls: PaidCallObserver
   readonly connections: ConnectionWatch
   /** Set at each scrape; see `scrape.ts`. */
@@ -34,6 +39,12 @@ export interface Metrics {
 
 const SURFACES = new Set(['rest', 'a2a', 'mcp', 'ops', 'documents', 'site'])
 const PAID_SURFACES = ['rest', 'a2a', 'mcp']
+const LATENCY_SURFACES = [
+  ['rest', 'Answers over REST'],
+  ['a2a', 'Answers over A2A'],
+  ['mcp', 'Answers over MCP'],
+  ['site', 'Pages'],
+] as const
 const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
 const EVENTS = [
   'settlement_not_recorded',
@@ -149,6 +160,13 @@ export function createMetrics(): Metrics {
     storeCalled: ({ kind, ms, failed }) => {
       store.observe({ kind }, ms / 1000)
       if (failed) storeFailures.inc({ kind })
+    },
+    latency: async () => {
+      const rows = await Promise.all([
+        latencyOf(paid, 'Paid calls that were sold', { outcome: 'sold' }),
+        ...LATENCY_SURFACES.map(([surface, name]) => latencyOf(answers, name, { surface })),
+      ])
+      return rows.filter((row) => row !== null)
     },
     paidCalls: {
       begun: () => paidUnderWay.inc(),

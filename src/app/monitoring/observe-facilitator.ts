@@ -1,5 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { PaymentPayload } from '@x402/core/types'
+import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 
@@ -18,12 +18,11 @@ export function observeFacilitator(
       const begun = now()
       try {
         const reply = await facilitator.settle(payload, requirements)
-        const outcome = judgeSettlement(
-          reply,
-          { authorization: { from: payerOf(payload) } },
-          { requirements },
-        )
-        onSettlement(outcome.kind, now() - begun)
+        const kind =
+          requirements.scheme === 'exact'
+            ? judgeSettlement(reply, { authorization: { from: payerOf(payload) } }, { requirements }).kind
+            : kindOfAct(reply)
+        onSettlement(kind, now() - begun)
         return reply
       } catch (error) {
         onSettlement(judgeFault(error).kind, now() - begun)
@@ -32,6 +31,10 @@ export function observeFacilitator(
     },
   }
 }
+
+/** Of a payment channel's act: a refusal without a transaction was not sent. */
+const kindOfAct = ({ success, transaction }: SettleResponse): SettleOutcome['kind'] =>
+  success === true ? 'settled' : transaction === '' ? 'refused' : 'doubtful'
 
 /** The payload is built by this service, so it has an authorization. */
 const payerOf = ({ payload }: PaymentPayload) =>

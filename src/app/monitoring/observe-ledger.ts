@@ -28,6 +28,10 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'ensureFact',
   'replaceFact',
   'purge',
+  'openChannel',
+  'moveChannel',
+  'claimDeposit',
+  'moveDeposit',
 ])
 
 type Method = (...args: unknown[]) => Promise<unknown>

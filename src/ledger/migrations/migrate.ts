@@ -2,9 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Schema } from '../schema.ts'
 import { initial } from './0001-initial.ts'
+import { channels } from './0002-channels.ts'
 
 /** Every migration in order; names are final once released. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = { '0001-initial': initial }
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+  '0002-channels': channels,
+}
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }
 

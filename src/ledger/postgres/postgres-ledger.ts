@@ -12,6 +12,7 @@ import type {
 } from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
+import { channelMethods } from '../statements/channel-methods.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import {
@@ -110,6 +111,10 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
+    ...channelMethods(
+      (run) => guard(() => run(db)),
+      (run) => guard(() => run(db)),
+    ),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),

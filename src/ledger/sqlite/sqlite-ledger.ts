@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ClaimOutcome, Ledger, PaymentKey } from '../ledger.ts'
 import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
+import { channelMethods } from '../statements/channel-methods.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import {
@@ -101,6 +102,7 @@ export async function openSqliteLedger(options: {
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
+    ...channelMethods(read, write),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),

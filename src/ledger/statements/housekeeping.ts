@@ -96,6 +96,12 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
     .where('valid_before', '<', Math.floor(now / 1000))
     .where('salt', 'is not', null)
     .executeTakeFirst()
+  await db
+    .updateTable('channels')
+    .set({ salt: null, binding: null, binding_key: null })
+    .where('charged_at', '<', settledBefore)
+    .where('salt', 'is not', null)
+    .execute()
   const tasks = await db
     .deleteFrom('tasks')
     .where('expires_at', '<=', now)
@@ -144,6 +150,16 @@ async function purgeBindingKeys(db: Kysely<Schema>, now: number): Promise<void> 
             .select('payments.nonce')
             .where('payments.salt', 'is not', null)
             .whereRef('payments.binding_key', '=', 'facts.name'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('channels')
+            .select('channels.id')
+            .where('channels.salt', 'is not', null)
+            .whereRef('channels.binding_key', '=', 'facts.name'),
         ),
       ),
     )

@@ -64,7 +64,13 @@ const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
  * settle with the same key send one at a time.
  */
 export function openOwnFacilitator(
-  { facilitator, rpcUrls, baseUrl, store }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store'>,
+  {
+    facilitator,
+    rpcUrls,
+    baseUrl,
+    store,
+    receiverAuthorizerKey,
+  }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
   ledger: Ledger,
 ): LiveFacilitator {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
@@ -79,6 +85,7 @@ export function openOwnFacilitator(
     privateKey,
     chainId: CHAIN_ID,
     token: USDC,
+    channels: receiverAuthorizerKey !== null,
     maxCost,
     contractWallets,
     journal: createLedgerJournal(ledger, account),

@@ -8,6 +8,7 @@ import { openAdminPort } from '../admin-port.ts'
 import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { openLiveChain } from './live-chain.ts'
+import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
@@ -28,7 +29,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   const replicas =
     store.kind === 'postgres' && config.rateLimitUnpaid > 0 ? openReplicaChannel(store.url) : null
   const facilitator = foreign ?? openOwnFacilitator(config, ledger)
+  const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
+    ...channels,
     baseUrl: config.baseUrl,
     payTo: config.payTo,
     facilitatorUrl: facilitator.publicUrl,

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { AppOptions } from '../../app/options.ts'
 import { startTracing } from '../../app/tracing/tracing.ts'
 import { type App, buildApp } from '../../app.ts'
 import type { SandboxConfig } from '../../config.ts'
 import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
 import type { Log } from '../../log.ts'
+import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { createHttpFacilitator } from '../../payments/facilitators/http-facilitator.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
@@ -89,6 +92,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       termsUrl: config.termsUrl,
       wellKnownDir: config.wellKnownDir,
       ownPayers: config.ownPayers,
+      ...(config.channels ? channelsOf(sandbox) : {}),
       ...(tracing === null ? {} : { tracing }),
       extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
       now: ledger.clock.now,
@@ -111,6 +115,13 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
     await cleanUp()
     throw error
   }
+}
+
+/** Channels over the stand-in contracts; nothing on the chain in memory. */
+function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
+  if (rpcUrl === null || receiverAuthorizerKey === null) return {}
+  const authorizer = privateKeyToAccount(receiverAuthorizerKey)
+  return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl]) } }
 }
 
 /** Removes a directory when the process ends; returns a function that removes it earlier. */

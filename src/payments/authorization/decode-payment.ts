@@ -83,7 +83,8 @@ function tokenOf({ asset, extra }: { readonly asset: string; readonly extra?: un
   return { asset: address as Hex, domain: { name, version } }
 }
 
-function readText(text: string): unknown {
+/** The JSON of a payment in base64; null for any other text. */
+export function readText(text: string): unknown {
   const bytes = fromBase64(text)
   if (bytes === null) return null
   try {

@@ -47,7 +47,7 @@ const isSameToken = (one: Token, other: Token): boolean =>
   one.domain.version === other.domain.version
 
 /** The token's own rule (OpenZeppelin ECRecover): r and s in range, s in the lower half, v 27 or 28. */
-function isCanonical(signature: string): boolean {
+export function isCanonical(signature: string): boolean {
   const r = signature.slice(2, 66)
   const s = signature.slice(66, 130)
   const v = signature.slice(130)

@@ -2,6 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import type { SurfaceName, UnpaidCode } from '../sale.ts'
 import { type DeclareExtensions, type QuoteOptions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf, listDiscoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
@@ -13,7 +14,19 @@ export interface ExtensionParts {
   readonly signer: ReceiptSigner
   /** UTC milliseconds. */
   readonly now: () => number
+  /** Whether quotes carry a second offer, of payment channels. */
+  readonly channels?: boolean
 }
+
+/**
+ * Whether an offer is signed. A 402 over REST travels in a head of 3.5 kB, which has no room for the terms of a channel,
+ * the declaration for catalogues and a signed offer. Catalogues read the first 402 alone, so the offer is in the others.
+ */
+const hasRoomForOffer = (
+  { channels = false }: ExtensionParts,
+  surface: SurfaceName,
+  code: UnpaidCode,
+): boolean => !(channels && surface === 'rest' && code === 'payment_required')
 
 /**
  * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190
@@ -28,37 +41,37 @@ const IDENTIFIER = {
  * The extensions of every quote: payment identifier, signed offer, and for an unpaid call how to call. A client whose
  * payment was refused knows how to call, and the header needs the room for the reason.
  */
-export function extensionsFor({ baseUrl, requirements, signer, now }: ExtensionParts): DeclareExtensions {
+export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
+  const { baseUrl, requirements, signer, now } = parts
   return (skill, surface, code) => ({
     ...(code === 'payment_required' ? discoveryOf(skill, surface) : {}),
     [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    [OFFER_RECEIPT]: signedOffer(signer, {
-      resourceUrl: resourceUrl(baseUrl, skill.id, surface),
-      requirements,
-      now: now(),
+    ...(hasRoomForOffer(parts, surface, code) && {
+      [OFFER_RECEIPT]: signedOffer(signer, {
+        resourceUrl: resourceUrl(baseUrl, skill.id, surface),
+        requirements,
+        now: now(),
+      }),
     }),
   })
 }
 
 /** The same for lists: the offer is signed for the amount of the whole list. */
-export function listExtensionsFor({
-  baseUrl,
-  requirements,
-  signer,
-  now,
-  registry,
-}: ExtensionParts & { readonly registry: SkillRegistry }): NonNullable<
-  QuoteOptions['declareListExtensions']
-> {
+export function listExtensionsFor(
+  parts: ExtensionParts & { readonly registry: SkillRegistry },
+): NonNullable<QuoteOptions['declareListExtensions']> {
+  const { baseUrl, requirements, signer, now, registry } = parts
   return ({ type, items, shape }, surface, code) => ({
     ...(code === 'payment_required' && surface === 'rest'
       ? listDiscoveryOf(registry.get(type), registry)
       : {}),
     [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    [OFFER_RECEIPT]: signedOffer(signer, {
-      resourceUrl: resourceUrl(baseUrl, type, surface, shape),
-      requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
-      now: now(),
+    ...(hasRoomForOffer(parts, surface, code) && {
+      [OFFER_RECEIPT]: signedOffer(signer, {
+        resourceUrl: resourceUrl(baseUrl, type, surface, shape),
+        requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
+        now: now(),
+      }),
     }),
   })
 }

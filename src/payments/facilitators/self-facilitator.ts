@@ -3,6 +3,7 @@ import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { nodeTransport } from '../chain/node-transport.ts'
+import { createChannelFacilitator, withChannels } from './channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from './exact-facilitator.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
@@ -14,6 +15,8 @@ import {
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
     Pick<ExactFacilitatorOptions, 'token' | 'contractWallets'> {
+  /** Whether it settles the acts of payment channels too; false by default. */
+  readonly channels?: boolean
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
   /** Key of the account that pays the gas; it holds nothing else and is never the payee. */
@@ -39,7 +42,8 @@ const TEND_MS = 5_000
 
 /** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
-  const { rpcUrls, privateKey, token, contractWallets, timing, requestTimeoutMs, ...queueOptions } = options
+  const { rpcUrls, privateKey, token, contractWallets, timing, requestTimeoutMs, channels, ...queueOptions } =
+    options
   const account = privateKeyToAccount(privateKey)
   // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
   const transport = nodeTransport({
@@ -63,13 +67,16 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     return deadline
   }
   const network: Network = `eip155:${options.chainId}`
-  const facilitator = createExactFacilitator({
+  const openSession: ExactFacilitatorOptions['openSession'] = (payload) =>
+    openRpcSession({ client, queue, sender: account.address, token, deadline: deadlineOf(payload) })
+  const exact = createExactFacilitator({
     network,
     token,
     ...(contractWallets === undefined ? {} : { contractWallets }),
-    openSession: (payload) =>
-      openRpcSession({ client, queue, sender: account.address, token, deadline: deadlineOf(payload) }),
+    openSession,
   })
+  const facilitator =
+    channels === true ? withChannels(exact, createChannelFacilitator({ network, token, openSession })) : exact
   const timer = setInterval(() => void queue.tend().catch(() => {}), TEND_MS).unref()
   return {
     ...facilitator,

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
+import { SETTLEMENT } from '../channels/voucher/digests.ts'
 
 /** The account this ledger sells for. */
 export interface Payee {
@@ -74,11 +75,12 @@ export async function scanTransfers(
   return { unknown, complete: true }
 }
 
+/** The settlement contract of payment channels pays out what was claimed for this payee, and nothing else. */
 async function isAccountedFor(
   { ledger, payee: { network, asset } }: TransferScanOptions,
   { from: payer, nonce, amount }: IncomingTransfer,
 ): Promise<boolean> {
-  if (nonce === null) return false
+  if (nonce === null) return payer === SETTLEMENT.toLowerCase()
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   return row !== null && row.amount === amount && MAY_BE_PAID.includes(row.state)
 }

@@ -89,6 +89,8 @@ export interface QuoteOptions {
     surface: SurfaceName,
     code: UnpaidCode,
   ) => Record<string, unknown>
+  /** A second offer for so many values; absent if there is none. */
+  readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
 /** Prepares the quotes of all single calls, with their headers; those of lists are prepared when they are asked for. */
@@ -122,7 +124,7 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
   return buildQuote(
     options,
     surface,
-    options.terms.requirements,
+    offersOf(options, quoted, surface, options.terms.requirements),
     resourceOf(options.baseUrl, quoted, surface, skill.summary),
     (code) => options.declareExtensions?.(skill, surface, code),
   )
@@ -132,28 +134,39 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
   const { requirements, amount } = options.terms
   const skill = options.registry.get(quoted.type)
   const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
+  const single = { ...requirements, amount: (amount * BigInt(quoted.items)).toString() }
   return buildQuote(
     options,
     surface,
-    { ...requirements, amount: (amount * BigInt(quoted.items)).toString() },
+    offersOf(options, quoted, surface, single),
     resourceOf(options.baseUrl, quoted, surface, description),
     (code) => options.declareListExtensions?.(quoted, surface, code),
   )
 }
 
+type Offers = readonly [PaymentRequirements, ...PaymentRequirements[]]
+
+/** The single payment first: clients that know both schemes take the first. */
+const offersOf = (
+  { channelOffer }: QuoteOptions,
+  { items }: Quoted,
+  surface: SurfaceName,
+  single: PaymentRequirements,
+): Offers => (channelOffer === undefined || surface === 'a2a' ? [single] : [single, channelOffer(items)])
+
 async function buildQuote(
   { server }: QuoteOptions,
   surface: SurfaceName,
-  requirements: PaymentRequirements,
+  offered: Offers,
   resource: ReturnType<typeof resourceOf>,
   extensions: (code: UnpaidCode) => Record<string, unknown> | undefined,
 ): Promise<Quote> {
   const offers = new Map<UnpaidCode, { required: PaymentRequired; header: string }>()
   for (const code of UNPAID_CODES) {
     const required = await server.createPaymentRequiredResponse(
-      [requirements],
+      [...offered],
       resource,
-      reasonOf(code, surface, requirements),
+      reasonOf(code, surface, offered[0]),
       // The core writes into the declarations, so each quote gets its own copy.
       structuredClone(extensions(code)),
       { request: { adapter: { getUrl: () => resource.url } } },

@@ -40,7 +40,8 @@ export function paymentRequiredV1(
     x402Version: 1,
     error,
     accepts: accepts
-      .filter(({ network }) => network === NETWORK)
+      // Version 1 knows no payment channels.
+      .filter(({ network, scheme }) => network === NETWORK && scheme === 'exact')
       .map(({ scheme, amount, payTo, maxTimeoutSeconds, asset, extra }) => ({
         scheme,
         network: NETWORK_V1,

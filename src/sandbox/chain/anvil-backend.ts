@@ -39,6 +39,7 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
       privateKey: options.facilitatorKey,
       chainId: BASE_CHAIN_ID,
       token: TOKEN,
+      channels: true,
       timing: { lookMs: 20 },
     })
     closers.push(facilitator.close)

@@ -60,7 +60,8 @@ function listTool({ all }: SkillRegistry): Tool {
     },
     outputSchema: listOutputSchema(),
     annotations: ANNOTATIONS,
-    _meta: { 'agents-x402/paymentRequired': true },
+    // No amount: wallets would sign it. Without "paymentRequired" mcpc retries a refused call unpaid.
+    _meta: { x402: { paymentRequired: true }, 'agents-x402/paymentRequired': true },
   }
 }
 

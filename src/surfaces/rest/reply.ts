@@ -56,7 +56,12 @@ function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quo
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
   const seconds = retryAfterOf(declined)
-  sendProblem(res, declined.code, seconds === undefined ? {} : { headers: { 'Retry-After': seconds } })
+  const { settlement } = declined
+  const headers = {
+    ...(seconds === undefined ? {} : { 'Retry-After': seconds }),
+    ...(settlement === undefined ? {} : { 'PAYMENT-RESPONSE': encode(settlement) }),
+  }
+  sendProblem(res, declined.code, Object.keys(headers).length === 0 ? {} : { headers })
 }
 
 /** `PAYMENT-RESPONSE`, and for a version 1 client `X-PAYMENT-RESPONSE` with that version's members. */

@@ -1,7 +1,10 @@
 /** The addresses of the REST surface. */
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
+import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import { channelHandler } from './channel.ts'
 import { PAID_PREFIX } from './endpoints.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
@@ -11,6 +14,8 @@ import { type ValidateDeps, validateHandler } from './validate.ts'
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
   readonly skills: SkillRegistry
   readonly listing: ListingOptions
+  /** Refunds of payment channels; absent if channels are off. */
+  readonly refund?: Refund
 }
 
 /** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */
@@ -20,7 +25,11 @@ export function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const single = saleReply(baseUrl, deps.sendProblem, 'single')
   const list = saleReply(baseUrl, deps.sendProblem, 'list')
   const lists = [...deps.skills.all.map((skill) => listOrder(skill, deps)), mixedOrder(deps.skills, deps)]
+  const { refund } = deps
   return new Map([
+    ...(refund === undefined
+      ? []
+      : [[CHANNEL_PATH, channelHandler({ ...deps, refund }, single)] as [string, Handler]]),
     [LISTING_PATH, typesHandler(deps.sendProblem, deps.skills, deps.listing)],
     ...deps.skills.all.map((skill): [string, Handler] => {
       const order = singleOrder(skill, deps)

@@ -7,7 +7,7 @@ import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator
 
 const payer = `0x${'a'.repeat(40)}` as const
 const payload = { payload: { authorization: { from: payer } } } as unknown as PaymentPayload
-const requirements = { amount: '1000' } as PaymentRequirements
+const requirements = { scheme: 'exact', amount: '1000' } as PaymentRequirements
 const transaction = `0x${'1'.repeat(64)}`
 const reply = (change: object) =>
   ({ success: true, transaction, network: 'eip155:8453', payer, amount: '1000', ...change }) as SettleResponse
@@ -39,6 +39,22 @@ test.each<[string, SettleResponse, string]>([
   const { told, settle } = watched(async () => answer)
   expect(await settle()).toBe(answer)
   expect(told).toEqual([[outcome, 7]])
+})
+
+test.each<[string, object, string]>([
+  ['that is mined', { success: true }, 'settled'],
+  ['that is refused unsent', { success: false, transaction: '' }, 'refused'],
+  ['that failed with a transaction', { success: false }, 'doubtful'],
+])('an act of a payment channel %s names no payer, and is counted', async (_what, change, outcome) => {
+  const told: string[] = []
+  const answer = reply(change)
+  const facilitator = observeFacilitator(
+    { settle: async () => answer } as unknown as FacilitatorClient,
+    (kind) => void told.push(kind),
+  )
+  const claim = { payload: { type: 'claim', claims: [] } } as unknown as PaymentPayload
+  expect(await facilitator.settle(claim, { ...requirements, scheme: 'batch-settlement' })).toBe(answer)
+  expect(told).toEqual([outcome])
 })
 
 test.each([

@@ -47,7 +47,13 @@ export interface FacilitatorProxy {
 
 interface Asked {
   readonly paymentPayload: {
-    readonly payload: { readonly authorization: { readonly nonce: string; from: string } }
+    readonly payload: {
+      readonly authorization?: { readonly nonce: string; readonly from: string }
+      /** Of a payment channel: its acts go by the channel's id, or by their type. */
+      readonly type?: string
+      readonly voucher?: { readonly channelId: string }
+      readonly channelConfig?: { readonly payer: string }
+    }
   }
 }
 
@@ -64,8 +70,14 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
     return { status: answer.status, body: await answer.text(), type: 'application/json' }
   }
   const settle = async (body: string, response: ServerResponse) => {
-    const { nonce, from } = (JSON.parse(body) as Asked).paymentPayload.payload.authorization
-    const key = nonce.toLowerCase()
+    const {
+      authorization,
+      type = '',
+      voucher,
+      channelConfig,
+    } = (JSON.parse(body) as Asked).paymentPayload.payload
+    const key = (authorization?.nonce ?? voucher?.channelId ?? type).toLowerCase()
+    const from = authorization?.from ?? channelConfig?.payer ?? ''
     counts.set(key, (counts.get(key) ?? 0) + 1)
     const act = plans.get(key)?.shift() ?? fallback()
     await act.arrived?.()

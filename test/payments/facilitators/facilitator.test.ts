@@ -31,9 +31,10 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
     amount: 1000n,
   })
 
-  test('offers exact payments on Base and nothing else', async () => {
+  test('offers exact payments on Base, and channels where the chain has their contracts', async () => {
     const { kinds } = await chain.facilitator.getSupported()
-    expect(kinds).toEqual([{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }])
+    const schemes = chain.kind === 'anvil' ? ['exact', 'batch-settlement'] : ['exact']
+    expect(kinds).toEqual(schemes.map((scheme) => ({ x402Version: 2, scheme, network: 'eip155:8453' })))
   })
 
   test('verifies and settles a good payment, which the chain then shows', async () => {

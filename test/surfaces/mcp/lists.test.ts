@@ -66,7 +66,7 @@ describe('the tool', () => {
     expect(name).toBe('validate_batch')
     for (const words of ['1 to 1,000 values', '$0.001 in USDC per value', '512 characters', 'stored, logged'])
       expect(description).toContain(words)
-    expect(_meta).toEqual({ 'agents-x402/paymentRequired': true })
+    expect(_meta).toEqual({ x402: { paymentRequired: true }, 'agents-x402/paymentRequired': true })
   })
 
   it('declares a schema that terms and results both fit', async () => {

@@ -15,6 +15,21 @@ export interface SettlementSummary {
   readonly latencyMs: { readonly median: number; readonly slow: number; readonly slowest: number } | null
 }
 
+/** How long calls of one kind took since this process started. */
+export interface Latency {
+  readonly name: string
+  readonly calls: number
+  /** The 50th, 95th and 99th percentile; `isMore` if it lies above what is measured. */
+  readonly median: Percentile
+  readonly slow: Percentile
+  readonly slowest: Percentile
+}
+
+export interface Percentile {
+  readonly ms: number
+  readonly isMore: boolean
+}
+
 export interface ProcessHealth {
   readonly ready: boolean
   readonly chainUp: boolean
@@ -35,6 +50,7 @@ export interface Figures {
   readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
   readonly settlements: SettlementSummary
+  readonly latency: readonly Latency[]
 }
 
 export interface FiguresDeps {
@@ -42,6 +58,7 @@ export interface FiguresDeps {
   readonly revenue: RevenueBook
   readonly payers: PayerBook
   readonly settlements: () => SettlementSummary
+  readonly latency: () => Promise<readonly Latency[]>
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
   readonly startedAt: number
@@ -62,7 +79,8 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST - 1) * DAY_MS)
-  const [revenue, counts, payers, backlog, attention, ready] = await Promise.all([
+  const [latency, revenue, counts, payers, backlog, attention, ready] = await Promise.all([
+    deps.latency(),
     reading(deps.revenue.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
     reading(deps.payers.upTo(at)),
@@ -90,6 +108,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     backlog,
     attention,
     settlements: deps.settlements(),
+    latency,
   }
 }
 

@@ -49,6 +49,7 @@ ${section(`Trends, ${span}`, trends(figures, range))}
 ${section(`Sales, ${span}`, sections.shares(figures, range))}
 ${section(`Funnel, ${span}`, sections.funnel(figures, range))}
 ${section(`Payers, ${span}`, sections.payers(figures, range))}
+${section('Latency', sections.latency(figures))}
 ${section('Facilitator', sections.facilitator(figures))}
 </main>
 </body>

@@ -3,11 +3,11 @@ import type { Backlog } from '../../../ledger/ledger.ts'
 import { daysUpTo } from '../../../ledger/utc-days.ts'
 import { attentionTables } from './attention-tables.ts'
 import { type Bar, bars } from './bars.ts'
-import { ATTENTION_LIMIT, type Figures } from './figures.ts'
+import { ATTENTION_LIMIT, type Figures, type Percentile } from './figures.ts'
 import { buildFunnel, type Stages } from './funnel.ts'
 import { summarizePayers } from './payer-book.ts'
 import type { DayRevenue } from './revenue-book.ts'
-import { FAILED, plain, shown, tile } from './shown.ts'
+import { counted, FAILED, plain, shown, tile } from './shown.ts'
 import { formatUsd } from './usd.ts'
 import { isWithin, type ViewRange } from './view-range.ts'
 
@@ -33,7 +33,7 @@ export function money({ revenue, at }: Figures, range: ViewRange): Html {
 }
 
 const revenueTile = (name: string, cells: readonly DayRevenue[]): Html =>
-  tile(name, formatUsd(revenueOf(cells)), `${plain(salesOf(cells))} sales`)
+  tile(name, formatUsd(revenueOf(cells)), counted(salesOf(cells), 'sale'))
 
 /** Sales of the range by type and by surface. */
 export function shares({ revenue, at }: Figures, range: ViewRange): Html {
@@ -84,10 +84,17 @@ ${bars('From quote to verdict, own calls included', [
   { name: 'delivered', value: all.delivered, note: share(all.delivered, all.settled, 'of settled') },
 ])}
 <div class="scroll wide" tabindex="0" role="region" aria-label="Funnel by surface"><table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table></div>
-${bars(
-  'Why a payment was no sale',
-  drops.map(({ reason, count }) => ({ name: reason, value: count, note: share(count, all.paid, 'of paid') })),
-)}
+${
+  drops.length > 0 &&
+  bars(
+    'Why a payment was no sale',
+    drops.map(({ reason, count }) => ({
+      name: reason,
+      value: count,
+      note: share(count, all.paid, 'of paid'),
+    })),
+  )
+}
 </div><p>Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged.</p>`
 }
 
@@ -154,3 +161,12 @@ export function facilitator({ settlements }: Figures): Html {
 }
 
 const ms = (value: number) => `${plain(Math.round(value))} ms`
+
+/** How long buyers wait, by percentile. */
+export function latency({ latency: rows }: Figures): Html {
+  if (rows.length === 0) return html`<p>No call since this process started.</p>`
+  const cell = ({ ms: value, isMore }: Percentile) => html`<td>${isMore && 'over '}${ms(value)}</td>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Latency by percentile"><table><thead><tr><th scope="col">Since this process started</th><th scope="col">calls</th><th scope="col">median</th><th scope="col">95 % under</th><th scope="col">99 % under</th></tr></thead><tbody>
+${rows.map(({ name, calls, median, slow, slowest }) => html`<tr><th scope="row">${name}</th><td>${plain(calls)}</td>${cell(median)}${cell(slow)}${cell(slowest)}</tr>`)}
+</tbody></table></div>`
+}

@@ -9,6 +9,10 @@ export const shown = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>
 
 export const plain = (value: number): string => value.toLocaleString('en-US')
 
+/** A number with its noun, e.g. "1 sale". */
+export const counted = (value: number, noun: string): string =>
+  `${plain(value)} ${noun}${value === 1 ? '' : 's'}`
+
 /** One number; `look` colours it when something is wrong. */
 export const tile = (
   name: string,

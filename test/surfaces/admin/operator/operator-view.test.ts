@@ -54,6 +54,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   payers: { kind: 'read', value: [] },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
+  latency: [],
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
@@ -64,6 +65,26 @@ const tile = (markup: string, name: string) =>
   new RegExp(`<h3>${name}</h3><p class="figure">([^<]*)</p><p>([^<]*)</p>`).exec(markup)?.slice(1)
 const sectionOf = (markup: string, title: string) =>
   markup.split(/<section[^>]*>/).find((part) => part.startsWith(`<h2>${title}`)) ?? ''
+
+test('the latency is shown by percentile, and what lies above the measured range as such', () => {
+  const at = (ms: number, isMore = false) => ({ ms, isMore })
+  const row = {
+    name: 'Answers over REST',
+    calls: 1_200,
+    median: at(4),
+    slow: at(95),
+    slowest: at(30_000, true),
+  }
+  const cells = [...sectionOf(page({ latency: [row] }), 'Latency').matchAll(/<t[hd][^>]*>([^<]*)</g)]
+  expect(cells.map(([, text]) => text).slice(-5)).toEqual([
+    'Answers over REST',
+    '1,200',
+    '4 ms',
+    '95 ms',
+    'over 30,000 ms',
+  ])
+  expect(sectionOf(page(), 'Latency')).toContain('No call since this process started.')
+})
 
 describe('the revenue', () => {
   test('is summed exactly over today, 7 days, 30 days and all', () => {
@@ -85,7 +106,7 @@ describe('the revenue', () => {
   test('leaves own sales out, and says how many there were', () => {
     const own = cell({ own: true, sales: 7, revenue: 7_000n })
     const markup = page({ revenue: { kind: 'read', value: [cell(), own] } })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
+    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
   })
@@ -136,7 +157,7 @@ describe('what could not be read', () => {
 
   test('leaves the rest standing', () => {
     const markup = page({ backlog: failed })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sales'])
+    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
     expect(sectionOf(markup, 'To do')).toContain('<strong>failed</strong>')
   })
 
@@ -147,6 +168,7 @@ describe('what could not be read', () => {
       revenue: { upTo: away },
       payers: { upTo: away },
       settlements: () => figures().settlements,
+      latency: async () => [],
       ready: away,
       chainUp: () => true,
       startedAt: AT,

@@ -1,0 +1,129 @@
+import type { PaymentRow } from './ledger.ts'
+
+/** Parameters of a payment channel; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
+export interface ChannelConfig {
+  readonly payer: string
+  /** The key that signs vouchers. */
+  readonly payerAuthorizer: string
+  readonly receiver: string
+  /** The key that signs claims and refunds. */
+  readonly receiverAuthorizer: string
+  readonly token: string
+  /** Seconds. */
+  readonly withdrawDelay: number
+  /** 32 bytes. */
+  readonly salt: string
+}
+
+/** What the settlement contract says of a channel. Atomic units. */
+export interface ChannelState {
+  /** Deposited and not paid back. Claims do not lower it. */
+  readonly balance: bigint
+  readonly totalClaimed: bigint
+  readonly refundNonce: bigint
+  /** When the payer began to withdraw, UTC seconds; 0 if no withdrawal is pending. */
+  readonly withdrawRequestedAt: number
+}
+
+/** The call that the newest voucher paid for. */
+export interface ChannelCall
+  extends Pick<
+    PaymentRow,
+    'surface' | 'checkType' | 'ruleset' | 'shape' | 'items' | 'salt' | 'binding' | 'bindingKey'
+  > {
+  readonly amount: bigint
+  /** UTC milliseconds. */
+  readonly chargedAt: number
+  /** The deposit that came with the call; null without one. */
+  readonly transaction: string | null
+}
+
+/** A channel that has paid for at least one call. */
+export interface ChannelRow extends ChannelState {
+  /** 32 bytes, lower-case hex. */
+  readonly id: string
+  readonly config: ChannelConfig
+  /** When the state was read from the chain, UTC milliseconds. */
+  readonly readAt: number
+  /** The sum of all prices, which is also what the newest voucher is signed for. */
+  readonly charged: bigint
+  /** The payer's signature over `charged`. */
+  readonly signature: string
+  /** A refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
+  readonly refunding: bigint
+  readonly lastCall: ChannelCall
+  readonly calls: number
+  readonly openedAt: number
+  /** Counts the changes of the row. */
+  readonly revision: number
+}
+
+export type NewChannel = Omit<ChannelRow, 'refunding' | 'calls' | 'revision'>
+
+/** What may change: the state on the chain, a refund, or one more call. */
+export type ChannelChange = Partial<
+  ChannelState & Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'lastCall' | 'calls'>
+>
+
+/**
+ * `sending`: it may have left this machine; under a live lease its owner is at work, else the chain must be read.
+ * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: its time is over and
+ * it was never used.
+ */
+export type DepositState = 'sending' | 'landed' | 'refused' | 'void'
+
+/** One ERC-3009 authorization that brings money into a channel. */
+export interface DepositRow {
+  readonly payer: string
+  readonly nonce: string
+  readonly channel: string
+  readonly amount: bigint
+  /** What the voucher that came with it is signed for. */
+  readonly voucher: bigint
+  /** UTC seconds. */
+  readonly validBefore: number
+  readonly state: DepositState
+  readonly owner: string | null
+  readonly leaseUntil: number
+  readonly transaction: string | null
+  readonly claimedAt: number
+}
+
+export type DepositChange = Partial<Pick<DepositRow, 'state' | 'owner' | 'leaseUntil' | 'transaction'>>
+
+/** Sums over all channels. Atomic units. */
+export interface ChannelTotals {
+  readonly channels: number
+  readonly calls: number
+  readonly deposited: bigint
+  readonly charged: bigint
+  readonly claimed: bigint
+  /** Charged and not claimed. */
+  readonly exposed: bigint
+  /** Channels whose payer is withdrawing. */
+  readonly withdrawing: number
+  readonly depositsInDoubt: number
+}
+
+/** The part of the ledger that keeps payment channels; every method rejects as those of `Ledger` do. */
+export interface ChannelStore {
+  findChannel(id: string): Promise<ChannelRow | null>
+  /** Inserts the channel with its first call, durably; null if it is known. */
+  openChannel(channel: NewChannel): Promise<ChannelRow | null>
+  /** Compare-and-set on the revision, durable; the changed row, or null when another process was faster. */
+  moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
+  findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
+  /** Inserts the deposit, durably; null if it is known. */
+  claimDeposit(deposit: DepositRow): Promise<DepositRow | null>
+  /** Compare-and-set on state, owner and lease; durable. */
+  moveDeposit(seen: DepositRow, change: DepositChange): Promise<DepositRow | null>
+  /** Deposits into a channel that came with a voucher for this amount. */
+  depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
+  /** Deposits that may have been sent and whose lease is over; oldest first. */
+  unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>
+  /** Channels with more charged than claimed; the most exposed first. */
+  claimableChannels(limit: number): Promise<readonly ChannelRow[]>
+  /** Channels from which something could be withdrawn, in order of their ids, after `after` if given. */
+  fundedChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
+  channelTotals(now: number): Promise<ChannelTotals>
+}

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { ChannelStore } from '../channel-store.ts'
+import type { Schema } from '../schema.ts'
+import * as deposits from './channel-deposits.ts'
+import * as channels from './channels.ts'
+
+/** Runs statements on a connection of an adapter. */
+type Run = <T>(statement: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
+
+/** The channels of a ledger, by an adapter's own ways to read and to write durably. */
+export const channelMethods = (read: Run, write: Run): ChannelStore => ({
+  findChannel: (id) => read((db) => channels.findChannel(db, id)),
+  openChannel: (channel) => write((db) => channels.openChannel(db, channel)),
+  moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
+  findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
+  claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),
+  moveDeposit: (seen, change) => write((db) => deposits.moveDeposit(db, seen, change)),
+  depositsWith: (channel, voucher) => read((db) => deposits.selectDepositsWith(db, channel, voucher)),
+  unresolvedDeposits: (now, limit) => read((db) => deposits.selectUnresolvedDeposits(db, now, limit)),
+  claimableChannels: (limit) => read((db) => channels.selectClaimable(db, limit)),
+  fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
+  channelTotals: (now) => read((db) => channels.sumChannels(db, now)),
+})

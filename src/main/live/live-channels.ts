@@ -1,0 +1,38 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { AppOptions } from '../../app/options.ts'
+import { ConfigError, type LiveConfig } from '../../config.ts'
+import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
+import { CHANNEL_SCHEME } from '../../payments/channels/terms/channel-terms.ts'
+import { NETWORK } from '../../payments/terms/terms.ts'
+
+/**
+ * Payment channels in live mode; nothing if they are off. Throws {@link ConfigError} if the node does not have the
+ * settlement contract or the facilitator does not take the scheme: then no deposit could be claimed.
+ */
+export async function openLiveChannels(
+  { receiverAuthorizerKey, rpcUrls, payTo }: LiveConfig,
+  facilitator: FacilitatorClient,
+): Promise<Pick<AppOptions, 'channels'>> {
+  if (receiverAuthorizerKey === null) return {}
+  const authorizer = privateKeyToAccount(receiverAuthorizerKey)
+  const reader = createRpcChannelReader(rpcUrls)
+  const faults: string[] = []
+  if (authorizer.address.toLowerCase() === payTo.toLowerCase())
+    faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')
+  if (!(await reader.hasContract().catch(() => false)))
+    faults.push('CHANNELS: RPC_URL does not answer for the settlement contract of payment channels on Base')
+  if (!(await takesChannels(facilitator)))
+    faults.push('CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on eip155:8453')
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { channels: { authorizer, reader } }
+}
+
+async function takesChannels(facilitator: FacilitatorClient): Promise<boolean> {
+  try {
+    const { kinds } = await facilitator.getSupported()
+    return kinds.some(({ scheme, network }) => scheme === CHANNEL_SCHEME && network === NETWORK)
+  } catch {
+    return false
+  }
+}

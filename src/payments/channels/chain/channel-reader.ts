@@ -1,0 +1,11 @@
+import type { ChannelState } from '../../../ledger/channel-store.ts'
+
+/** Read-only view of the settlement contract. Every method rejects with `ChainUnavailable` and nothing else. */
+export interface ChannelReader {
+  /** The state of one channel at the newest block; all zero if it was never opened. */
+  state(channelId: string): Promise<ChannelState>
+  /** What was claimed for the payee and is not yet paid out, in atomic units. */
+  unsettled(receiver: string, token: string): Promise<bigint>
+  /** Whether the contract is there. */
+  hasContract(): Promise<boolean>
+}

@@ -1,0 +1,64 @@
+import { createPublicClient, type Hex, parseAbi } from 'viem'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { nodeTransport } from '../../chain/node-transport.ts'
+import { CHAIN_ID } from '../../terms/terms.ts'
+import { SETTLEMENT } from '../voucher/digests.ts'
+import type { ChannelReader } from './channel-reader.ts'
+
+const ABI = parseAbi([
+  'function channels(bytes32 channelId) view returns (uint128 balance, uint128 totalClaimed)',
+  'function pendingWithdrawals(bytes32 channelId) view returns (uint128 amount, uint40 initiatedAt)',
+  'function refundNonce(bytes32 channelId) view returns (uint256)',
+  'function receivers(address receiver, address token) view returns (uint128 totalClaimed, uint128 totalSettled)',
+])
+
+const TIMEOUT_MS = 5_000
+
+/** Reads the settlement contract over a node's JSON-RPC, in order of preference. */
+export function createRpcChannelReader(rpcUrls: readonly string[]): ChannelReader {
+  const client = createPublicClient({
+    transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 }),
+    cacheTime: 0,
+  })
+  const contract = { address: SETTLEMENT, abi: ABI } as const
+  return {
+    state: (channelId) =>
+      ask(async () => {
+        // Of one block: a refund or claim between the reads would make up a state that never was.
+        const blockNumber = await client.getBlockNumber()
+        const args = [channelId as Hex] as const
+        const at = { ...contract, args, blockNumber }
+        const [[balance, totalClaimed], [, initiatedAt], refundNonce] = await Promise.all([
+          client.readContract({ ...at, functionName: 'channels' }),
+          client.readContract({ ...at, functionName: 'pendingWithdrawals' }),
+          client.readContract({ ...at, functionName: 'refundNonce' }),
+        ])
+        return { balance, totalClaimed, refundNonce, withdrawRequestedAt: Number(initiatedAt) }
+      }),
+    unsettled: (receiver, token) =>
+      ask(async () => {
+        const [claimed, settled] = await client.readContract({
+          ...contract,
+          functionName: 'receivers',
+          args: [receiver as Hex, token as Hex],
+        })
+        return claimed - settled
+      }),
+    hasContract: () =>
+      ask(async () => {
+        const [chainId, code] = await Promise.all([
+          client.getChainId(),
+          client.getCode({ address: SETTLEMENT }),
+        ])
+        return chainId === CHAIN_ID && code !== undefined && code !== '0x'
+      }),
+  }
+}
+
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    throw new ChainUnavailable('the channel could not be read', { cause: error })
+  }
+}

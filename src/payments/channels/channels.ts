@@ -1,0 +1,69 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { LocalAccount } from 'viem'
+import { fastestRecovery } from '../authorization/recover-signer.ts'
+import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
+import type { SaleContext } from '../sale/sale-context.ts'
+import type { Quote, Sell } from '../sale.ts'
+import type { Terms } from '../terms/terms.ts'
+import type { ChannelReader } from './chain/channel-reader.ts'
+import { createExposure } from './claims/exposure.ts'
+import { createTending, type Tending } from './claims/tend-channels.ts'
+import { channelQuote } from './refunds/channel-quote.ts'
+import { createRefund, type Refund } from './refunds/refund-channel.ts'
+import type { ChannelContext, ChannelEvent } from './sale/channel-context.ts'
+import { createChannelSell } from './sale/sell-over-channel.ts'
+import { channelTerms } from './terms/channel-terms.ts'
+import { createVoucherJudge } from './voucher/voucher-judge.ts'
+
+/** What an operator gives for channels. */
+export interface ChannelParts {
+  /** Signs claims and refunds: RECEIVER_AUTHORIZER_KEY. */
+  readonly authorizer: LocalAccount
+  readonly reader: ChannelReader
+}
+
+/** Payment channels beside single payments. */
+export interface Channels {
+  /** A `sell` that takes both. */
+  readonly sell: Sell
+  readonly refund: Refund
+  /** The terms of channels alone. */
+  readonly quote: Quote
+  readonly tending: Tending
+}
+
+/** The second offer of every quote. */
+export const channelOffer = ({ authorizer }: ChannelParts, terms: Terms) =>
+  channelTerms(terms, authorizer.address).requirementsFor
+
+/** Wires channels around the context of single payments. */
+export function createChannels(
+  context: SaleContext,
+  sell: Sell,
+  options: ChannelParts & {
+    readonly facilitator: FacilitatorClient
+    readonly signer: ReceiptSigner
+    readonly baseUrl: string
+    readonly report: (event: ChannelEvent) => void
+  },
+): Channels {
+  const recover = fastestRecovery()
+  let tending: Tending | undefined
+  const channels: ChannelContext = {
+    ...context,
+    ...options,
+    prices: context.terms,
+    terms: channelTerms(context.terms, options.authorizer.address),
+    recover,
+    judgeVoucher: createVoucherJudge(recover),
+    exposure: createExposure(() => tending?.claimSoon()),
+    report: options.report,
+  }
+  tending = createTending(channels)
+  return {
+    sell: createChannelSell(channels, sell),
+    refund: createRefund(channels),
+    quote: channelQuote(channels),
+    tending,
+  }
+}

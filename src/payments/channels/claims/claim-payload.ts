@@ -1,0 +1,90 @@
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { LocalAccount } from 'viem'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { Hex } from '../../chain/chain-reader.ts'
+import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
+import { wireConfig } from '../deposits/deposit-payload.ts'
+import type { ChannelContext } from '../sale/channel-context.ts'
+import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
+import { SETTLEMENT } from '../voucher/digests.ts'
+
+const DOMAIN = {
+  name: 'x402 Batch Settlement',
+  version: '1',
+  chainId: CHAIN_ID,
+  verifyingContract: SETTLEMENT,
+} as const
+
+const CLAIM_TYPES = {
+  ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
+  ClaimEntry: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'maxClaimableAmount', type: 'uint128' },
+    { name: 'totalClaimed', type: 'uint128' },
+  ],
+} as const
+
+const REFUND_TYPES = {
+  Refund: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'amount', type: 'uint128' },
+  ],
+} as const
+
+/** The authorizer's signature over what is claimed of each channel: all that was charged. */
+export const signClaims = (authorizer: LocalAccount, rows: readonly ChannelRow[]): Promise<Hex> =>
+  authorizer.signTypedData({
+    domain: DOMAIN,
+    types: CLAIM_TYPES,
+    primaryType: 'ClaimBatch',
+    message: {
+      claims: rows.map((row) => ({
+        channelId: row.id as Hex,
+        maxClaimableAmount: row.charged,
+        totalClaimed: claimableOf(row),
+      })),
+    },
+  })
+
+export const signRefund = (
+  authorizer: LocalAccount,
+  id: string,
+  nonce: bigint,
+  amount: bigint,
+): Promise<Hex> =>
+  authorizer.signTypedData({
+    domain: DOMAIN,
+    types: REFUND_TYPES,
+    primaryType: 'Refund',
+    message: { channelId: id as Hex, nonce, amount },
+  })
+
+/** A claim as the packages write it. */
+export const wireClaim = (row: ChannelRow) => ({
+  voucher: { channel: wireConfig(row.config), maxClaimableAmount: row.charged.toString() },
+  signature: row.signature,
+  totalClaimed: claimableOf(row).toString(),
+})
+
+/** All that was charged, unless the payer has taken part of it out; in atomic units, counted from the beginning. */
+export const claimableOf = ({ charged, balance }: ChannelRow): bigint =>
+  charged < balance ? charged : balance
+
+/** Sends an act of the scheme that is no payment: a claim, a refund or a sweep. */
+export function settleAct(
+  { facilitator, prices }: Pick<ChannelContext, 'facilitator' | 'prices'>,
+  payload: Record<string, unknown>,
+): Promise<SettleResponse> {
+  const requirements: PaymentRequirements = {
+    scheme: CHANNEL_SCHEME,
+    network: NETWORK,
+    asset: prices.requirements.asset,
+    amount: '0',
+    payTo: prices.requirements.payTo,
+    maxTimeoutSeconds: 0,
+    extra: {},
+  }
+  const payment: PaymentPayload = { x402Version: 2, accepted: requirements, payload }
+  return facilitator.settle(payment, requirements)
+}

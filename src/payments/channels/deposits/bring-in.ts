@@ -1,0 +1,170 @@
+import type { DepositRow } from '../../../ledger/channel-store.ts'
+import type { Hex } from '../../chain/chain-reader.ts'
+import { declined, unpaid } from '../../sale/outcomes.ts'
+import { refusalOf } from '../../sale/receipt.ts'
+import { LEASE_MS } from '../../sale/sale-context.ts'
+import type { Sale } from '../../sale.ts'
+import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import type { Deposit } from '../voucher/decode-channel-payment.ts'
+import { depositNonce } from '../voucher/digests.ts'
+import { judgeDeposit } from './judge-deposit.ts'
+import { sendDeposit } from './send-deposit.ts'
+
+/** The money is in the channel, or the request is answered without. */
+export type BroughtIn =
+  | { readonly kind: 'in'; readonly transaction: string | null }
+  | { readonly kind: 'answer'; readonly sale: Sale }
+
+const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
+const inDoubt = (): BroughtIn => answer(declined('payment_in_doubt'))
+
+/**
+ * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
+ * chain's word counts: the authorization is used.
+ *
+ * A client that did not hear of an earlier deposit signs a new one with the same voucher. If the earlier one is in, the
+ * new one is not sent; while it may still be mined, the new one waits.
+ */
+export async function bringIn(context: ChannelContext, attempt: ChannelAttempt): Promise<BroughtIn> {
+  const { payment } = attempt
+  const { voucher, config } = payment
+  const deposit = payment.deposit as Deposit
+  const nonce = depositNonce(voucher.channelId, deposit.salt)
+  const seen = await context.ledger.findDeposit(config.payer, nonce)
+  if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
+  if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
+  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen)
+  const earlier = await earlierDeposit(context, attempt, deposit, nonce)
+  if (earlier !== null) return earlier
+  const obstacle = await judgeDeposit(context, attempt, deposit)
+  if (obstacle !== null) return answer(obstacle)
+  const lease = { state: 'sending', owner: context.owner, leaseUntil: context.now() + LEASE_MS } as const
+  const row =
+    seen === null
+      ? await context.ledger.claimDeposit({
+          ...lease,
+          payer: config.payer,
+          nonce,
+          channel: voucher.channelId,
+          amount: deposit.amount,
+          voucher: voucher.amount,
+          validBefore: Number(deposit.validBefore),
+          transaction: null,
+          claimedAt: context.now(),
+        })
+      : await context.ledger.moveDeposit(seen, lease)
+  return row === null ? inDoubt() : send(context, attempt, deposit, row, true)
+}
+
+/** A deposit of the same amount with the same voucher is the same act, signed again. */
+async function earlierDeposit(
+  context: ChannelContext,
+  { payment }: ChannelAttempt,
+  deposit: Deposit,
+  nonce: string,
+): Promise<BroughtIn | null> {
+  const { channelId, amount } = payment.voucher
+  for (const row of await context.ledger.depositsWith(channelId, amount)) {
+    if (row.nonce === nonce || row.amount !== deposit.amount) continue
+    if (row.state === 'landed') return { kind: 'in', transaction: row.transaction }
+    if (row.state !== 'sending') continue
+    if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
+    const settled = await settleDeposit(context, row)
+    if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
+    if (settled === 'open') return inDoubt()
+  }
+  return null
+}
+
+/** The request whose deposit was sent before and whose outcome is not known. */
+async function lookAgain(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  deposit: Deposit,
+  row: DepositRow,
+): Promise<BroughtIn> {
+  if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
+  const settled = await settleDeposit(context, row)
+  if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
+  if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
+  const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
+  if (isOver || !context.maySettle()) return inDoubt()
+  const leased = await context.ledger.moveDeposit(row, {
+    owner: context.owner,
+    leaseUntil: context.now() + LEASE_MS,
+  })
+  return leased === null ? inDoubt() : send(context, attempt, deposit, leased, false)
+}
+
+async function send(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  deposit: Deposit,
+  row: DepositRow,
+  isFirst: boolean,
+): Promise<BroughtIn> {
+  const outcome = await sendDeposit(context, attempt, deposit)
+  const letGo = { owner: null, leaseUntil: 0 }
+  if (outcome.kind === 'not_sent') {
+    // An earlier try of the same row may have left this machine.
+    if (!isFirst) return release(context, row)
+    await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
+    return answer(declined('facilitator_unavailable'))
+  }
+  const transaction = outcome.kind === 'sent' ? outcome.transaction : null
+  if (await isUsedSoon(context, row, outcome.kind === 'sent')) {
+    await context.ledger.moveDeposit(row, { ...letGo, state: 'landed', transaction })
+    return { kind: 'in', transaction }
+  }
+  if (outcome.kind === 'refused') {
+    await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
+    context.refusals.note(row.payer, context.now())
+    return answer({
+      ...unpaid(context, attempt, outcome.code),
+      settlement: refusalOf(row.payer, outcome.code),
+    })
+  }
+  context.report('channel_deposit_doubtful')
+  return release(context, row)
+}
+
+async function release(context: ChannelContext, row: DepositRow): Promise<BroughtIn> {
+  await context.ledger.moveDeposit(row, { owner: null, leaseUntil: 0 })
+  return inDoubt()
+}
+
+/** Looks for a deposit on the chain; a node may be a moment behind the facilitator. */
+async function isUsedSoon(
+  { chain, timing }: ChannelContext,
+  row: DepositRow,
+  isMined: boolean,
+): Promise<boolean> {
+  const until = timing.monotonicMs() + (isMined ? timing.proofWaitMs : 0)
+  for (;;) {
+    if (await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex)) return true
+    if (timing.monotonicMs() >= until) return false
+    await timing.sleep(timing.proofLookMs)
+  }
+}
+
+/** Writes down what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
+export async function settleDeposit(
+  { chain, ledger, finalityDepth }: ChannelContext,
+  row: DepositRow,
+): Promise<'landed' | 'void' | 'open'> {
+  const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
+  const letGo = { owner: null, leaseUntil: 0 }
+  if (await chain.authorizationUsed(payer, nonce)) {
+    await ledger.moveDeposit(row, { ...letGo, state: 'landed' })
+    return 'landed'
+  }
+  const head = await chain.head()
+  const final = head.number - finalityDepth
+  if (final < 0n) return 'open'
+  const block = await chain.block(final)
+  // Of one block that is past the authorization's end: later it cannot be used any more.
+  if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
+    return 'open'
+  await ledger.moveDeposit(row, { ...letGo, state: 'void' })
+  return 'void'
+}

@@ -1,0 +1,57 @@
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { judgeFault } from '../../sale/settle-outcome.ts'
+import type { UnpaidCode } from '../../sale.ts'
+import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import type { Deposit } from '../voucher/decode-channel-payment.ts'
+import { depositPayload } from './deposit-payload.ts'
+
+export type DepositOutcome =
+  /** The facilitator says that it was mined; the chain has the last word. */
+  | { readonly kind: 'sent'; readonly transaction: string }
+  /** Nothing left this machine. */
+  | { readonly kind: 'not_sent' }
+  /** Refused for a reason that proves that nothing was or will be sent. */
+  | { readonly kind: 'refused'; readonly code: UnpaidCode }
+  | { readonly kind: 'doubtful' }
+
+const PREFIX = 'invalid_batch_settlement_evm_'
+
+/** The closed list of reasons that prove that a deposit was not sent (@x402/evm 2.27, batch-settlement facilitator). */
+const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
+  [`${PREFIX}insufficient_balance`]: 'payment_insufficient_funds',
+  [`${PREFIX}receive_authorization_signature`]: 'payment_invalid_signature',
+  [`${PREFIX}voucher_signature`]: 'payment_invalid_signature',
+  [`${PREFIX}payload_authorization_valid_before`]: 'payment_expired',
+  [`${PREFIX}payload_authorization_valid_after`]: 'payment_not_yet_valid',
+  [`${PREFIX}eip6492_factory_not_allowed`]: 'payment_invalid_signature',
+  [`${PREFIX}channel_id_mismatch`]: 'payment_refused',
+  [`${PREFIX}receiver_mismatch`]: 'payment_refused',
+  [`${PREFIX}receiver_authorizer_mismatch`]: 'payment_refused',
+  [`${PREFIX}token_mismatch`]: 'payment_refused',
+  [`${PREFIX}withdraw_delay_mismatch`]: 'payment_refused',
+  unsupported_scheme: 'payment_refused',
+}
+
+const TRANSACTION = /^0x[0-9a-f]{64}$/
+
+/** One call to the facilitator. */
+export async function sendDeposit(
+  { facilitator, terms }: ChannelContext,
+  { payment, call }: ChannelAttempt,
+  deposit: Deposit,
+): Promise<DepositOutcome> {
+  const requirements = terms.requirementsFor(call.items)
+  try {
+    const reply = await facilitator.settle(depositPayload(payment, deposit, requirements), requirements)
+    const { success, transaction, errorReason } = reply
+    const hash = typeof transaction === 'string' ? transaction.toLowerCase() : ''
+    if (success === true)
+      return TRANSACTION.test(hash) ? { kind: 'sent', transaction: hash } : { kind: 'doubtful' }
+    const code = hash === '' && typeof errorReason === 'string' ? DEFINITE_REFUSALS[errorReason] : undefined
+    return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return { kind: 'not_sent' }
+    const outcome = judgeFault(error)
+    return outcome.kind === 'not_sent' && !outcome.byItsWord ? { kind: 'not_sent' } : { kind: 'doubtful' }
+  }
+}

@@ -1,0 +1,24 @@
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentRequired } from '@x402/core/types'
+import { ERRORS } from '../../../errors.ts'
+import type { Quote, UnpaidCode } from '../../sale.ts'
+import type { ChannelContext } from '../sale/channel-context.ts'
+
+/** Where the stock client asks for the terms of a channel and for refunds. */
+export const CHANNEL_PATH = '/api/channel'
+
+/** The terms of channels alone, for requests that buy nothing. */
+export function channelQuote({ baseUrl, terms }: Pick<ChannelContext, 'baseUrl' | 'terms'>): Quote {
+  const required = (code: UnpaidCode): PaymentRequired => ({
+    x402Version: 2,
+    error: ERRORS[code].title,
+    resource: {
+      url: `${baseUrl}${CHANNEL_PATH}`,
+      description: 'Terms and refunds of payment channels.',
+      mimeType: 'application/json',
+      serviceName: 'Format Checker',
+    },
+    accepts: [terms.requirementsFor(1)],
+  })
+  return { required, header: (code) => encodePaymentRequiredHeader(required(code)) }
+}

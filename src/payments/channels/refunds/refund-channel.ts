@@ -1,0 +1,132 @@
+import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import { StoreUnavailable } from '../../../ledger/ledger.ts'
+import { readText } from '../../authorization/decode-payment.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { declined } from '../../sale/outcomes.ts'
+import type { Declined, Proof, Quote, Unpaid, UnpaidCode } from '../../sale.ts'
+import { NETWORK } from '../../terms/terms.ts'
+import { claimableOf, settleAct, signClaims, signRefund, wireClaim } from '../claims/claim-payload.ts'
+import { refreshChannel } from '../claims/refresh-channel.ts'
+import { wireConfig, wireVoucher } from '../deposits/deposit-payload.ts'
+import { availableOf, type ChannelContext } from '../sale/channel-context.ts'
+import { corrective } from '../sale/corrective.ts'
+import {
+  type ChannelPayment,
+  decodeChannelPayment,
+  isChannelPayment,
+} from '../voucher/decode-channel-payment.ts'
+import { channelQuote } from './channel-quote.ts'
+
+/** What a request to close a channel, or to take part of its deposit back, is answered. */
+export type RefundOutcome =
+  | { readonly kind: 'refunded'; readonly amount: bigint; readonly settlement: SettleResponse }
+  | Unpaid
+  | Declined
+
+/** Answers a refund. Never throws for anything a caller can send. */
+export type Refund = (proof: Proof) => Promise<RefundOutcome>
+
+/**
+ * Pays back what is not charged. The amount is written down before anything is signed, and from then on no voucher
+ * relies on it until the chain shows that the refund's nonce was used: the signature has no end.
+ */
+export function createRefund(context: ChannelContext): Refund {
+  const quote = channelQuote(context)
+  const refuse = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })
+  return async (proof) => {
+    if (proof.kind === 'none') return refuse('payment_required')
+    const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
+    if (!isChannelPayment(json)) return refuse('payment_terms_mismatch')
+    const payment = decodeChannelPayment(json)
+    if (payment === null) return refuse('payment_malformed')
+    if (payment.kind !== 'refund') return refuse('payment_terms_mismatch')
+    try {
+      if (!(await context.judgeVoucher(payment))) return refuse('payment_invalid_signature')
+      return await refund(context, quote, payment)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return declined('store_unavailable')
+      if (error instanceof ChainUnavailable) return declined('facilitator_unavailable')
+      throw error
+    }
+  }
+}
+
+const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
+
+/** How often a row is read again because a call or another request changed it. */
+const MOST_LOOKS = 4
+
+async function refund(
+  context: ChannelContext,
+  quote: Quote,
+  payment: ChannelPayment,
+): Promise<RefundOutcome> {
+  const known = await context.ledger.findChannel(payment.voucher.channelId)
+  // The deposit of a channel that was never charged is the payer's to withdraw.
+  if (known === null) return corrective(quote, context.terms, 1, null)
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const row = await refreshChannel(context, known)
+    if (payment.voucher.amount !== row.charged) return corrective(quote, context.terms, 1, row)
+    // A refund that was signed before and did not come through is sent again, with the same amount.
+    if (row.refunding > 0n) return sendRefund(context, payment, row, row.refunding)
+    const left = availableOf(row) - row.charged
+    const amount = payment.refund !== null && payment.refund < left ? payment.refund : left
+    if (amount <= 0n) return nothingLeft(quote)
+    const signed = await context.ledger.moveChannel(row, { refunding: amount })
+    if (signed !== null) return sendRefund(context, payment, signed, amount)
+  }
+  return declined('payment_in_doubt')
+}
+
+async function sendRefund(
+  context: ChannelContext,
+  payment: ChannelPayment,
+  row: ChannelRow,
+  amount: bigint,
+): Promise<RefundOutcome> {
+  const { authorizer } = context
+  const hasClaim = claimableOf(row) > row.totalClaimed
+  const act = {
+    type: 'refund',
+    channelConfig: wireConfig(row.config),
+    voucher: wireVoucher(payment.voucher),
+    amount: amount.toString(),
+    refundNonce: row.refundNonce.toString(),
+    claims: hasClaim ? [wireClaim(row)] : [],
+    refundAuthorizerSignature: await signRefund(authorizer, row.id, row.refundNonce, amount),
+    ...(hasClaim ? { claimAuthorizerSignature: await signClaims(authorizer, [row]) } : {}),
+  }
+  const reply = await settleAct(context, act).catch(() => null)
+  const after = await refreshChannel(context, row)
+  if (after.refundNonce === row.refundNonce) return declined('payment_in_doubt')
+  return { kind: 'refunded', amount, settlement: settlementOf(after, reply?.transaction ?? '', amount) }
+}
+
+const settlementOf = (row: ChannelRow, transaction: string, amount: bigint): SettleResponse => ({
+  success: true,
+  payer: row.config.payer,
+  transaction,
+  network: NETWORK,
+  amount: amount.toString(),
+  extra: {
+    channelState: {
+      channelId: row.id,
+      balance: row.balance.toString(),
+      totalClaimed: row.totalClaimed.toString(),
+      withdrawRequestedAt: row.withdrawRequestedAt,
+      refundNonce: row.refundNonce.toString(),
+      chargedCumulativeAmount: row.charged.toString(),
+    },
+  },
+})
+
+function nothingLeft(quote: Quote): Unpaid {
+  const required: PaymentRequired = { ...quote.required('payment_required'), error: NOTHING_LEFT }
+  const header = Buffer.from(JSON.stringify(required)).toString('base64')
+  return {
+    kind: 'unpaid',
+    code: 'payment_refused',
+    quote: { required: () => required, header: () => header },
+  }
+}

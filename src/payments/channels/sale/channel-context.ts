@@ -1,0 +1,76 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { LocalAccount } from 'viem'
+import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { RecoverSigner } from '../../authorization/recover-signer.ts'
+import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
+import type { PurchasedCall } from '../../sale/purchased-call.ts'
+import type { SaleContext } from '../../sale/sale-context.ts'
+import type { Quote } from '../../sale.ts'
+import type { ChannelReader } from '../chain/channel-reader.ts'
+import type { Exposure } from '../claims/exposure.ts'
+import type { ChannelTerms } from '../terms/channel-terms.ts'
+import type { ChannelPayment } from '../voucher/decode-channel-payment.ts'
+import type { VoucherJudge } from '../voucher/voucher-judge.ts'
+
+/** Everything that sales over channels are made with; built once at startup, beside the context of other sales. */
+export interface ChannelContext
+  extends Pick<
+    SaleContext,
+    | 'ledger'
+    | 'bindings'
+    | 'keys'
+    | 'quotes'
+    | 'registry'
+    | 'now'
+    | 'owner'
+    | 'maySettle'
+    | 'refusals'
+    | 'mismatches'
+    | 'timing'
+    | 'chain'
+    | 'finalityDepth'
+  > {
+  readonly terms: ChannelTerms
+  /** Terms of single payments: price, token and payee. */
+  readonly prices: SaleContext['terms']
+  readonly reader: ChannelReader
+  /** Takes deposits, claims, refunds and sweeps of this scheme. */
+  readonly facilitator: FacilitatorClient
+  /** Signs claims and refunds. */
+  readonly authorizer: LocalAccount
+  readonly judgeVoucher: VoucherJudge
+  readonly recover: RecoverSigner
+  readonly signer: ReceiptSigner
+  readonly baseUrl: string
+  readonly exposure: Exposure
+  readonly report: (event: ChannelEvent) => void
+}
+
+export type ChannelEvent =
+  | 'channel_deposit_doubtful'
+  | 'channel_claim_failed'
+  | 'channel_voucher_lost'
+  | 'channel_withdrawal_seen'
+  | 'channel_exposure_reached'
+
+/** A call that is paid for by a voucher, maybe with a deposit. */
+export interface ChannelAttempt {
+  readonly call: PurchasedCall
+  readonly payment: ChannelPayment
+  readonly quote: Quote
+  /** Atomic units. */
+  readonly price: bigint
+}
+
+/** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
+export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
+  balance - refunding
+
+/** A refund that is signed may be mined until its nonce has been used. */
+export function stateNow(
+  row: ChannelRow | null,
+  fresh: ChannelState,
+): ChannelState & { readonly refunding: bigint } {
+  const isOpen = row !== null && row.refunding > 0n && fresh.refundNonce === row.refundNonce
+  return { ...fresh, refunding: isOpen ? row.refunding : 0n }
+}

@@ -1,0 +1,62 @@
+import type { SettleResponse } from '@x402/core/types'
+import { getAddress } from 'viem/utils'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { Hex } from '../../chain/chain-reader.ts'
+import { digestOf, saltedHash } from '../../extensions/receipt-hashes.ts'
+import { signReceipt } from '../../extensions/signed-receipt.ts'
+import type { PurchasedCall } from '../../sale/purchased-call.ts'
+import type { SurfaceName, Verdicts } from '../../sale.ts'
+import { resourceUrl } from '../../terms/quotes.ts'
+import { NETWORK } from '../../terms/terms.ts'
+import type { ChannelContext } from './channel-context.ts'
+
+/**
+ * What the stock client reads to move its own account on: the price of the call and the sum of all.
+ *
+ * Source: `processPaymentResponse` of @x402/evm 2.27, batch-settlement client.
+ */
+export const channelExtra = (row: ChannelRow) => ({
+  channelState: {
+    channelId: row.id,
+    balance: row.balance.toString(),
+    totalClaimed: row.totalClaimed.toString(),
+    withdrawRequestedAt: row.withdrawRequestedAt,
+    refundNonce: row.refundNonce.toString(),
+    chargedCumulativeAmount: row.charged.toString(),
+  },
+  chargedAmount: row.lastCall.amount.toString(),
+})
+
+/** The settlement of the channel's newest call, without a receipt: what was charged, and the account after it. */
+export const settlementOf = (row: ChannelRow): SettleResponse => ({
+  success: true,
+  payer: getAddress(row.config.payer as Hex),
+  transaction: row.lastCall.transaction ?? '',
+  network: NETWORK,
+  extra: channelExtra(row),
+})
+
+/** The same with a signed receipt; built from the row and the call, so that repetitions get an equal one. */
+export async function receiptOf(
+  { signer, baseUrl, bindings }: Pick<ChannelContext, 'signer' | 'baseUrl' | 'bindings'>,
+  row: ChannelRow,
+  call: PurchasedCall,
+  verdicts: Verdicts,
+): Promise<SettleResponse> {
+  const { lastCall } = row
+  const payload = {
+    version: 1,
+    network: NETWORK,
+    resourceUrl: resourceUrl(baseUrl, lastCall.checkType, lastCall.surface as SurfaceName, lastCall.shape),
+    payer: getAddress(row.config.payer as Hex),
+    issuedAt: Math.floor(lastCall.chargedAt / 1000),
+    transaction: lastCall.transaction ?? '',
+    amount: lastCall.amount.toString(),
+  } as const
+  const extra = channelExtra(row)
+  const salt = await bindings.receiptSalt(lastCall)
+  if (salt === null) return { ...signReceipt(signer, payload), extra }
+  const result = digestOf(call.shape === 'single' ? verdicts[0] : verdicts)
+  const hashes = { requestHash: saltedHash(salt, call.requestDigest()), resultHash: saltedHash(salt, result) }
+  return { ...signReceipt(signer, { ...payload, ...hashes }, salt), extra }
+}

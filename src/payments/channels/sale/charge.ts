@@ -1,0 +1,173 @@
+import type { ChannelCall, ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import { declined, unpaid } from '../../sale/outcomes.ts'
+import type { Sale } from '../../sale.ts'
+import { NETWORK } from '../../terms/terms.ts'
+import { bringIn } from '../deposits/bring-in.ts'
+import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from './channel-context.ts'
+import { receiptOf, settlementOf } from './channel-receipt.ts'
+import { closing, corrective } from './corrective.ts'
+
+/** How long a state that was read from the chain is relied on while the loop that watches withdrawals does not run. */
+const STATE_MS = 3_600_000
+/** How often a row is read again because another process changed it. */
+const MOST_LOOKS = 8
+
+/**
+ * Answers one paid call in its turn: a repeat of the newest voucher gets its answer again, a voucher that goes one
+ * price further is charged in one durable write, anything else is corrected.
+ */
+export async function charge(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {
+  const { voucher, kind } = attempt.payment
+  let row = await context.ledger.findChannel(voucher.channelId)
+  let fresh: ChannelState | null = null
+  let transaction: string | null = null
+  let isIn = kind !== 'deposit'
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    if (row !== null && voucher.amount === row.charged) return repeat(context, attempt, row)
+    if (!context.terms.accepts(attempt.payment.config) || !isPriced(attempt))
+      return unpaid(context, attempt, 'payment_terms_mismatch')
+    if (row === null) fresh ??= await context.reader.state(voucher.channelId)
+    // What was claimed was charged, also when an older copy of the store does not know of it.
+    const claimed = fresh?.totalClaimed ?? row?.totalClaimed ?? 0n
+    const charged = row === null || row.charged < claimed ? claimed : row.charged
+    if (voucher.amount !== charged + attempt.price) {
+      // Further than our books: an older copy of the store may not know what was claimed since.
+      const isAhead = row !== null && fresh === null && voucher.amount > charged + attempt.price
+      if (!isAhead) return outOfStep(context, attempt, row !== null && row.charged >= claimed ? row : null)
+      fresh = await context.reader.state(voucher.channelId)
+      continue
+    }
+    if (!isIn) {
+      const deposit = await bringIn(context, attempt)
+      if (deposit.kind === 'answer') return deposit.sale
+      transaction = deposit.transaction
+      isIn = true
+      fresh = await context.reader.state(voucher.channelId)
+      row = await context.ledger.findChannel(voucher.channelId)
+      continue
+    }
+    if (fresh === null && row !== null && !isCovered(context, row, voucher.amount))
+      fresh = await context.reader.state(voucher.channelId)
+    const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)
+    const obstacle = obstacleTo(context, attempt, row, state)
+    if (obstacle !== null) return obstacle
+    const written = await write(context, attempt, row, fresh, transaction)
+    if (written !== null) {
+      context.exposure.add(attempt.price)
+      return answer(context, attempt, written, false)
+    }
+    row = await context.ledger.findChannel(voucher.channelId)
+  }
+  return outOfStep(context, attempt, row)
+}
+
+const isPriced = ({ payment, price }: ChannelAttempt) => payment.accepted.amount === price.toString()
+
+const isCovered = ({ now }: ChannelContext, row: ChannelRow, amount: bigint): boolean =>
+  amount <= availableOf(row) && row.withdrawRequestedAt === 0 && now() - row.readAt < STATE_MS
+
+function obstacleTo(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  row: ChannelRow | null,
+  state: ChannelState & { readonly refunding: bigint },
+): Sale | null {
+  const { voucher } = attempt.payment
+  // A payer who is leaving may take out what is not claimed; nothing more is sold on its vouchers.
+  if (state.withdrawRequestedAt > 0) return closing(attempt.quote)
+  if (voucher.amount > availableOf(state)) return outOfStep(context, attempt, row)
+  if (context.exposure.allows(voucher.amount - state.totalClaimed)) return null
+  context.report('channel_exposure_reached')
+  return declined('facilitator_unavailable')
+}
+
+/** The one durable write of a call: what is charged, the voucher for it, and the call it was charged for. */
+async function write(
+  context: ChannelContext,
+  { call, payment, price }: ChannelAttempt,
+  row: ChannelRow | null,
+  fresh: ChannelState | null,
+  transaction: string | null,
+): Promise<ChannelRow | null> {
+  const { ledger, bindings } = context
+  const now = context.now()
+  // The verdicts exist before anything is charged for them.
+  call.verdicts()
+  const lastCall: ChannelCall = {
+    ...(await bindings.bind(call.fingerprints[0], now)),
+    amount: price,
+    surface: call.surface,
+    checkType: call.type,
+    ruleset: call.ruleset,
+    shape: call.shape,
+    items: call.items,
+    chargedAt: now,
+    transaction,
+  }
+  const { amount: charged, signature, channelId: id } = payment.voucher
+  if (row === null) {
+    const state = fresh as ChannelState
+    return ledger.openChannel({
+      id,
+      config: payment.config,
+      ...state,
+      readAt: now,
+      charged,
+      signature,
+      lastCall,
+      openedAt: now,
+    })
+  }
+  const read = fresh === null ? {} : { ...stateNow(row, fresh), readAt: now }
+  return ledger.moveChannel(row, { ...read, charged, signature, lastCall, calls: row.calls + 1 })
+}
+
+/** The newest voucher again: the same call gets its answer, another one gets what the voucher was charged for. */
+async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: ChannelRow): Promise<Sale> {
+  const { lastCall } = row
+  const { call } = attempt
+  // The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step.
+  const settlement = settlementOf(row)
+  const key = {
+    network: NETWORK,
+    asset: row.config.token,
+    payer: row.config.payer,
+    nonce: `${row.id}/${row.charged}`,
+  }
+  const pause = context.mismatches.pauseMs(call.client, key, context.now())
+  if (pause > 0) return { ...declined('too_many_requests', Math.ceil(pause / 1000)), settlement }
+  if (lastCall.binding === null) return { ...declined('replay_window_over'), settlement, final: true }
+  const isSame =
+    call.shape === lastCall.shape &&
+    call.items === lastCall.items &&
+    call.type === lastCall.checkType &&
+    (await context.bindings.isBoundTo(lastCall, call.fingerprints))
+  if (!isSame) {
+    context.mismatches.note(call.client, key, context.now())
+    return { ...declined('payment_already_used'), settlement, final: true }
+  }
+  return answer(context, attempt, row, true)
+}
+
+async function answer(
+  context: ChannelContext,
+  { call }: ChannelAttempt,
+  row: ChannelRow,
+  replayed: boolean,
+): Promise<Sale> {
+  const verdicts = call.verdicts()
+  return {
+    kind: 'sold',
+    verdicts,
+    settlement: await receiptOf(context, row, call, verdicts),
+    replayed,
+    rulesetChanged: call.ruleset !== row.lastCall.ruleset,
+    delivered: () => {},
+  }
+}
+
+export const outOfStep = (
+  context: ChannelContext,
+  { quote, call }: ChannelAttempt,
+  row: ChannelRow | null,
+): Sale => corrective(quote, context.terms, call.items, row)

@@ -1,0 +1,53 @@
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentRequired } from '@x402/core/types'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { Quote, Unpaid, UnpaidCode } from '../../sale.ts'
+import { CHANNEL_SCHEME, type ChannelTerms } from '../terms/channel-terms.ts'
+import { channelExtra } from './channel-receipt.ts'
+
+/** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
+export const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
+
+/**
+ * The 402 after which the stock client goes on from our account: the state of the channel, and the payer's own newest
+ * voucher as proof. Without a channel (null) the client reads the chain.
+ */
+export function corrective(quote: Quote, terms: ChannelTerms, items: number, row: ChannelRow | null): Unpaid {
+  const offered = terms.requirementsFor(items)
+  const state =
+    row === null
+      ? {}
+      : {
+          channelState: channelExtra(row).channelState,
+          voucherState: { signedMaxClaimable: row.charged.toString(), signature: row.signature },
+        }
+  const { x402Version, resource } = quote.required('payment_required')
+  return answerOf(
+    {
+      x402Version,
+      error: OUT_OF_STEP,
+      resource,
+      accepts: [{ ...offered, extra: { ...offered.extra, ...state } }],
+    },
+    'channel_out_of_step',
+  )
+}
+
+/** The payer is withdrawing: the call can be paid for without a channel. */
+export function closing(quote: Quote): Unpaid {
+  const { accepts, x402Version, resource } = quote.required('payment_required')
+  return answerOf(
+    {
+      x402Version,
+      error: 'channel_closing: the payer is withdrawing from this channel',
+      resource,
+      accepts: accepts.filter(({ scheme }) => scheme !== CHANNEL_SCHEME),
+    },
+    'channel_closing',
+  )
+}
+
+function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
+  const header = encodePaymentRequiredHeader(required)
+  return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }
+}

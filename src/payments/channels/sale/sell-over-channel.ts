@@ -1,0 +1,73 @@
+import { StoreUnavailable } from '../../../ledger/ledger.ts'
+import { readText } from '../../authorization/decode-payment.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { declined, unpaid } from '../../sale/outcomes.ts'
+import { openPurchasedCall } from '../../sale/purchased-call.ts'
+import type { Proof, Sale, Sell, ValueCall } from '../../sale.ts'
+import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
+import type { ChannelAttempt, ChannelContext } from './channel-context.ts'
+import { charge, outOfStep } from './charge.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+/** How long a call waits for the one before it on the same channel. */
+const TURN_MS = 50
+
+/** A `sell` that takes payments over channels as well; every other payment goes to `sell`. */
+export function createChannelSell(context: ChannelContext, sell: Sell): Sell {
+  const turns = createTurns<Sale>(TURN_MS, context.timing.sleep)
+  return async (call, proof) => {
+    if (proof.kind === 'none' || call.kind !== 'value' || call.task !== undefined) return sell(call, proof)
+    const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
+    if (!isChannelPayment(json)) return sell(call, decodedOnce(proof, json))
+    try {
+      const attempt = await readAttempt(context, call, json)
+      return 'kind' in attempt ? attempt : await runInTurn(context, turns, attempt)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return declined('store_unavailable')
+      if (error instanceof ChainUnavailable) return declined('facilitator_unavailable')
+      throw error
+    }
+  }
+}
+
+/** A text that is no JSON stays a text, so that it is refused as one. */
+const decodedOnce = (proof: Proof, json: unknown): Proof =>
+  proof.kind === 'text' && json !== null ? { kind: 'object', payload: json } : proof
+
+async function readAttempt(
+  context: ChannelContext,
+  call: ValueCall,
+  json: Readonly<Record<string, unknown>>,
+): Promise<ChannelAttempt | Sale> {
+  const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
+  if (purchased === null) return declined('task_not_found')
+  const quote = await context.quotes.of(purchased, purchased.surface)
+  const payment = decodeChannelPayment(json)
+  if (payment === null) return unpaid(context, { quote }, 'payment_malformed')
+  if (payment.kind === 'refund') return unpaid(context, { quote }, 'payment_terms_mismatch')
+  if (!(await context.judgeVoucher(payment))) return unpaid(context, { quote }, 'payment_invalid_signature')
+  return { call: purchased, payment, quote, price: context.prices.amount * BigInt(purchased.items) }
+}
+
+/** Calls of one channel one after the other; one whose turn does not come soon gets the state of the channel. */
+async function runInTurn(
+  context: ChannelContext,
+  turns: Turns<Sale>,
+  attempt: ChannelAttempt,
+): Promise<Sale> {
+  const { call, payment } = attempt
+  const { channelId, amount } = payment.voucher
+  const copy = [
+    amount,
+    payment.kind,
+    payment.deposit?.salt ?? '',
+    call.fingerprints[0].toString('base64'),
+  ].join('/')
+  const turn = await turns.run(channelId, `${copy}/${call.type}/${call.surface}`, () =>
+    charge(context, attempt),
+  )
+  if (turn.kind === 'late') return outOfStep(context, attempt, await context.ledger.findChannel(channelId))
+  const { result } = turn
+  if (!turn.shared) return result
+  return result.kind === 'sold' ? { ...result, replayed: true } : result
+}

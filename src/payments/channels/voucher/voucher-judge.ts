@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import type { RecoverSigner } from '../../authorization/recover-signer.ts'
+import { isCanonical } from '../../authorization/signature.ts'
+import type { ChannelPayment } from './decode-channel-payment.ts'
+import { channelIdOf, voucherDigest } from './digests.ts'
+
+/** Whether a payment names the channel of its configuration, and the channel's key signed its voucher. */
+export type VoucherJudge = (payment: ChannelPayment) => Promise<boolean>
+
+/** Channels whose id was computed lately. */
+const MOST_CHANNELS = 10_000
+
+/** Builds the judge; it needs no chain. The id of a configuration is hashed once and remembered. */
+export function createVoucherJudge(recover: RecoverSigner): VoucherJudge {
+  const configs = new LRUCache<string, ChannelConfig>({ max: MOST_CHANNELS })
+
+  const isIdOf = (id: string, config: ChannelConfig): boolean => {
+    const known = configs.get(id)
+    if (known !== undefined) return isSame(known, config)
+    if (channelIdOf(config) !== id) return false
+    configs.set(id, config)
+    return true
+  }
+  return async ({ config, voucher }) => {
+    const { channelId, amount, signature } = voucher
+    if (!isCanonical(signature) || !isIdOf(channelId, config)) return false
+    const signer = await recover(voucherDigest(channelId, amount), Buffer.from(signature.slice(2), 'hex'))
+    return signer === config.payerAuthorizer
+  }
+}
+
+const isSame = (one: ChannelConfig, other: ChannelConfig): boolean =>
+  one.payer === other.payer &&
+  one.payerAuthorizer === other.payerAuthorizer &&
+  one.receiver === other.receiver &&
+  one.receiverAuthorizer === other.receiverAuthorizer &&
+  one.token === other.token &&
+  one.withdrawDelay === other.withdrawDelay &&
+  one.salt === other.salt

@@ -1,0 +1,71 @@
+import { InMemoryPendingSettlementStore, x402Facilitator } from '@x402/core/facilitator'
+import type { FacilitatorClient } from '@x402/core/server'
+import type { PaymentPayload, SupportedResponse } from '@x402/core/types'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+import type { ChainSession, ExactFacilitatorOptions } from './exact-facilitator.ts'
+
+const SCHEME = 'batch-settlement'
+
+/**
+ * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps.
+ *
+ * Resolves with the protocol's own answers. Rejects with `ChainUnavailable` if the chain could not be reached and
+ * nothing was sent.
+ */
+export function createChannelFacilitator({
+  network,
+  token,
+  openSession,
+}: Pick<ExactFacilitatorOptions, 'network' | 'token' | 'openSession'>): FacilitatorClient {
+  const pendingSettlementStore = new InMemoryPendingSettlementStore()
+  const over = (session: ChainSession) =>
+    new x402Facilitator().register(
+      network,
+      new BatchSettlementEvmScheme(session.signer, undefined, { pendingSettlementStore }),
+    )
+  const isOurs = (asset: string) => asset.toLowerCase() === token.toLowerCase()
+  return {
+    verify: async (payload, requirements) => {
+      if (!isOurs(requirements.asset))
+        return { isValid: false, invalidReason: 'invalid_payment_requirements' }
+      const session = openSession()
+      const { invalidMessage: _, ...rest } = await over(session).verify(payload, requirements)
+      if (!rest.isValid) throwOutage(session)
+      return rest
+    },
+    settle: async (payload, requirements) => {
+      const refusal = {
+        success: false,
+        errorReason: 'invalid_payment_requirements',
+        transaction: '',
+        network,
+      } as const
+      if (!isOurs(requirements.asset)) return refusal
+      const session = openSession(payload)
+      // The packages' message is the node's text, which holds the whole call and its signatures.
+      const { errorMessage: _, ...outcome } = await over(session).settle(payload, requirements)
+      if (!outcome.success && !session.hasSent()) throwOutage(session)
+      return { ...outcome, transaction: session.minedAs() ?? outcome.transaction }
+    },
+    getSupported: async () => over(openSession()).getSupported() as SupportedResponse,
+  }
+}
+
+/** One facilitator for single payments and for channels, by the scheme that is asked for. */
+export function withChannels(exact: FacilitatorClient, channels: FacilitatorClient): FacilitatorClient {
+  const of = ({ scheme }: { readonly scheme: string }) => (scheme === SCHEME ? channels : exact)
+  return {
+    verify: (payload: PaymentPayload, requirements) => of(requirements).verify(payload, requirements),
+    settle: (payload: PaymentPayload, requirements) => of(requirements).settle(payload, requirements),
+    getSupported: async () => {
+      const [one, other] = await Promise.all([exact.getSupported(), channels.getSupported()])
+      return { ...one, kinds: [...one.kinds, ...other.kinds] }
+    },
+  }
+}
+
+function throwOutage(session: ChainSession): void {
+  const cause = session.outage()
+  if (cause !== undefined) throw new ChainUnavailable('the chain could not be reached', { cause })
+}

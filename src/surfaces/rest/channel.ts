@@ -1,0 +1,60 @@
+/** `GET /api/channel`: the terms of payment channels, and refunds. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { preparedBody, sendBody } from '../../http/body/send.ts'
+import { handleError } from '../../http/error-handler.ts'
+import { readPaymentHeader } from '../../http/headers/payment-header.ts'
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Handler } from '../../http/middleware.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
+import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
+import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
+import { consequenceOf } from '../../payments/sale.ts'
+import type { Reply } from './reply.ts'
+
+export interface ChannelDeps {
+  readonly refund: Refund
+  readonly limiter: UnpaidLimiter
+  readonly sendProblem: SendProblem
+  readonly log: UnexpectedErrorLog
+}
+
+/** Builds the handler; `reply` writes what is not a refund. */
+export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
+  const { refund, limiter, sendProblem } = deps
+  const refuseMethod = methodNotAllowed(sendProblem, ['GET'])
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const proof = readPaymentHeader(req)
+    const attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
+    const wait = limiter.blocked(req, attempt)
+    if (wait !== undefined)
+      return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
+    const outcome = await refund(proof.kind === 'repeated' ? { kind: 'text', text: '' } : proof)
+    if (outcome.kind === 'refunded') return sendRefund(res, outcome)
+    if (consequenceOf(outcome.code).counted) limiter.hit(req, attempt)
+    reply(res, outcome)
+  }
+
+  return function channel(req, res) {
+    setAccessLogFields(res, { route: CHANNEL_PATH, surface: 'rest' })
+    if (req.method !== 'GET') return refuseMethod(req, res)
+    answer(req, res).catch((error: unknown) => handleError(deps, error, res))
+  }
+}
+
+function sendRefund(
+  res: ServerResponse,
+  { amount, settlement }: Extract<RefundOutcome, { kind: 'refunded' }>,
+): void {
+  setAccessLogFields(res, { code: 'refunded' })
+  const headers = [
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Cache-Control', 'no-store'],
+    ...['PAYMENT-RESPONSE', Buffer.from(JSON.stringify(settlement)).toString('base64')],
+  ]
+  const body = { refunded: amount.toString(), transaction: settlement.transaction }
+  sendBody(res, 200, headers, preparedBody(JSON.stringify(body)))
+}

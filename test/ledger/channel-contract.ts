@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DepositRow, NewChannel } from '../../src/ledger/channel-store.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+export const newChannel = (change: Partial<NewChannel> = {}): NewChannel => ({
+  id: hex(32),
+  config: {
+    payer: hex(20),
+    payerAuthorizer: hex(20),
+    receiver: hex(20),
+    receiverAuthorizer: hex(20),
+    token: hex(20),
+    withdrawDelay: 86_400,
+    salt: hex(32),
+  },
+  balance: 250_000n,
+  totalClaimed: 0n,
+  refundNonce: 0n,
+  withdrawRequestedAt: 0,
+  readAt: 1_000,
+  charged: 1_000n,
+  signature: hex(65),
+  lastCall: {
+    amount: 1_000n,
+    surface: 'rest',
+    checkType: 'iban',
+    ruleset: 'r1',
+    shape: 'single',
+    items: 1,
+    salt: randomBytes(16),
+    binding: randomBytes(32),
+    bindingKey: 'binding-key/2026-11-22T02',
+    chargedAt: 1_000,
+    transaction: null,
+  },
+  openedAt: 1_000,
+  ...change,
+})
+
+const newDeposit = (change: Partial<DepositRow> = {}): DepositRow => ({
+  payer: hex(20),
+  nonce: hex(32),
+  channel: hex(32),
+  amount: 250_000n,
+  voucher: 1_000n,
+  validBefore: 120,
+  state: 'sending',
+  owner: 'boot-1',
+  leaseUntil: 30_000,
+  transaction: null,
+  claimedAt: 1_000,
+  ...change,
+})
+
+/** What every ledger adapter has to do with channels; run once per adapter. */
+export function describeChannelStore(
+  name: string,
+  open: () => Promise<{ ledger: Ledger; cleanUp(): Promise<void> }>,
+): void {
+  describe(`channels in the ${name} ledger`, () => {
+    let ledger: Ledger
+    let cleanUp: () => Promise<void>
+
+    beforeEach(async () => {
+      const opened = await open()
+      ledger = opened.ledger
+      cleanUp = opened.cleanUp
+    })
+    afterEach(() => cleanUp())
+
+    const opened = async (change: Partial<NewChannel> = {}) => {
+      const row = await ledger.openChannel(newChannel(change))
+      if (row === null) throw new Error('known')
+      return row
+    }
+
+    test('gives back every member of a channel, and opens it once', async () => {
+      const channel = newChannel()
+      const row = await ledger.openChannel(channel)
+      expect(row).toEqual({ ...channel, refunding: 0n, calls: 1, revision: 0 })
+      expect(await ledger.findChannel(channel.id)).toEqual(row)
+      expect(await ledger.openChannel(channel)).toBeNull()
+      expect(await ledger.findChannel(hex(32))).toBeNull()
+    })
+
+    test('lets exactly one of twenty concurrent charges win', async () => {
+      const row = await opened()
+      const moved = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          ledger.moveChannel(row, {
+            charged: 2_000n,
+            signature: `0x${index}`,
+            calls: 2,
+            lastCall: row.lastCall,
+          }),
+        ),
+      )
+      expect(moved.filter((each) => each !== null)).toHaveLength(1)
+      expect(await ledger.findChannel(row.id)).toMatchObject({ charged: 2_000n, calls: 2, revision: 1 })
+    })
+
+    test('a look at the chain and a refund change what they name and nothing else', async () => {
+      const row = await opened()
+      const read = await ledger.moveChannel(row, {
+        balance: 500_000n,
+        totalClaimed: 1_000n,
+        refundNonce: 1n,
+        withdrawRequestedAt: 7,
+        refunding: 0n,
+        readAt: 5_000,
+      })
+      expect(read).toEqual({
+        ...row,
+        balance: 500_000n,
+        totalClaimed: 1_000n,
+        refundNonce: 1n,
+        withdrawRequestedAt: 7,
+        readAt: 5_000,
+        revision: 1,
+      })
+      expect(await ledger.moveChannel(row, { refunding: 5n })).toBeNull()
+    })
+
+    test('lists what can be claimed, the most exposed first, and what can be withdrawn', async () => {
+      const little = await opened({ charged: 3_000n, totalClaimed: 2_000n })
+      const much = await opened({ charged: 20_000n })
+      const claimed = await opened({ charged: 9_000n, totalClaimed: 9_000n })
+      const empty = await opened({ balance: 9_000n, charged: 9_000n, totalClaimed: 9_000n })
+      expect((await ledger.claimableChannels(10)).map(({ id }) => id)).toEqual([much.id, little.id])
+      const funded = [little.id, much.id, claimed.id].sort()
+      expect((await ledger.fundedChannels(10)).map(({ id }) => id)).toEqual(funded)
+      expect((await ledger.fundedChannels(10, funded[0])).map(({ id }) => id)).toEqual(funded.slice(1))
+      expect(empty.id).not.toBe('')
+    })
+
+    test('adds up what is deposited, charged, claimed and exposed', async () => {
+      await opened({ charged: 3_000n, totalClaimed: 2_000n, withdrawRequestedAt: 5 })
+      await opened({ charged: 20_000n })
+      await ledger.claimDeposit(newDeposit({ leaseUntil: 0 }))
+      expect(await ledger.channelTotals(1_000)).toEqual({
+        channels: 2,
+        calls: 2,
+        deposited: 500_000n,
+        charged: 23_000n,
+        claimed: 2_000n,
+        exposed: 21_000n,
+        withdrawing: 1,
+        depositsInDoubt: 1,
+      })
+    })
+
+    test('keeps a deposit once, and moves it only from what was seen', async () => {
+      const deposit = newDeposit()
+      expect(await ledger.claimDeposit(deposit)).toEqual(deposit)
+      expect(await ledger.claimDeposit({ ...deposit, owner: 'boot-2' })).toBeNull()
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(deposit)
+      const released = await ledger.moveDeposit(deposit, { owner: null, leaseUntil: 0 })
+      expect(released).toEqual({ ...deposit, owner: null, leaseUntil: 0 })
+      expect(await ledger.moveDeposit(deposit, { state: 'landed' })).toBeNull()
+      expect(await ledger.depositsWith(deposit.channel, 1_000n)).toEqual([released])
+      expect(await ledger.depositsWith(deposit.channel, 2_000n)).toEqual([])
+      expect(await ledger.unresolvedDeposits(1, 10)).toEqual([released])
+    })
+
+    test('forgets what a call was about when its answer is no longer repeated', async () => {
+      const row = await opened()
+      await ledger.purge(10 * 86_400_000, { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 })
+      const kept = await ledger.findChannel(row.id)
+      expect(kept?.lastCall).toMatchObject({ salt: null, binding: null, bindingKey: null, amount: 1_000n })
+      expect(kept?.charged).toBe(1_000n)
+    })
+  })
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshAccount } from '../../support/chain-payments.ts'
+import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+
+let bench: ChannelBench
+beforeEach(async () => {
+  bench = await startChannelBench()
+})
+afterEach(() => bench.stop())
+
+const row = async (id: string) => {
+  const found = await bench.store.findChannel(id)
+  if (found === null) throw new Error('no such channel')
+  return found
+}
+
+describe('calls over a channel', () => {
+  test('a deposit opens it, then each voucher goes one price further, without the facilitator', async () => {
+    const buyer = bench.buyer()
+    for (let call = 1n; call <= 5n; call += 1n) {
+      const sale = await buyer.buy()
+      expect(sale).toMatchObject({ kind: 'sold', replayed: false })
+      expect((await row(await buyer.id())).charged).toBe(call * 1_000n)
+    }
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
+  test('a call costs one write, and none of its value is in the store', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const before = await row(await buyer.id())
+    await buyer.buy()
+    const after = await row(await buyer.id())
+    expect(after.revision).toBe(before.revision + 1)
+  })
+
+  test('after a lost reply the identical voucher and call get the same answer, charged once', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const proof = await buyer.sign()
+    const first = await bench.sell(proof)
+    // The reply is lost: the client does not hear, and signs the same voucher again.
+    const again = await buyer.sign()
+    expect(again.payload.payload).toEqual(proof.payload.payload)
+    await bench.restart()
+    const second = await bench.sell(again)
+    expect(second).toEqual({ ...first, replayed: true, delivered: expect.any(Function) })
+    expect((await row(await buyer.id())).charged).toBe(2_000n)
+    await buyer.hear(again, second)
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
+    expect((await row(await buyer.id())).charged).toBe(3_000n)
+  })
+
+  test('the same voucher for another call is refused, and the client goes on with the next one', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    await bench.sell(await buyer.sign())
+    const other = await buyer.buy('DE89 3704 0044 0532 0130 00')
+    expect(other).toMatchObject({ kind: 'declined', code: 'payment_already_used', final: true })
+    expect((await row(await buyer.id())).charged).toBe(2_000n)
+    expect(await buyer.buy('DE89 3704 0044 0532 0130 00')).toMatchObject({ kind: 'sold', replayed: false })
+    expect((await row(await buyer.id())).charged).toBe(3_000n)
+  })
+
+  test('a stranger with the voucher cannot try values out for long', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const proof = await buyer.sign()
+    await bench.sell(proof)
+    const codes: string[] = []
+    for (let guess = 0; guess < 8; guess += 1) {
+      const sale = await bench.layer.sell(bench.call(`GB${guess}`, 'stranger'), proof)
+      codes.push(sale.kind === 'declined' ? sale.code : sale.kind)
+    }
+    expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'payment_already_used'))
+    expect(codes.slice(5)).toEqual(Array.from({ length: 3 }, () => 'too_many_requests'))
+    expect(await bench.layer.sell(bench.call(undefined, 'buyer'), proof)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('a client that lost its account is corrected, and charged for the call alone', async () => {
+    const account = freshAccount()
+    const salt = `0x${'07'.repeat(32)}` as const
+    const buyer = bench.buyer(account, salt)
+    for (let call = 0; call < 3; call += 1) await buyer.buy()
+    const forgetful = bench.buyer(account, salt)
+    const proof = await forgetful.sign()
+    const sale = await bench.sell(proof)
+    expect(sale).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
+    expect(await forgetful.hear(proof, sale)).toBe(true)
+    expect(await forgetful.buy()).toMatchObject({ kind: 'sold', replayed: false })
+    expect((await row(await forgetful.id())).charged).toBe(4_000n)
+  })
+
+  test('fifty copies of a request share one charge, also over two processes', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const other = await bench.replica()
+    const proof = await buyer.sign()
+    const sales = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? bench.layer : other).sell(bench.call(), proof),
+      ),
+    )
+    expect(sales.every(({ kind }) => kind === 'sold')).toBe(true)
+    expect(sales.filter((sale) => sale.kind === 'sold' && !sale.replayed)).toHaveLength(1)
+    expect((await row(await buyer.id())).charged).toBe(2_000n)
+  })
+
+  test('different calls under one voucher at the same moment: one is charged', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const other = await bench.replica()
+    const proof = await buyer.sign()
+    const sales = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? bench.layer : other).sell(bench.call(`GB${index}`, `c${index}`), proof),
+      ),
+    )
+    expect(sales.filter(({ kind }) => kind === 'sold')).toHaveLength(1)
+    expect((await row(await buyer.id())).charged).toBe(2_000n)
+  })
+
+  test('a store that fails charges nothing that it does not know of', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    for (const when of ['before', 'after'] as const) {
+      bench.faults.push({ method: 'moveChannel', when })
+      const proof = await buyer.sign()
+      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+      bench.faults.length = 0
+      const sale = await bench.sell(proof)
+      expect(sale).toMatchObject({ kind: 'sold', replayed: when === 'after' })
+      await buyer.hear(proof, sale)
+    }
+    expect((await row(await buyer.id())).charged).toBe(3_000n)
+  })
+
+  test('vouchers that others signed, and channels that are not ours, are refused', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const proof = await buyer.sign()
+    const bent = (change: Record<string, unknown>) => ({
+      kind: 'object' as const,
+      payload: { ...proof.payload, payload: { ...(proof.payload.payload as object), ...change } },
+    })
+    const { channelConfig, voucher } = proof.payload.payload as never as {
+      channelConfig: Record<string, unknown>
+      voucher: Record<string, unknown>
+    }
+    const forged = { ...voucher, maxClaimableAmount: '3000' }
+    expect(await bench.sell(bent({ voucher: forged }))).toMatchObject({ code: 'payment_invalid_signature' })
+    const foreign = { ...channelConfig, receiver: freshAccount().address }
+    expect(await bench.sell(bent({ channelConfig: foreign }))).toMatchObject({
+      code: 'payment_invalid_signature',
+    })
+    expect(await bench.sell(bent({ type: 'refund' }))).toMatchObject({ code: 'payment_terms_mismatch' })
+    expect(await bench.sell(bent({ type: 'other' }))).toMatchObject({ code: 'payment_malformed' })
+    expect((await row(await buyer.id())).charged).toBe(1_000n)
+  })
+
+  test('a price that is not the offered one is refused', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const accepted = { ...(await buyer.terms()), amount: '1' }
+    const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)
+    const sale = await bench.sell({ kind: 'object', payload: { x402Version: 2, accepted, payload } })
+    expect(sale).toMatchObject({ code: 'payment_terms_mismatch' })
+    expect((await row(await buyer.id())).charged).toBe(1_000n)
+  })
+
+  test('nothing is sold beyond the deposit: the client tops up', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 252; call += 1) expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+    expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
+    const { charged, balance } = await row(await buyer.id())
+    expect([charged, balance]).toEqual([252_000n, 500_000n])
+  })
+
+  test('an older copy of the store: what was claimed since counts as charged', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const id = await buyer.id()
+    const old = await row(id)
+    for (let call = 0; call < 4; call += 1) await buyer.buy()
+    const now = await row(id)
+    bench.contract.change(id, { totalClaimed: now.charged })
+    const { charged, signature, lastCall, totalClaimed } = old
+    expect(await bench.store.moveChannel(now, { charged, signature, lastCall, totalClaimed })).not.toBeNull()
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
+    expect((await row(id)).charged).toBe(6_000n)
+  })
+})

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createExposure } from '../../../src/payments/channels/claims/exposure.ts'
+import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+
+let bench: ChannelBench
+beforeEach(async () => {
+  bench = await startChannelBench()
+})
+afterEach(() => bench.stop())
+
+const tend = () => bench.layer.channels?.tending.run()
+const refund = (proof: { payload: unknown }) =>
+  bench.layer.channels?.refund({ kind: 'object', payload: proof.payload })
+
+/** What the stock client sends to close its channel. */
+async function closing(buyer: ReturnType<ChannelBench['buyer']>, amount?: string) {
+  const { payload } = await buyer.sign()
+  const { channelConfig, voucher } = payload.payload as never as {
+    channelConfig: object
+    voucher: { channelId: `0x${string}`; maxClaimableAmount: string }
+  }
+  const { signVoucher } = await import('@x402/evm/batch-settlement/client')
+  const charged = (BigInt(voucher.maxClaimableAmount) - 1_000n).toString()
+  const signed = await signVoucher(buyer.account, voucher.channelId, charged, 'eip155:8453')
+  const closed = {
+    type: 'refund',
+    channelConfig,
+    voucher: signed,
+    ...(amount === undefined ? {} : { amount }),
+  }
+  return { payload: { ...payload, payload: closed } }
+}
+
+describe('claims', () => {
+  test('run on demand, take what was charged, and pay it out', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 3; call += 1) await buyer.buy()
+    const id = await buyer.id()
+    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    bench.layer.channels?.tending.claimSoon()
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(bench.contract.state(id).totalClaimed).toBe(3_000n)
+    expect((await bench.store.findChannel(id))?.totalClaimed).toBe(3_000n)
+    expect(bench.contract.settled()).toBe(3_000n)
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  })
+
+  test('one offender in a batch does not hold up the others', async () => {
+    const buyers = Array.from({ length: 7 }, () => bench.buyer())
+    for (const buyer of buyers) await buyer.buy()
+    const bad = (await buyers[3]?.id()) ?? ''
+    bench.contract.world.unclaimable.add(bad)
+    bench.layer.channels?.tending.claimSoon()
+    expect(await tend()).toEqual({ claimed: 6, failed: 1 })
+    for (const buyer of buyers) {
+      const id = await buyer.id()
+      expect(bench.contract.state(id).totalClaimed).toBe(id === bad ? 0n : 1_000n)
+    }
+    expect(bench.events).toContain('channel_claim_failed')
+  })
+
+  test('a claim whose answer is lost is not lost: the chain is read', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    bench.layer.channels?.tending.claimSoon()
+    bench.contract.faults.push({ lands: true, says: { errorReason: 'settlement_pending' } })
+    await tend()
+    bench.layer.channels?.tending.claimSoon()
+    await tend()
+    expect((await bench.store.findChannel(await buyer.id()))?.totalClaimed).toBe(1_000n)
+  })
+
+  test('a payer who begins to withdraw is claimed from at once, and sold no more', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    await buyer.buy()
+    const id = await buyer.id()
+    bench.contract.change(id, { withdrawRequestedAt: 1 })
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(bench.contract.state(id).totalClaimed).toBe(2_000n)
+    expect(bench.events).toContain('channel_withdrawal_seen')
+    expect(await buyer.buy()).toMatchObject({ kind: 'unpaid', code: 'channel_closing' })
+    expect((await bench.store.findChannel(id))?.charged).toBe(2_000n)
+    // A refund or another deposit may end the withdrawal.
+    bench.contract.change(id, { withdrawRequestedAt: 0 })
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  })
+
+  test('what is charged and not claimed is bounded', () => {
+    let asked = 0
+    const exposure = createExposure(
+      () => {
+        asked += 1
+      },
+      { channel: 10n, all: 100n },
+    )
+    expect([exposure.allows(5n), asked]).toEqual([true, 0])
+    expect([exposure.allows(6n), asked]).toEqual([true, 1])
+    expect(exposure.allows(11n)).toBe(false)
+    exposure.add(101n)
+    expect(exposure.allows(1n)).toBe(false)
+    exposure.set(0n)
+    expect(exposure.allows(1n)).toBe(true)
+  })
+})
+
+describe('refunds', () => {
+  test('pay back what is not charged, after what is charged was claimed', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 4; call += 1) await buyer.buy()
+    const outcome = await refund(await closing(buyer))
+    expect(outcome).toMatchObject({ kind: 'refunded', amount: 246_000n, settlement: { success: true } })
+    expect(bench.contract.state(await buyer.id())).toMatchObject({ balance: 4_000n, totalClaimed: 4_000n })
+  })
+
+  test('pay back a part, and the channel goes on', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    expect(await refund(await closing(buyer, '100000'))).toMatchObject({ kind: 'refunded', amount: 100_000n })
+    expect(bench.contract.state(await buyer.id()).balance).toBe(150_000n)
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  })
+
+  test('while a signed refund may still be mined, nothing is sold on its money', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const next = await buyer.sign()
+    const close = await closing(buyer)
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(next)).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
+    expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
+    expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(1_000n)
+  })
+
+  test('a refund whose answer was lost is answered from the chain', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    bench.contract.faults.push({ lands: true, says: 'nothing' })
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 249_000n })
+  })
+
+  test('a voucher that is behind is corrected, one of others refused, nothing left is said', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const early = await closing(buyer)
+    await buyer.buy()
+    expect(await refund(early)).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
+    expect(await refund(await buyer.sign())).toMatchObject({ code: 'payment_terms_mismatch' })
+    const close = await closing(buyer)
+    expect(await refund(close)).toMatchObject({ kind: 'refunded' })
+    const empty = await refund(close)
+    expect(empty?.kind === 'unpaid' && empty.quote.required('payment_refused').error).toBe(
+      'invalid_batch_settlement_evm_refund_no_balance',
+    )
+  })
+})

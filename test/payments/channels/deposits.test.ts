@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+
+let bench: ChannelBench
+beforeEach(async () => {
+  bench = await startChannelBench()
+})
+afterEach(() => bench.stop())
+
+const charged = async (id: string) => (await bench.store.findChannel(id))?.charged ?? null
+
+describe('deposits', () => {
+  test('one that landed although its answer was lost is charged for one call', async () => {
+    const buyer = bench.buyer()
+    bench.contract.faults.push({ lands: true, says: 'nothing' })
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await charged(await buyer.id())).toBe(1_000n)
+  })
+
+  test('one that did not land is in doubt, and the same request sends it again', async () => {
+    const buyer = bench.buyer()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    const proof = await buyer.sign()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    const sale = await bench.sell(proof)
+    expect(sale).toMatchObject({ kind: 'sold', replayed: false })
+    expect(bench.contract.state(await buyer.id()).balance).toBe(250_000n)
+  })
+
+  test('a facilitator that says so without having done it is not believed', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    bench.contract.faults.push({ lands: false, says: { errorReason: 'settlement_pending' } })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await charged(await buyer.id())).toBeNull()
+  })
+
+  test('while one may still be mined, another signed for the same call waits; after its end it is sent', async () => {
+    const buyer = bench.buyer()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    await bench.sell(await buyer.sign())
+    const again = await buyer.sign()
+    expect(await bench.sell(again)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    bench.pass(200_000)
+    // The client signs for the time of the machine, which this bench's clock has left behind.
+    expect(await bench.sell(again)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
+  test('a client that never heard of its deposit and signs another one does not pay twice', async () => {
+    const buyer = bench.buyer()
+    const first = await buyer.sign()
+    await bench.sell(first)
+    // Its reply was lost, and this client reads no chain: the next payment is another deposit.
+    const deaf = { ...first.payload, payload: await anotherDeposit(buyer) }
+    const sale = await bench.sell({ kind: 'object', payload: deaf })
+    expect(sale).toMatchObject({ kind: 'sold', replayed: true })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(bench.contract.state(await buyer.id()).balance).toBe(250_000n)
+  })
+
+  test('the same after a crash between the chain and the store', async () => {
+    const buyer = bench.buyer()
+    const first = await buyer.sign()
+    bench.faults.push({ method: 'openChannel', when: 'before' })
+    expect(await bench.sell(first)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+    bench.faults.length = 0
+    await bench.restart()
+    const deaf = { ...first.payload, payload: await anotherDeposit(buyer) }
+    expect(await bench.sell({ kind: 'object', payload: deaf })).toMatchObject({
+      kind: 'sold',
+      replayed: false,
+    })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
+  test('a refusal that proves that nothing was sent charges nothing and can be tried again', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
+    bench.contract.faults.push({ lands: false, says: { errorReason } })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await charged(await buyer.id())).toBe(1_000n)
+  })
+
+  test('too small a one is refused unsent', async () => {
+    const buyer = bench.buyer()
+    const terms = await buyer.terms()
+    const accepted = { ...terms, extra: { ...terms.extra, minDeposit: '5000' } }
+    const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)
+    const sale = await bench.sell({ kind: 'object', payload: { x402Version: 2, accepted, payload } })
+    expect(sale).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' })
+    expect(bench.contract.sent).toEqual([])
+  })
+
+  test('a node that is down charges nothing', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    bench.contract.world.isDown = true
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    bench.contract.world.isDown = false
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+})
+
+/** A deposit for the same voucher with a new signature, as a client without the chain makes it. */
+async function anotherDeposit(buyer: ReturnType<ChannelBench['buyer']>) {
+  const terms = await buyer.terms()
+  const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/client')
+  const config = buyer.scheme.buildChannelConfig(terms)
+  const deaf = new BatchSettlementEvmScheme(buyer.account, { salt: config.salt })
+  return (await deaf.createPaymentPayload(2, terms)).payload
+}

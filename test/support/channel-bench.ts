@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PaymentRequirements } from '@x402/core/types'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
+import { type PrivateKeyAccount, toHex } from 'viem'
+import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
+import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { freshAccount } from './chain-payments.ts'
+import { countedSkills } from './counted-skills.ts'
+import { type FaultyLedger, faultyLedger } from './faulty-ledger.ts'
+import { simulatedContract } from './simulated-contract.ts'
+
+export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+/** A payment layer with channels over a real store and a simulated contract; buyers sign with the stock client. */
+export async function startChannelBench() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-channel-'))
+  const clock = { at: Date.now() }
+  const now = () => clock.at
+  const store = await openSqliteLedger({ dataDir, now })
+  const { ledger, faults }: FaultyLedger = faultyLedger(store)
+  const contract = simulatedContract()
+  contract.setTime(Math.floor(clock.at / 1000))
+  const authorizer = freshAccount()
+  const keys = createKeyring(randomBytes(32))
+  const payTo = freshAccount().address
+  const events: string[] = []
+  const silent = () => {}
+
+  const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
+    buildPaymentLayer({
+      registry: countedSkills().registry,
+      ledger: over,
+      facilitator: contract.facilitator,
+      chain: contract.chain,
+      channels: { authorizer, reader: contract.reader },
+      keys,
+      baseUrl: 'https://checks.example',
+      payTo,
+      dataDir,
+      finalityDepth: 0n,
+      verifyAlways: false,
+      proofOnChain: false,
+      maySettle: () => true,
+      timing: { proofWaitMs: 50, proofLookMs: 5 },
+      now,
+      log: { info: silent, warn: silent, error: silent },
+      onEvent: (event) => void events.push(event),
+    })
+  let layer = await process()
+  const skill = layer.context.registry.get('iban')
+  if (skill === undefined) throw new Error('no skill')
+  const call = (value = GOOD_IBAN, client = 'c') => singleCall({ skill, surface: 'rest', value, client })
+
+  /** The stock client, its account in its own memory. */
+  const buyer = (account: PrivateKeyAccount = freshAccount(), salt = toHex(randomBytes(32))) => {
+    const signer = {
+      ...account,
+      readContract: async ({ args }: { args: readonly string[] }) => {
+        const { balance, totalClaimed } = contract.state(String(args[0]).toLowerCase())
+        return [balance, totalClaimed]
+      },
+    }
+    const scheme = new BatchSettlementEvmScheme(signer as never, { salt })
+    const terms = async (): Promise<PaymentRequirements> => {
+      const { accepts } = (
+        await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'rest')
+      ).required('payment_required')
+      return accepts[1] as PaymentRequirements
+    }
+    /** The next payment as the client would sign it now. */
+    const sign = async (): Promise<Proof & { payload: { payload: Record<string, never> } }> => {
+      const accepted = await terms()
+      const { payload } = await scheme.createPaymentPayload(2, accepted)
+      return { kind: 'object', payload: { x402Version: 2, accepted, payload } as never }
+    }
+    /** Tells the client what it was answered. */
+    const hear = async (proof: { payload: unknown }, sale: Sale): Promise<boolean> => {
+      const settleResponse = 'settlement' in sale ? sale.settlement : undefined
+      const paymentRequired = sale.kind === 'unpaid' ? sale.quote.required(sale.code) : undefined
+      const result = await scheme.schemeHooks.onPaymentResponse?.({
+        paymentPayload: proof.payload,
+        requirements: await terms(),
+        ...(settleResponse === undefined ? { paymentRequired } : { settleResponse }),
+      } as never)
+      return (result as { recovered?: boolean } | undefined)?.recovered === true
+    }
+    /** Signs, sends and hears; once more if the client was corrected. */
+    const buy = async (value?: string): Promise<Sale> => {
+      const proof = await sign()
+      const sale = await layer.sell(call(value), proof)
+      if (!(await hear(proof, sale))) return sale
+      const again = await sign()
+      const second = await layer.sell(call(value), again)
+      await hear(again, second)
+      return second
+    }
+    const id = async () => {
+      const { voucher } = (await sign()).payload.payload as never as { voucher: { channelId: string } }
+      return voucher.channelId.toLowerCase()
+    }
+    return { account, scheme, terms, sign, hear, buy, id }
+  }
+  return {
+    contract,
+    clock,
+    faults,
+    events,
+    store,
+    authorizer,
+    payTo,
+    call,
+    buyer,
+    get layer() {
+      return layer
+    },
+    sell: (proof: Proof, asked = call()) => layer.sell(asked, proof),
+    /** A new process over the same store. */
+    restart: async () => {
+      layer = await process()
+    },
+    /** A second process beside the present one. */
+    replica: () => process(store),
+    pass: (ms: number) => {
+      clock.at += ms
+      contract.setTime(Math.floor(clock.at / 1000))
+    },
+    stop: async () => {
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+export type ChannelBench = Awaited<ReturnType<typeof startChannelBench>>

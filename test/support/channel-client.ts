@@ -1,0 +1,40 @@
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
+import { FileClientChannelStorage } from '@x402/evm/batch-settlement/client/file-storage'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { createPublicClient, http, type PrivateKeyAccount } from 'viem'
+import { NETWORK } from './channel-chain.ts'
+
+export interface ChannelClientOptions {
+  readonly account: PrivateKeyAccount
+  /** The node the client reads its channel from; without it the client goes by its own account alone. */
+  readonly rpcUrl?: string
+  /** Where the client keeps its account; in memory by default. */
+  readonly directory?: string
+  readonly fetch?: typeof fetch
+}
+
+/** The stock client of payment channels, unmodified; it takes no other scheme. */
+export function channelClient({ account, rpcUrl, directory, fetch: send = fetch }: ChannelClientOptions) {
+  const chain = rpcUrl === undefined ? undefined : createPublicClient({ transport: http(rpcUrl) })
+  const signer =
+    chain === undefined
+      ? account
+      : { ...account, readContract: (args: never) => chain.readContract(args) as Promise<unknown> }
+  const scheme = new BatchSettlementEvmScheme(signer as never, {
+    ...(directory === undefined ? {} : { storage: new FileClientChannelStorage({ directory }) }),
+  })
+  const client = new x402Client().register(NETWORK, scheme)
+  const pay = wrapFetchWithPayment(send, client)
+  return {
+    scheme,
+    /** One check of a value, paid for over the channel. */
+    check: (url: string, value: string, type = 'iban') =>
+      pay(`${url}/api/validate/${type}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ value }),
+      }),
+    refund: (url: string, amount?: string) =>
+      scheme.refund(`${url}/api/channel`, { ...(amount === undefined ? {} : { amount }), fetch: send }),
+  }
+}
