@@ -59,7 +59,7 @@ test('a connection that is lost is opened again', async () => {
 })
 
 test('a database that does not answer holds up nothing', async () => {
-  const { channel, heard } = open('postgres://nobody@127.0.0.1:1/none')
+  const { channel, heard } = open('postgres://reader@127.0.0.1:1/none')
   channel.send('lost')
   await channel.close()
   expect(heard).toEqual([])
