@@ -181,7 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (obstacle !== null) return obstacle',
   ],
   [FENCE, 'present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN', 'obstacle'],
-  [FENCE, '=== null ? obstacle : LOOK_AGAIN', '=== null ? obstacle : obstacle'],
+  [FENCE, '(await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN', 'obstacle'],
   [FENCE, 'return untimely === null ? null : unpaid(context, attempt, untimely)', 'return null'],
   [SETTLE, "  if (rival !== null && isBefore(rival, row)) return event('exhausted', row)\n", ''],
   [CLAIM, 'leaseUntil: now + LEASE_MS', 'leaseUntil: now'],
