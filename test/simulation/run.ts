@@ -21,7 +21,7 @@ const firstSeed = Number(values.seed)
 // A refused call is an everyday thing here, and its stack costs more than the call.
 Error.stackTraceLimit = 0
 const service = await openSimulatedService(2)
-const findings = new Map<string, { seed: number; count: number }>()
+const findings = new Map<string, { seed: number; count: number; trace: readonly string[] }>()
 const begun = performance.now()
 let run = 0
 for (; run < schedules && findings.size < Number(values['stop-after']); run += 1) {
@@ -30,13 +30,13 @@ for (; run < schedules && findings.size < Number(values['stop-after']); run += 1
   if (finding === null) continue
   const known = findings.get(finding.promise)
   if (known !== undefined) known.count += 1
-  else findings.set(finding.promise, { seed, count: 1 })
+  else findings.set(finding.promise, { seed, count: 1, trace: finding.trace })
 }
 const seconds = (performance.now() - begun) / 1000
 console.log(
   `${run} schedules in ${seconds.toFixed(1)} s from seed ${firstSeed}: ${findings.size} kinds of broken promises`,
 )
-for (const [promise, { seed, count }] of findings) {
+for (const [promise, { seed, count, trace }] of findings) {
   const choices = seededChoices(seed)
   await runSchedule(service, choices, faults)
   let smallest: Finding | null = null
@@ -47,7 +47,7 @@ for (const [promise, { seed, count }] of findings) {
     return true
   })
   console.log(`\n${promise} (seed ${seed}, ${count} times)`)
-  for (const line of (smallest as Finding | null)?.trace ?? []) console.log(`  ${line}`)
+  for (const line of (smallest as Finding | null)?.trace ?? trace) console.log(`  ${line}`)
 }
 await service.close()
 process.exitCode = findings.size === 0 ? 0 : 1

@@ -98,7 +98,8 @@ class Schedule {
     this.#choices = choices
     this.#faults = faults
     this.#world = service.reset()
-    counter += 1
+    // The same names for the same seed: which of two claims is the first may follow from their nonces.
+    counter = 1
     this.#payer = `0x${counter.toString(16).padStart(40, 'c')}`
     this.#world.onReceived = ({ nonce }) => {
       const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized

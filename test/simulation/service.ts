@@ -21,6 +21,7 @@ import { createReceiptSigner } from '../../src/payments/extensions/receipt-signe
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { recover } from '../../src/payments/recovery/recover.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
+import { createNewcomers } from '../../src/payments/sale/newcomers.ts'
 import { receiptMaker } from '../../src/payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
@@ -184,6 +185,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
+      newcomers: createNewcomers(layer.context.ledger),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),
       judgeSignature: async () => 'recovered',
