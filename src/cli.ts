@@ -3,6 +3,7 @@ import { exitOnBrokenPipe, stopWithLauncher } from './cli/broken-pipe.ts'
 import { closest } from './cli/closest.ts'
 import { COMMAND_NAMES, type CommandName, findCommand } from './cli/commands.ts'
 import { renderCommandHelp, renderProgramHelp } from './cli/help.ts'
+import { ServiceUnreachable } from './cli/service-unreachable.ts'
 import { UsageError } from './cli/usage-error.ts'
 
 /** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
@@ -38,6 +39,10 @@ async function run([name, ...args]: readonly string[]): Promise<number | undefin
     const command = await LOADERS[name as CommandName]()
     return await command(args)
   } catch (error) {
+    if (error instanceof ServiceUnreachable) {
+      console.error(`format-checker: ${error.message}`)
+      return 1
+    }
     if (!(error instanceof UsageError)) throw error
     const topic = findCommand(name) === undefined ? 'help' : `help ${name}`
     console.error(`format-checker: ${error.message}\nTry "format-checker ${topic}".`)

@@ -17,7 +17,7 @@ const IDLE = new Set(['(idle)', '(root)'])
 
 /**
  * One line per function, the largest share of its own first: own share, share with what it calls, name and place.
- * Looks at the last `milliseconds` alone, so that the start of the process is left out.
+ * Looks at the last `milliseconds` of work alone, so that the start of the process is left out.
  */
 export function sharesOf(
   { nodes, samples, timeDeltas }: CpuProfile,
@@ -26,11 +26,12 @@ export function sharesOf(
 ): readonly string[] {
   const hits = new Map<number, number>()
   let left = milliseconds * 1_000
+  const byId = new Map(nodes.map((node) => [node.id, node]))
   for (let index = samples.length - 1; index >= 0 && left > 0; index--) {
+    if (IDLE.has(byId.get(samples[index]!)!.callFrame.functionName)) continue
     left -= timeDeltas[index]!
     hits.set(samples[index]!, (hits.get(samples[index]!) ?? 0) + 1)
   }
-  const byId = new Map(nodes.map((node) => [node.id, node]))
   const own = new Map<string, number>()
   const whole = new Map<string, number>()
   const busy = nodes.reduce(
@@ -70,9 +71,9 @@ export function chargedShares(
   let busy = 0
   let left = milliseconds * 1_000
   for (let index = samples.length - 1; index >= 0 && left > 0; index--) {
-    left -= timeDeltas[index]!
     const leaf = byId.get(samples[index]!)!
     if (IDLE.has(leaf.callFrame.functionName)) continue
+    left -= timeDeltas[index]!
     let node: ProfileNode | undefined = leaf
     while (node !== undefined && !/\/src\/[^/]/.test(node.callFrame.url.replace(/.*node_modules.*/, ''))) {
       const parent = parents.get(node.id)

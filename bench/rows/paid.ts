@@ -6,6 +6,10 @@ import { figuresOf, latencyClaim, rateClaim } from '../report/figures.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 
 const STOCK = 'stock x402 on Express'
+/** The same guarantee: stock with a claim and a record on disk for each sale. */
+const DURABLE = 'stock + durable claim'
+/** The least such a sale can be. */
+const LIMIT = 'signature, one flush, one facilitator call'
 const PAYERS = 64
 /** No window of payments takes longer. */
 const LONGEST_MS = 60_000
@@ -22,13 +26,13 @@ export const paid: RowPlan = {
           id: 'paid-fast',
           work: 'paid call, facilitator answers at once, concurrency 32',
           figures: figuresOf(busy),
-          claims: rateClaim(busy, STOCK, 3),
+          claims: [...rateClaim(busy, DURABLE, 2), ...rateClaim(busy, LIMIT, 0.6), ...rateClaim(busy, STOCK)],
         },
         {
           id: 'paid-fast-alone',
           work: 'paid call, facilitator answers at once, concurrency 1',
           figures: figuresOf(alone),
-          claims: [latencyClaim(alone, STOCK, 'p50', 0.6)],
+          claims: [latencyClaim(alone, DURABLE, 'p50', 0.6), ...rateClaim(alone, LIMIT)],
         },
       ]
     }),
@@ -44,7 +48,7 @@ export const paidSlow: RowPlan = {
           id: 'paid-slow',
           work: 'paid call, facilitator takes 200 ms per call, concurrency 8',
           figures: figuresOf(series),
-          claims: [latencyClaim(series, STOCK, 'p50', 0.55)],
+          claims: [latencyClaim(series, STOCK, 'p50', 0.52)],
         },
       ]
     }),
@@ -58,10 +62,12 @@ async function sideBySide<T>(
   run: (race: Race) => Promise<T>,
 ): Promise<T> {
   const ours = await startOurs(world, { facilitator })
-  const stock = await startServer('stock.ts', {
-    FACILITATOR_URL: `http://127.0.0.1:${world.port}/${facilitator}`,
-    PAY_TO,
-  })
+  const env = { FACILITATOR_URL: `http://127.0.0.1:${world.port}/${facilitator}`, PAY_TO }
+  const [stock, durable, limit] = [
+    await startServer('stock.ts', env),
+    await startServer('stock-durable.ts', env),
+    await startServer('limit.ts', env),
+  ]
   const terms = { ours: await termsOf(ours.port), stock: await termsOf(stock.port) }
   const contender = (
     name: string,
@@ -84,11 +90,16 @@ async function sideBySide<T>(
       const shape = [connections, count] as const
       return compare(
         load,
-        [contender('ours', ours, terms.ours, shape), contender(STOCK, stock, terms.stock, shape)],
+        [
+          contender('ours', ours, terms.ours, shape),
+          contender(DURABLE, durable, terms.stock, shape),
+          contender(STOCK, stock, terms.stock, shape),
+          contender(LIMIT, limit, terms.stock, shape),
+        ],
         effort.rounds,
       )
     })
   } finally {
-    await Promise.all([ours.stop(), stock.stop()])
+    await Promise.all([ours, stock, durable, limit].map((server) => server.stop()))
   }
 }

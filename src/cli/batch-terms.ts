@@ -58,7 +58,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         /^price {4}.*$/m,
         `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
       ),
-      `values   ${values}, ${duplicates} duplicates, ${skipped} skipped`,
+      `values   ${values}; ${duplicates} repeated, ${skipped} skipped`,
       'Nothing was signed.',
     ].join('\n'),
   )

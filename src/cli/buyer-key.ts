@@ -1,12 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { readBuyerKey } from '../config.ts'
+import { ServiceUnreachable } from './service-unreachable.ts'
 import { UsageError } from './usage-error.ts'
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
 
-/** The key to pay with: from the environment or its file, else the funded test buyer of a sandbox at `url`. */
+/**
+ * The key to pay with: from the environment or its file, else the funded test buyer of a sandbox at `url`. Throws
+ * {@link ServiceUnreachable} if nothing answers there.
+ */
 export async function findBuyerKey(url: string): Promise<`0x${string}`> {
   const configured = configuredKey()
   if (configured !== undefined) return configured
@@ -48,8 +52,13 @@ function readKeyFile(path: string): string {
 }
 
 async function askSandbox(url: string): Promise<`0x${string}` | null> {
+  const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error' }).catch(() => null)
+  if (response === null) {
+    throw new ServiceUnreachable(
+      `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,
+    )
+  }
   try {
-    const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error' })
     const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown } }
     const key = sandbox.buyer?.privateKey
     return typeof key === 'string' && PRIVATE_KEY.test(key) ? (key as `0x${string}`) : null

@@ -17,6 +17,7 @@ import type { Purse } from './mcp/purse.ts'
 import { openSpending } from './mcp/spending.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { loadSkills } from './read-values.ts'
+import { ServiceUnreachable } from './service-unreachable.ts'
 import { UsageError } from './usage-error.ts'
 
 const INVALID_PARAMS = -32602
@@ -81,6 +82,6 @@ function openPurse(args: readonly string[]): Purse {
 
 /** The host shows the model what its user must set up. */
 function describeMissingKey(error: unknown) {
-  if (!(error instanceof UsageError)) throw error
+  if (!(error instanceof UsageError || error instanceof ServiceUnreachable)) throw error
   return { isError: true, content: [{ type: 'text' as const, text: error.message }] }
 }

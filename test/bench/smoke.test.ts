@@ -20,6 +20,7 @@ it('the benchmark starts, drives every kind of server and is answered as it expe
     'unpaid-probe',
     'unpaid-body',
     'paid-fast',
+    'paid-fast-alone',
     'mcp-paid',
     'a2a-paid',
     'document/api/types-304',

@@ -141,7 +141,7 @@ test('--dry-run counts and prices, and pays nothing', async () => {
     expect([code, stdout[0], ...stdout.slice(-2)]).toEqual([
       0,
       'price    0.012 USDC in 3 payments',
-      'values   12, 3 duplicates, 1 skipped',
+      'values   12; 3 repeated, 1 skipped',
       'Nothing was signed.',
     ])
   })

@@ -252,12 +252,21 @@ describe('wrong usage', () => {
     ['a malformed URL', ['buy', 'iban', CANARY, '--url', CANARY]],
     ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
     ['a malformed price', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
-    ['no key to pay with', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1']],
   ])('%s: exit code 2, and nothing typed is repeated', async (_what, args) => {
     const { code, stdout, stderr } = await format(args)
     expect(code).toBe(2)
     expect([...stdout, ...stderr].join('\n')).not.toContain(CANARY)
     expect(stderr.length + stdout.length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a value', ['buy', 'iban', CANARY]],
+    ['a list', ['buy', 'iban', '--file', join(ROOT, 'package.json')]],
+  ])('a service that does not answer is named, and no value: %s', async (_what, args) => {
+    const { code, stdout, stderr } = await format([...args, '--url', 'http://127.0.0.1:1'])
+    expect([code, stdout]).toEqual([1, []])
+    expect(stderr.join('\n')).toContain('no answer from http://127.0.0.1:1/')
+    expect(stderr.join('\n')).not.toContain(CANARY)
   })
 
   test('a malformed key is not repeated either', async () => {

@@ -176,6 +176,13 @@ export function describeLedger(
       expect(await ledger.find(row)).toMatchObject({ awaitsAnswer: true, deliveredAt: 5_000 })
     })
 
+    test('lists the newest 500 of a payer’s rows that await an answer', async () => {
+      const payer = `0x${'e'.repeat(40)}`
+      await Promise.all(Array.from({ length: 503 }, (_, at) => claimed({ payer, claimedAt: 1_000 + at })))
+      const found = (await ledger.unanswered(payer, 'iban', 0, 5_000)).map((row) => row.claimedAt)
+      expect(found).toEqual(Array.from({ length: 500 }, (_, at) => 1_502 - at))
+    })
+
     test('lists a payer’s rows of one type that await an answer, newest first', async () => {
       const payer = `0x${'c'.repeat(40)}`
       const expected: string[] = []

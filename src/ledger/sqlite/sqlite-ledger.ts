@@ -155,7 +155,7 @@ async function connect(file: string) {
     db,
     forget: statements.forget,
     // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
-    setFlush: (flush: boolean) => void database.pragma(`synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
+    setFlush: (flush: boolean) => void database.exec(`pragma synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
     truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
     close: () => db.destroy(),
   }
