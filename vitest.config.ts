@@ -23,7 +23,11 @@ const OTHER_SUITES = [
   'proxies',
   'monitoring',
   'conformance',
+  'simulation',
 ].map((suite) => `test/${suite}/**`)
+
+/** Minutes of schedules of the sale: along the model's own edges, and at random. */
+const SCHEDULES = ['test/simulation/**/*.test.ts', 'test/model/replay.test.ts']
 
 /** The suites; `npm test` runs unit and system, `.ci/run` all of them. Each has an npm script `test:<name>`. */
 export default defineConfig({
@@ -35,10 +39,11 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...OTHER_SUITES, ...SYSTEM],
+          exclude: [...OTHER_SUITES, ...SYSTEM, ...SCHEDULES],
         },
       },
       { test: { ...common, name: 'system', include: SYSTEM } },
+      { test: { ...common, name: 'schedules', include: SCHEDULES } },
       { test: { ...common, name: 'postgres', include: ['test/postgres/**/*.test.ts'] } },
       {
         // Most of a row is waiting: for a deadline, for a lease to end, for a block to become final.

@@ -149,7 +149,13 @@ function write(scenario: Scenario, state: State, index: number): State {
       return proceed(next, index, { at: 'unstart_written', seen: started, leaseFrom: -1 })
     }
     case 'drop':
-      return answer(scenario, isMine ? change({ ...released }) : state, index, 'unpaid')
+      if (!isMine) return wait(state)
+      return answer(
+        scenario,
+        change((seen as Row).state === 'refused' ? released : unsent(seen as Row)),
+        index,
+        'unpaid',
+      )
     case 'record':
       return record(scenario, state, index)
     case 'release': {
@@ -182,8 +188,9 @@ function write(scenario: Scenario, state: State, index: number): State {
         lease: leaseFrom,
         tries: (seen as Row).tries + (isDoubt ? 1 : 0),
       })
+      const hasRunOut = !isDoubt && !isValid(next, about)
       return proceed(next, index, {
-        at: isDoubt ? 'send' : 'start',
+        at: isDoubt ? 'send' : hasRunOut ? 'drop' : 'start',
         seen: rowOf(next),
         before: (seen as Row).state as Process['before'],
       })

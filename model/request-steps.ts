@@ -131,9 +131,9 @@ export function sell(state: State, index: number, row: Row): State {
 function open(scenario: Scenario, state: State, index: number): State {
   const { kind, seen } = state.processes[index] as Process
   if (!isValid(state, authOf(kind))) {
-    // A claim of its own that nothing came of is released, so that no other replica must wait for its lease.
-    const isOwn = seen?.state === 'claimed' && seen.owner === index
-    return isOwn ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
+    // A slow owner loses the row before this answer, so that nothing is sent after it.
+    const isOwned = seen !== null && seen.owner !== NO_OWNER
+    return isOwned ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
   }
   const earlier = earlierPayment(scenario, state, index)
   if (earlier !== null) return earlier
@@ -193,8 +193,10 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
   // A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent.
   const isClaim = row.state === 'claimed'
   const isLate = !isClaim && row.lease !== state.clock
+  const isYielding = (isBusy && waitsForEarlier(scenario)) || isLate
+  const hasRunOut = !isValid(state, authOf(kind))
   return proceed(state, index, {
-    at: (isBusy && waitsForEarlier(scenario)) || isLate ? 'let_go' : isClaim ? 'start' : 'send',
+    at: isYielding ? 'let_go' : hasRunOut ? 'drop' : isClaim ? 'start' : 'send',
     seen: row,
     before: 'claimed',
   })

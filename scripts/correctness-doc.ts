@@ -50,7 +50,8 @@ A result does not say that an account, a person, a company or a mailbox exists; 
 
 ## Other libraries
 
-[Where well-known libraries differ](peer-differences.md) explains every class of difference. The usual reasons:
+[Where well-known libraries differ](peer-differences.md) explains every class of difference that
+a million made-up values of each type show, and every public vector that a library judges otherwise. The usual reasons:
 
 - upper-casing before looking at the characters, so that U+FB01, one character, becomes FI and passes for Finland;
 - dropping every character that is neither letter nor digit, so that slashes, emoji and invisible characters pass;

@@ -1,6 +1,7 @@
 import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorEntry } from '../src/errors.ts'
+import { PROMISES } from '../src/payments/promises.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
 import { alertsYaml } from './alert-rules.ts'
@@ -49,7 +50,7 @@ function errors(): string {
   const catalogue = Object.entries(ERRORS) as [string, ErrorEntry][]
   const rows = catalogue.map(
     ([code, { status, charged, retry }]) =>
-      `| [\`${code}\`](#${code}) | ${status} | ${charged} | \`${retry}\` |`,
+      `| [\`${code}\`](#${code}) | ${status} | ${charged} | \`${retry}\` | ${promiseOf(code)} |`,
   )
   const entries = catalogue.map(([code, { status, title, detail, on = {} }]) => {
     const others = Object.entries(on).map(([transport, text]) => `\n${TRANSPORTS[transport]}: ${text}\n`)
@@ -79,12 +80,19 @@ in the problem details, on A2A in the error's details or the task's metadata, on
 | \`unchanged\` | Repeat the same request with the same payment, after Retry-After if it is given. |
 | \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. |
 
-| code | HTTP status | charged | retry |
-|---|---|---|---|
+The last column is what the answer promises of the authorization itself, whatever else was sent under it: \`never\` says
+that nothing sent before the answer will be charged, \`charged\` that it was. The simulation of the sale holds the service
+to it ([proof](proof.md)).
+
+| code | HTTP status | charged | retry | promise |
+|---|---|---|---|---|
 ${rows.join('\n')}
 
 ${entries.join('\n')}`
 }
+
+const promiseOf = (code: string): string =>
+  code in PROMISES ? `\`${PROMISES[code as keyof typeof PROMISES]}\`` : ''
 
 const TRANSPORTS: Readonly<Record<string, string>> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 

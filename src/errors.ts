@@ -214,10 +214,10 @@ export const ERRORS = {
   ),
   payment_refused: entry(
     402,
-    false,
+    'unknown',
     'new_payment',
     'Payment refused',
-    'The facilitator refused the payment. Nothing was charged.',
+    'The facilitator refused the payment and says that it did not send it. Sign a new one for the same call; if this one was charged all the same, the answer comes from it and the new one is not charged.',
   ),
   channel_out_of_step: entry(
     402,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
+import { PROMISES } from '../src/payments/promises.ts'
 import { consequenceOf } from '../src/payments/sale.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
@@ -9,10 +10,21 @@ const withStatus = (...statuses: number[]) => codes.filter((code) => statuses.in
 
 describe('the catalogue of errors', () => {
   it.each(
-    withStatus(402).filter((code) => code !== 'payment_locked'),
+    withStatus(402).filter((code) => ERRORS[code].charged !== 'unknown'),
   )('%s offers terms, so nothing was charged and a new payment is the way', (code) => {
     expect(consequencesOf(code)).toEqual({ charged: false, retry: 'new_payment' })
     for (const text of textsOf(code)) expect(text).toContain('othing was charged')
+  })
+
+  it('leaves the charge open in two of them: one is of another call, one is a facilitator’s word', () => {
+    const open = withStatus(402).filter((code) => ERRORS[code].charged === 'unknown')
+    expect(open).toEqual(['payment_locked', 'payment_refused'])
+    for (const code of open) expect(consequencesOf(code).retry).toBe('new_payment')
+  })
+
+  it.each(Object.entries(PROMISES))('%s promises no more than it says: %s', (code, promise) => {
+    const { charged } = consequencesOf(code as ErrorCode)
+    expect(charged === 'unknown' ? ['open'] : charged ? ['charged'] : ['never', 'open']).toContain(promise)
   })
 
   it.each(withStatus(400, 413, 415))('%s is the request to correct, and costs nothing', (code) => {

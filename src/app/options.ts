@@ -6,6 +6,7 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/settlement-queue.ts'
+import type { ReplicaChannel } from './jobs/share-limits.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** The parts and settings of an app. */
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly channels?: ChannelParts
   /** Further routes, asked before the 404. */
   readonly extraRoutes?: readonly Middleware[]
+  /** Shares the limits with other replicas; absent for a single process. */
+  readonly replicaChannel?: ReplicaChannel
   /** Makes spans of every request; absent if nothing is traced. */
   readonly tracing?: Tracing
   readonly now: () => number

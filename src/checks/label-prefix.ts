@@ -21,7 +21,7 @@ const EMAIL_AHEAD = '(?:\\s*[:=]|\\s)'
  * Any other words with a colon, and a space or the number itself behind it. Two letters before a colon are a country code;
  * a colon with text right behind it can be a slip inside an address.
  */
-const WORDS = `(?:E|TO|CC|BCC|${LETTER}{3}(?:${LETTER}|[ .'-]){0,37})\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$)`
+const WORDS = `(?:(?:E|TO|CC|BCC)\\s*:\\s+[^\\s]|${LETTER}{3}(?:${LETTER}|[ .'-]){0,37}\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$))`
 
 const LABEL = new RegExp(
   `^${EDGE}(?:${LEADING}${NUMBER_LABEL}${NUMBER_AHEAD}|${EMAIL_LABEL}${EMAIL_AHEAD}|${WORDS})`,

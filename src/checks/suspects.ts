@@ -24,7 +24,7 @@ export function replaceAt(compact: string, offset: number, character: string): s
 }
 
 /**
- * Offsets at which swapping two digits changes a weighted sum into one that `sumFits` accepts.
+ * Ascending offsets from `start` on at which swapping two digits changes a weighted sum into one that `sumFits` accepts.
  *
  * A swap changes the sum by the difference of the digits times the difference of the weights, so no sum is computed again.
  */
@@ -33,11 +33,13 @@ export function swapsThatFit(
   weights: readonly number[],
   sum: number,
   sumFits: (sum: number) => boolean,
+  start = 0,
 ): number[] {
   const offsets: number[] = []
-  for (let offset = 0; offset + 1 < weights.length; offset++) {
+  for (let index = 0; index + 1 < weights.length; index++) {
+    const offset = start + index
     const step = digits.charCodeAt(offset + 1) - digits.charCodeAt(offset)
-    if (step !== 0 && sumFits(sum + step * (weights[offset]! - weights[offset + 1]!))) offsets.push(offset)
+    if (step !== 0 && sumFits(sum + step * (weights[index]! - weights[index + 1]!))) offsets.push(offset)
   }
   return offsets
 }
@@ -57,7 +59,7 @@ export function unfitDigits(
 }
 
 function positionsOf(value: string, offsets: readonly number[]): readonly number[] {
-  return [...new Set(offsets)].slice(0, MOST).map((offset) => positionOf(value, offset))
+  return offsets.slice(0, MOST).map((offset) => positionOf(value, offset))
 }
 
 /**
@@ -72,6 +74,6 @@ export function extraCharacter(value: string, compact: string, fits: Fits): Part
   )
   if (offsets.length === 0) return {}
   const isDoubled = (offset: number) => compact.charAt(offset) === compact.charAt(offset + 1)
-  const ordered = [...offsets.filter(isDoubled), ...offsets]
-  return { hint: 'extra_character', suspects: positionsOf(value, ordered) }
+  const ordered = new Set([...offsets.filter(isDoubled), ...offsets])
+  return { hint: 'extra_character', suspects: positionsOf(value, [...ordered]) }
 }

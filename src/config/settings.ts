@@ -151,7 +151,7 @@ export const SETTINGS = {
   }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,
-    desc: 'Unpaid or refused requests per minute and client address; 0 turns the limit off.',
+    desc: 'Unpaid or refused requests per minute and client address, over all replicas on one PostgreSQL; 0 turns the limit off.',
   }),
   TRUST_PROXY: wholeNumber({
     default: 0,

@@ -172,6 +172,26 @@ describe('a pasted list', () => {
     expect(await chain.balance(facts.payTo)).toBe(before)
   })
 
+  test('whose answer is lost is asked for again with the same payment, and charged once', async () => {
+    const { page } = watched
+    const payments: string[] = []
+    await page.route('**/api/validate/iban/batch', async (route) => {
+      const payment = route.request().headers()['payment-signature']
+      if (payment === undefined || payments.push(payment) > 1) return route.continue()
+      expect((await route.fetch()).status()).toBe(200)
+      return route.abort('connectionreset')
+    })
+    const chain = lookAtChain(facts.rpcUrl ?? '')
+    const before = await chain.balance(facts.payTo)
+    await list.values.fill(SHORT_LIST)
+    await list.buy('$0.002')
+    expect(await page.locator('.receipt').innerText()).toContain('nothing was charged a second time')
+    expect([payments.length, new Set(payments).size]).toEqual([2, 1])
+    expect((await chain.balance(facts.payTo)) - before).toBe(2_000n)
+    // The browser reports the connection that was cut.
+    expect(watched.complaints.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
+  })
+
   test('of nothing, or of too much, is not asked for', async () => {
     await list.ask.click()
     await watched.page.getByRole('heading', { name: 'No values' }).waitFor()

@@ -36,6 +36,7 @@ export async function startStandIn(): Promise<Target> {
       blocked: () => undefined,
       hit: () => {},
       paid: () => {},
+      report: () => [],
       clientOf: () => '',
       close: () => {},
     },

@@ -36,6 +36,8 @@ const GRAPHS: readonly Scenario[] = [
 const PROFILES: readonly Omit<Faults, 'steps'>[] = [
   {},
   { newSignatures: true },
+  { rivals: true, crashes: true },
+  { rivals: true, store: true },
   { tasks: true, word: true },
   { longWaits: true },
   { strangers: true },

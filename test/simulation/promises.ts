@@ -1,24 +1,8 @@
+import { type ChargePromise, PROMISES } from '../../src/payments/promises.ts'
 import type { Sale } from './service.ts'
 
-/** What a code promises about the charge of the authorization it answers. */
-export type Charged = 'no' | 'yes' | 'unknown'
-
 /**
- * Whether an answer says that nothing was charged under its authorization, and so that nothing sent before it will be.
- * "no" is held against the chain for the rest of the schedule.
+ * What an answer promises about the charge of its authorization; held against the chain for the rest of a schedule. A
+ * verdict may be paid for by another authorization of the buyer, which its receipt names.
  */
-export function promiseOf(sale: Sale): Charged {
-  if (sale.kind === 'sold') return 'yes'
-  if (sale.kind === 'unpaid') return 'no'
-  return PROMISES[sale.code] ?? 'unknown'
-}
-
-const PROMISES: Readonly<Record<string, Charged>> = {
-  facilitator_unavailable: 'no',
-  task_not_found: 'unknown',
-  store_unavailable: 'unknown',
-  payment_in_doubt: 'unknown',
-  payment_already_used: 'unknown',
-  replay_window_over: 'yes',
-  too_many_requests: 'unknown',
-}
+export const promiseOf = (sale: Sale): ChargePromise => (sale.kind === 'sold' ? 'open' : PROMISES[sale.code])

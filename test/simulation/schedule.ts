@@ -26,6 +26,8 @@ export interface Faults {
   readonly elsewhere?: boolean
   readonly strangers?: boolean
   readonly newSignatures?: boolean
+  /** The buyer signs twice at the same moment, and each replica gets one of the two. */
+  readonly rivals?: boolean
   readonly tasks?: boolean
   readonly longWaits?: boolean
 }
@@ -41,6 +43,7 @@ export const ALL_FAULTS: Faults = {
   elsewhere: true,
   strangers: true,
   newSignatures: true,
+  rivals: true,
   tasks: true,
   longWaits: true,
 }
@@ -107,11 +110,19 @@ class Schedule {
   async run(): Promise<void> {
     if (this.#faults.tasks === true && this.#choices.rarely(3)) await this.#holdVerdicts()
     await this.#comeIn()
+    if (this.#faults.rivals === true && this.#choices.rarely(3)) this.#comeInAgain()
     for (this.#step = 1; this.#step <= this.#faults.steps; this.#step += 1) {
       await this.#world.stage.quiet()
       await this.#collect()
       await this.#next()
     }
+  }
+
+  #comeInAgain(): void {
+    const [first] = this.#authorized
+    const [request] = this.#requests
+    if (first === undefined || request === undefined) return
+    this.#ask(1 - request.replica, this.#sign(first.asked, first))
   }
 
   async #holdVerdicts(): Promise<void> {
@@ -417,7 +428,8 @@ class Schedule {
     this.trace.push(`${request.replica} answers: ${said}`)
     const promise = promiseOf(sale)
     const paid = this.#isCharged(authorized)
-    if (promise === 'no') {
+    if (promise === 'charged' && !paid) throw new Broken(`${said} says that it was charged, and it was not`)
+    if (promise === 'never') {
       if (paid && !authorized.spentElsewhere)
         throw new Broken(`${said} says "nothing was charged", and it was`)
       authorized.denials.push(this.#step)
@@ -546,9 +558,12 @@ class Schedule {
     for (const authorized of this.#authorized) {
       const first = authorized.insteadOf
       if (first === null || !this.#isCharged(authorized) || !this.#isCharged(first)) continue
+      const isRival = authorized.cameIn === first.cameIn
       const wasUnderWay =
-        first.sends.some((step) => step <= authorized.cameIn) &&
+        (isRival || first.sends.some((step) => step <= authorized.cameIn)) &&
         authorized.cameInMs - first.cameInMs < 500_000
+      // A buyer who was told "nothing was charged" may try the one again and pay with the other too.
+      if (isRival && first.denials.length + authorized.denials.length > 0) continue
       const wasDenied = first.denials.some((step) => step <= authorized.cameIn)
       if (
         wasUnderWay &&

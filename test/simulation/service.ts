@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import Database from 'better-sqlite3'
+import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import {
   type Ledger,
@@ -16,9 +17,11 @@ import {
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { createLog } from '../../src/log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
+import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { recover } from '../../src/payments/recovery/recover.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
+import { receiptMaker } from '../../src/payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
 import type { SaleContext } from '../../src/payments/sale/sale-context.ts'
@@ -42,6 +45,7 @@ export { ChainUnavailable, FacilitatorFault, StoreUnavailable }
 const EPOCH_MS = 1_800_000_000_000
 export const AMOUNT = 1_000n
 const PAY_TO: Hex = `0x${'b'.repeat(40)}`
+const BASE_URL = 'https://checks.example'
 const FIRST_SIGNATURE = `0x${'1'.repeat(128)}1b`
 
 /** One authorization of a buyer. */
@@ -112,6 +116,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const { ledger } = power
   const keys = rememberingKeys(createKeyring(randomBytes(32)))
   const { registry } = countedSkills()
+  const signer = createReceiptSigner(loadReceiptKey(null, dataDir), BASE_URL)
   let incarnation = 0
   const layers: PaymentLayer[] = []
   const processes: { context: SaleContext; sell: PaymentLayer['sell']; owners: string[] }[] = []
@@ -146,7 +151,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
         (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
       ),
       keys,
-      baseUrl: 'https://checks.example',
+      baseUrl: BASE_URL,
       payTo: PAY_TO,
       dataDir,
       finalityDepth: 0n,
@@ -173,12 +178,14 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     incarnation += 1
     const layer = layers[replica] as PaymentLayer
     const owner = `replica-${replica}-${incarnation}`
+    const bindings = createBindings(layer.context.ledger, keys)
     const context: SaleContext = {
       ...layer.context,
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
-      bindings: createBindings(layer.context.ledger, keys),
+      bindings,
+      receiptOf: receiptMaker(signer, BASE_URL, bindings),
       judgeSignature: async () => 'recovered',
       proofOnChain: world.proofOnChain,
     }

@@ -57,6 +57,12 @@ const REASONS: readonly (readonly [path: RegExp, code: string, change: RegExp, r
     /`>` |`>=` → `>`|`0` → `1`/,
     'a second at sign never stands first',
   ],
+  [
+    /^email\/failure/,
+    'failure === undefined',
+    /`false`/,
+    'the failure that there is not is returned at the end, without a hint',
+  ],
   [/^email\/failure/, 'position > at', /`>` → `>=`/, 'the at sign is no character outside ASCII'],
   [
     /^email\/failure/,
@@ -144,11 +150,12 @@ const REASONS: readonly (readonly [path: RegExp, code: string, change: RegExp, r
     'the next segment overwrites the position, or it lies behind the end; the transcription test holds bank positions',
   ],
   [/^iban\/suspects/, 'offset', /`<` → `<=`/, AFTER_END],
+  [/^iban\/suspects/, 'areAllowed', /./, 'more candidates are looked at, and each is judged in full'],
   [
     /^iban\/suspects/,
-    '',
-    /./,
-    'the arithmetic only preselects; every candidate is judged in full afterwards',
+    '=== ALPHANUMERIC)',
+    /`true`/,
+    'more candidates are looked at, and each is judged in full',
   ],
   [/^lookalikes/, 'firstLetter !== undefined', /./, 'no country or state starts with what comes out'],
   [/^lookalikes/, 'secondLetter !== undefined', /./, 'no country or state starts with what comes out'],
@@ -169,7 +176,7 @@ const REASONS: readonly (readonly [path: RegExp, code: string, change: RegExp, r
     'only months that do not exist fall into another century',
   ],
   [/^result/, 'Object.assign', /`true`/, 'assigning nothing changes nothing'],
-  [/^suspects/, 'offset + 1 < weights.length', /./, AFTER_END],
+  [/^suspects/, 'index + 1 < weights.length', /./, AFTER_END],
 ]
 
 /** Why a surviving mutant changes no answer; undefined when it could. */

@@ -13,6 +13,7 @@ import type { Details, Verdict } from '../verdict.ts'
 import { EMAIL, emailFailure } from './failure.ts'
 import { decodesUnderIdna } from './idna.ts'
 import { nearMissOf } from './mail-providers.ts'
+import { occurrences } from './occurrences.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** The local part shows as three bullets whatever its length. */
@@ -44,7 +45,7 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     notChecked: EMAIL.notChecked,
     warnings: suggestedDomain !== undefined ? TYPO_LIKELY : WARNINGS_OF[encoding],
     domain,
-    labels: labelCount(domain),
+    labels: occurrences('.', domain) + 1,
     idn: encoding === 'decodable',
     subaddress: hasSubaddress(value, at),
   }
@@ -68,12 +69,6 @@ function idnaState(domain: string): IdnaState {
   const encoded = domain.split('.').filter((label) => label.startsWith('xn--'))
   if (encoded.length === 0) return 'ascii'
   return encoded.every(decodesUnderIdna) ? 'decodable' : 'not_decodable'
-}
-
-function labelCount(domain: string): number {
-  let labels = 1
-  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) labels++
-  return labels
 }
 
 /** Whether the local part has a plus sign, the usual mark of a subaddress. */

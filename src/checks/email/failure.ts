@@ -6,6 +6,7 @@ import { hasLabelPrefix } from '../label-prefix.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
+import { occurrences } from './occurrences.ts'
 
 /** RFC 5321, 4.5.3.1.1, in octets. */
 const LOCAL_LIMIT = 64
@@ -45,7 +46,8 @@ export function emailFailure(value: string, start: number, end: number): Failure
   if (hasLabelPrefix(value)) return LABEL_FAILURE
   const foreign = value.slice(0, end).search(NON_ASCII)
   const found = foreign >= 0 ? nonAscii(value, foreign, at) : failure
-  return { ...found, hint: wholeValueHint(value) ?? found.hint }
+  const hint = wholeValueHint(value, at)
+  return hint === undefined ? found : { ...found, hint }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
@@ -54,9 +56,9 @@ const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
 const SEVERAL = /@[^@]*[,;/|\s][^@]*@/
 
 /** Hints that concern the value as a whole come before those for one character. */
-function wholeValueHint(value: string): HintCode | undefined {
+function wholeValueHint(value: string, at: number): HintCode | undefined {
   if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
-  if (SEVERAL.test(value)) return 'several_addresses'
+  if (value.lastIndexOf('@') !== at && SEVERAL.test(value)) return 'several_addresses'
   return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
 }
 
@@ -65,12 +67,16 @@ function syntaxFailure(value: string, start: number, at: number, end: number): F
   return localFailure(value, start, at) ?? domainFailure(value, at + 1, end) ?? lengthFailure(end - start)
 }
 
+const NO_AT_SIGN: Failure = Object.freeze({
+  code: 'at_sign',
+  reason: 'The value has no at sign; an address has exactly one.',
+  hint: 'add_at_sign',
+  more: { ...ADDRESS, atSigns: 0 },
+})
+
 function atSignFailure(value: string, at: number): Failure {
-  if (at < 0) {
-    const reason = 'The value has no at sign; an address has exactly one.'
-    return { code: 'at_sign', reason, hint: 'add_at_sign', more: { ...ADDRESS, atSigns: 0 } }
-  }
-  const atSigns = value.split('@').length - 1
+  if (at < 0) return NO_AT_SIGN
+  const atSigns = occurrences('@', value)
   return {
     code: 'at_sign',
     reason: `The value has ${atSigns} at signs; an address has exactly one.`,

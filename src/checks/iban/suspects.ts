@@ -18,8 +18,8 @@ export function fitsIban(iban: string): boolean {
 
 /** Ascending offsets in a compact IBAN of the right structure at which one slip would make it fit. */
 export function ibanSuspects(iban: string, { kinds }: IbanCountry): number[] {
-  const characters = new Uint16Array(iban.length)
-  for (let offset = 0; offset < iban.length; offset++) characters[offset] = CHARS[iban.charCodeAt(offset)]!
+  const characters: number[] = []
+  for (let offset = 0; offset < iban.length; offset++) characters.push(CHARS[iban.charCodeAt(offset)]!)
   const weights = weightsOf(characters)
   const remainder = remainderOf(characters, weights)
   const offsets: number[] = []
@@ -27,13 +27,11 @@ export function ibanSuspects(iban: string, { kinds }: IbanCountry): number[] {
   let higher = 0
   for (let offset = 0; offset < iban.length; offset++) {
     const found = characters[offset]!
-    const next = characters[offset + 1]
-    if (next !== undefined && next !== found) {
-      // Swapping a letter with a digit changes the weight of both, so only like is swapped by arithmetic.
-      const areAlike = (found & next & ALPHANUMERIC) !== 0
-      const change = (next - found) * (weights[offset]! - weights[offset + 1]!)
-      const mayFit = !areAlike || (remainder + change - 1) % 97 === 0
-      if (mayFit && fitsIban(swapAt(iban, offset))) offsets.push(offset)
+    const next = characters[offset + 1] ?? found
+    const areAllowed = (next & kinds[offset]!) !== 0 && (found & kinds[offset + 1]!) !== 0
+    if (next !== found && areAllowed) {
+      const change = changeOfSwap(found, next, weights[offset]!, weights[offset + 1]!)
+      if ((remainder + change - 1) % 97 === 0 && fitsIban(swapAt(iban, offset))) offsets.push(offset)
     }
     if (kinds[offset] === ALPHANUMERIC) {
       const other = lookalike(iban.charAt(offset))
@@ -41,27 +39,38 @@ export function ibanSuspects(iban: string, { kinds }: IbanCountry): number[] {
         const shift = (found & DIGIT) === 0 ? LETTER_TO_DIGIT : DIGIT_TO_LETTER
         const step = (CHARS[other.charCodeAt(0)]! & VALUE) - (found & VALUE)
         const mayFit = (remainder + step * weights[offset]! + shift * higher - 1) % 97 === 0
-        if (mayFit && fitsIban(replaceAt(iban, offset, other))) offsets.push(offset)
+        if (mayFit && offsets.at(-1) !== offset && fitsIban(replaceAt(iban, offset, other)))
+          offsets.push(offset)
       }
     }
-    if (offset >= HEAD) higher = (higher + (found & VALUE) * weights[offset]!) % 97
+    if (offset >= HEAD) higher += (found & VALUE) * weights[offset]!
   }
   return offsets
 }
 
+/**
+ * What swapping two neighbours adds to the remainder. A letter and a digit have three digits together in either order, so
+ * that only their own places change: from 100a + b to 10b + a where `a` is the digit, the other way round where it is not.
+ */
+function changeOfSwap(found: number, next: number, weight: number, nextWeight: number): number {
+  const [a, b] = [found & VALUE, next & VALUE]
+  if ((found & next & ALPHANUMERIC) !== 0) return (b - a) * (weight - nextWeight)
+  return nextWeight * ((found & DIGIT) !== 0 ? 9 * b - 99 * a : 99 * b - 9 * a)
+}
+
 /** What a unit at each offset adds to the remainder; the check digits at offsets 2 and 3 count last. */
-function weightsOf(characters: Uint16Array): Uint8Array {
-  const weights = new Uint8Array(characters.length)
+function weightsOf(characters: readonly number[]): number[] {
+  const weights = characters.slice()
   let weight = 1
-  for (let step = 0; step < characters.length; step++) {
-    const offset = (HEAD - 1 - step + characters.length) % characters.length
+  for (let step = 1; step <= characters.length; step++) {
+    const offset = step <= HEAD ? HEAD - step : characters.length + HEAD - step
     weights[offset] = weight
     weight = (weight * ((characters[offset]! & DIGIT) === 0 ? 100 : 10)) % 97
   }
   return weights
 }
 
-function remainderOf(characters: Uint16Array, weights: Uint8Array): number {
+function remainderOf(characters: readonly number[], weights: readonly number[]): number {
   let sum = 0
   for (let offset = 0; offset < characters.length; offset++)
     sum += (characters[offset]! & VALUE) * weights[offset]!

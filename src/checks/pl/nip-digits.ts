@@ -36,11 +36,12 @@ export function judgeNip(nip: string): VerdictCode {
 
 /** Offsets at which a swap with the next digit would make the ten digits from `start` on a NIP. */
 export function nipSuspects(text: string, start = 0): number[] {
-  const digits = text.slice(start)
-  const sum = weightedSum(digits, ALL_WEIGHTS)
-  return swapsThatFit(digits, ALL_WEIGHTS, sum, (swapped) => swapped % 11 === 0).map(
-    (offset) => start + offset,
-  )
+  const sum = weightedSum(text, ALL_WEIGHTS, start)
+  return swapsThatFit(text, ALL_WEIGHTS, sum, isMultipleOf11, start)
+}
+
+function isMultipleOf11(sum: number): boolean {
+  return sum % 11 === 0
 }
 
 /**

@@ -12,6 +12,7 @@ import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
+import { openReplicaChannel } from './replica-channel.ts'
 
 /** Blocks of Base after which a state counts as final here. */
 export const FINALITY_DEPTH = 12n
@@ -25,6 +26,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
+  const replicas =
+    store.kind === 'postgres' && config.rateLimitUnpaid > 0 ? openReplicaChannel(store.url) : null
   const facilitator = foreign ?? openOwnFacilitator(config, ledger)
   const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
@@ -58,6 +61,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
     ...(tracing === null ? {} : { tracing }),
+    ...(replicas === null ? {} : { replicaChannel: replicas }),
     now: ledger.clock.now,
     log,
   })
@@ -73,6 +77,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await sleep(delayMs)
       await closeServer(server, SHUTDOWN_GRACE_MS)
       await app.close()
+      await replicas?.close()
       await admin?.close()
       await facilitator.close()
       await ledger.close()

@@ -2,6 +2,7 @@ import { InMemoryPendingSettlementStore, x402Facilitator } from '@x402/core/faci
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SupportedResponse } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
+import type { Hex } from 'viem'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { ChainSession, ExactFacilitatorOptions } from './exact-facilitator.ts'
 
@@ -17,7 +18,11 @@ export function createChannelFacilitator({
   network,
   token,
   openSession,
-}: Pick<ExactFacilitatorOptions, 'network' | 'token' | 'openSession'>): FacilitatorClient {
+  contractWallets = 'accept',
+}: Pick<
+  ExactFacilitatorOptions,
+  'network' | 'token' | 'openSession' | 'contractWallets'
+>): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const over = (session: ChainSession) =>
     new x402Facilitator().register(
@@ -42,6 +47,8 @@ export function createChannelFacilitator({
         network,
       } as const
       if (!isOurs(requirements.asset)) return refusal
+      if (contractWallets === 'refuse' && (await isFromContract(openSession(), payload)))
+        return { ...refusal, errorReason: NO_WALLET }
       const session = openSession(payload)
       // The packages' message is the node's text, which holds the whole call and its signatures.
       const { errorMessage: _, ...outcome } = await over(session).settle(payload, requirements)
@@ -62,6 +69,20 @@ export function withChannels(exact: FacilitatorClient, channels: FacilitatorClie
       const [one, other] = await Promise.all([exact.getSupported(), channels.getSupported()])
       return { ...one, kinds: [...one.kinds, ...other.kinds] }
     },
+  }
+}
+
+/** The definite refusal of a deposit by a payer with code, which would run at our cost; the scheme has no reason for it. */
+const NO_WALLET = 'invalid_batch_settlement_evm_receive_authorization_signature'
+
+async function isFromContract(session: ChainSession, { payload }: PaymentPayload): Promise<boolean> {
+  const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
+  if (type !== 'deposit' || typeof channelConfig?.payer !== 'string') return false
+  try {
+    const code = await session.signer.getCode({ address: channelConfig.payer as Hex })
+    return code !== undefined && code !== '0x'
+  } catch (error) {
+    throw new ChainUnavailable('the chain could not be reached', { cause: error })
   }
 }
 

@@ -69,14 +69,17 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const network: Network = `eip155:${options.chainId}`
   const openSession: ExactFacilitatorOptions['openSession'] = (payload) =>
     openRpcSession({ client, queue, sender: account.address, token, deadline: deadlineOf(payload) })
+  const wallets = contractWallets === undefined ? {} : { contractWallets }
   const exact = createExactFacilitator({
     network,
     token,
-    ...(contractWallets === undefined ? {} : { contractWallets }),
+    ...wallets,
     openSession,
   })
   const facilitator =
-    channels === true ? withChannels(exact, createChannelFacilitator({ network, token, openSession })) : exact
+    channels === true
+      ? withChannels(exact, createChannelFacilitator({ network, token, openSession, ...wallets }))
+      : exact
   const timer = setInterval(() => void queue.tend().catch(() => {}), TEND_MS).unref()
   return {
     ...facilitator,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex, PublicClient, TransactionReceipt } from 'viem'
+import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../channels/voucher/digests.ts'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
 import { SETTLEMENT_GAS } from './gas-level.ts'
 import { withoutEnded } from './lost-nonces.ts'
@@ -111,7 +112,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     // A node reports the estimate of an account that cannot pay for it like a call that reverts.
     if (funds < SETTLEMENT_GAS * estimated.maxFeePerGas) throw new Error('the account cannot pay for the gas')
     const gas = await estimateGas(client, account.address, call, estimated, maxGas)
-    const fees = priced(estimated, gas)
+    const fees = priced(estimated, gasInBound(call, gas))
     return lock(async () => {
       if (Date.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
       const [journaled, mined, taken, balance] = await Promise.all([
@@ -163,7 +164,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(content) : content
     if (next === content && !(await isKnown(client, newest(late)))) return again
     const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
-    if (maxCost !== undefined && next.gas * fees.maxFeePerGas > maxCost) {
+    if (maxCost !== undefined && gasInBound(next.call, next.gas) * fees.maxFeePerGas > maxCost) {
       isTooExpensive = true
       return again
     }
@@ -200,6 +201,15 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   }
 
   return { send, confirm, tend, state: () => ({ pending: pendingCount, isTooExpensive }) }
+}
+
+/**
+ * The gas that counts for `maxCost`. One act of payment channels pays for many calls, so for those it bounds the price of
+ * gas at what a single settlement may pay; else one claim would pause all sales.
+ */
+const gasInBound = ({ to }: Call, gas: bigint): bigint => {
+  const single = (SETTLEMENT_GAS * 12n) / 10n
+  return isAddressEqual(to, CHANNEL_SETTLEMENT) && gas > single ? single : gas
 }
 
 const newest = ({ hashes }: PendingTransaction) => hashes.at(-1) as Hex

@@ -7,12 +7,13 @@ import {
 } from '../../ledger/ledger.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { fenced, fencedUnseen, runOut } from './fence.ts'
 import { checkNewcomer } from './newcomers.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
 import { claimedTaskExpiry } from './replay-window.ts'
-import { rivalOf } from './reuse-earlier-payment.ts'
+import { isBefore, rivalOf } from './reuse-earlier-payment.ts'
 import {
   answer,
   event,
@@ -34,7 +35,7 @@ export async function claim(run: SaleRun): Promise<Next> {
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
   const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
-  if (obstacle !== null) return obstacle
+  if (obstacle !== null) return fencedUnseen(run, obstacle)
   call.verdicts()
   const now = context.now()
   const { value, to, validBefore } = payment.authorization
@@ -73,13 +74,9 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
 /** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
-  const { ledger, owner } = context
+  const { ledger } = context
   const obstacle = await checkPreconditions(run)
-  if (obstacle !== null) {
-    // If this process held it, other processes need not wait for the lease to end.
-    if (obstacle.kind === 'answer' && row.owner === owner) await release(run, row)
-    return obstacle
-  }
+  if (obstacle !== null) return fenced(run, row, obstacle)
   const now = context.now()
   const attachment = attempt.call.attachment(attempt.key, claimedTaskExpiry(row), now)
   return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
@@ -128,7 +125,7 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   const until = timing.monotonicMs() + Math.min(timing.waitMs, LEASE_MS / 2)
   for (;;) {
     const rival = await orRelease(run, row, () => rivalOf(run))
-    if (rival === null && mayBeSentAtOnce(run, row)) return event('owned', row)
+    if (rival === null && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
     const isFirst = row.state === 'claimed' && rival?.state === 'claimed' && isBefore(row, rival)
     if (!isFirst || timing.monotonicMs() > until) {
       await release(run, row)
@@ -138,12 +135,15 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
 }
 
+async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const late = runOut(run)
+  if (late === null) return event('owned', row)
+  return (await release(run, row)) === null ? LOOK_AGAIN : answer(late)
+}
+
 /** A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent. */
 const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
   row.state === 'claimed' || row.leaseUntil - context.now() > SETTLEMENT_MS
-
-const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
-  one.claimedAt < other.claimedAt || (one.claimedAt === other.claimedAt && one.nonce < other.nonce)
 
 type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
 

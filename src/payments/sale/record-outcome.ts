@@ -2,6 +2,7 @@ import { type PaymentChange, type PaymentRow, StoreUnavailable } from '../../led
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
 import { declined, inDoubt, refused } from './outcomes.ts'
+import { walletsOf } from './refusal-limiter.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 
 /** Records a settlement the facilitator reports; without the record there is no verdict. */
@@ -88,8 +89,16 @@ export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Ne
 }
 
 export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
+  noteWallet(run)
   await release(run, row, { state: 'in_doubt' })
   return answer(await inDoubt(run))
+}
+
+/** A contract wallet's own code decides whether its settlement reverts, at the facilitator's cost and not at its own. */
+function noteWallet({ context, attempt }: SaleRun): void {
+  if (attempt.recovered) return
+  for (const name of [attempt.key.payer, walletsOf(attempt.call.client)])
+    context.refusals.note(name, context.now())
 }
 
 /**

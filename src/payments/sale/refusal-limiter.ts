@@ -4,10 +4,13 @@ const MOST_REFUSALS = 3
 const MOST_PAYERS = 10_000
 
 export interface RefusalLimiter {
-  /** Seconds this payer has to wait, 0 when it need not. */
+  /** Seconds this payer, or this client of contract wallets, has to wait; 0 when it need not. */
   waitSeconds(payer: string, now: number): number
   note(payer: string, now: number): void
 }
+
+/** The name under which a client's contract wallets are counted together: a wallet costs nothing to make. */
+export const walletsOf = (client: string): string => `wallets of ${client}`
 
 /** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute has to wait. */
 export function createRefusalLimiter(): RefusalLimiter {

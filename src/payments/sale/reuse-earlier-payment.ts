@@ -41,6 +41,10 @@ export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
   return rivals.find(({ state }) => state !== 'refused') ?? null
 }
 
+/** Of two authorizations for one call, the one that has the right to be sent. */
+export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
+  one.claimedAt < other.claimedAt || (one.claimedAt === other.claimedAt && one.nonce < other.nonce)
+
 /**
  * The payer's other rows that may answer a new authorization for the same call; also one that was delivered after this
  * request came in.

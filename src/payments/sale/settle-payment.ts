@@ -2,9 +2,11 @@ import type { PaymentRow } from '../../ledger/ledger.ts'
 import { StoreUnavailable } from '../../ledger/ledger.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
+import { fenced, runOut } from './fence.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
-import { event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+import { isBefore, reuseEarlierPayment, rivalOf } from './reuse-earlier-payment.ts'
+import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from './settle-outcome.ts'
 
 /** How often a refused authorization is tried, by the identical request. */
@@ -88,9 +90,11 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
 export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.attempts >= MOST_TRIES_REFUSED) return event('exhausted', row)
   const obstacle = await checkPreconditions(run)
-  if (obstacle !== null) return obstacle
+  if (obstacle !== null) return fenced(run, row, obstacle)
   const owned = await lease(run, row, {})
-  return owned === null ? LOOK_AGAIN : event('owned', owned)
+  if (owned === null) return LOOK_AGAIN
+  const late = runOut(run)
+  return late === null ? event('owned', owned) : fenced(run, owned, answer(late))
 }
 
 /** Sends a settlement again for a buyer who repeats the request; only a success is believed. */
@@ -102,6 +106,10 @@ export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
     judgeWindow(attempt.payment.authorization, now) === null &&
     context.maySettle()
   if (!may) return event('exhausted', row)
+  const rival = await rivalOf(run)
+  if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('exhausted', row)
+  // The other may land late: of two in doubt for one call, only the first is sent again.
+  if (rival !== null && isBefore(rival, row)) return event('exhausted', row)
   run.attempt.call.verdicts()
   const owned = await lease(run, row, { attempts: row.attempts + 1 })
   return owned === null ? LOOK_AGAIN : send(run, owned)

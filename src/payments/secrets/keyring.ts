@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'task-id'
   | 'seal'
   | 'secret-check'
+  | 'limit'
 
 /** Keys derived from SECRET_KEY; old material verifies and opens during a rotation, only new material writes. */
 export interface Keyring {

@@ -59,6 +59,33 @@ describe('a payer that is a contract', () => {
     expect(bench.facilitator.verified).toHaveLength(1)
   })
 
+  test('whose settlements revert counts against the address it comes from, whatever the wallet', async () => {
+    isContract(true)
+    const reverts = async (client: string) => {
+      bench.facilitator.verdicts.push({ isValid: true })
+      const hash = `0x${'cd'.repeat(32)}`
+      bench.facilitator.script.push({
+        says: () => ({ success: false, errorReason: 'transaction_failed', transaction: hash }),
+      })
+      const { proof } = await contractPayment(await bench.buyer())
+      const sale = await bench.sell(proof, { ...bench.call(), client })
+      bench.facilitator.verdicts.length = 0
+      bench.facilitator.script.length = 0
+      return sale
+    }
+    for (let tries = 0; tries < 3; tries += 1)
+      expect(await reverts('192.0.2.1')).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await reverts('192.0.2.1')).toMatchObject({ kind: 'declined', code: 'too_many_requests' })
+    expect(bench.facilitator.settled).toHaveLength(3)
+    expect(await reverts('192.0.2.2')).toMatchObject({ code: 'payment_in_doubt' })
+    const ordinary = await (await bench.buyer()).sign()
+    expect(await bench.sell(ordinary.proof, { ...bench.call(), client: '192.0.2.1' })).toMatchObject({
+      kind: 'sold',
+    })
+    bench.clock.advance(61_000)
+    expect(await reverts('192.0.2.1')).toMatchObject({ code: 'payment_in_doubt' })
+  })
+
   test('whose signature verify does not accept is refused, and nothing is claimed', async () => {
     isContract(true)
     const buyer = await bench.buyer()

@@ -1,4 +1,4 @@
-/** The requestContext that docs/a2a.md shows is the one that takes place. */
+/** The exchange that docs/a2a.md shows is the one that takes place. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type Json, taskRequest, X402_V02 } from './a2a-client.ts'
@@ -8,7 +8,7 @@ const PAGE = readFileSync(new URL('../../../docs/a2a.md', import.meta.url), 'utf
 
 /** The JSON blocks of the section, in order: ask, unpaid task, paying message, completed task. */
 function shown(): [Json, Json, Json, Json] {
-  const [, section = ''] = /## A worked requestContext\n([\s\S]*?)\n## /.exec(PAGE) ?? []
+  const [, section = ''] = /## A worked exchange\n([\s\S]*?)\n## /.exec(PAGE) ?? []
   return [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block]) => JSON.parse(block ?? '')) as [
     Json,
     Json,

@@ -63,6 +63,7 @@ export async function startMcp(options: ServiceOptions = {}) {
       blocked: () => options.blocked,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       paid: () => void counted.push('paid'),
+      report: () => [],
       clientOf: () => '127.0.0.1',
       close: () => {},
     },

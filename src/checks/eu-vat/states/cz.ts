@@ -40,10 +40,13 @@ function oldBirthNumberPasses(national: string): boolean {
   return hasBirthDate(national, year + (year < 54 ? 1900 : 1800))
 }
 
+/** Ten digits divisible by 11; until 1985 a remainder of 10 gave the check digit 0. */
 function birthNumberPasses(national: string): boolean {
-  const year = decimal(national, 0, 2)
-  if (!hasBirthDate(national, year + (year < 54 ? 2000 : 1900))) return false
-  return (decimal(national, 0, 9) % 11) % 10 === digitAt(national, 9)
+  const twoDigits = decimal(national, 0, 2)
+  const year = twoDigits + (twoDigits < 54 ? 2000 : 1900)
+  if (!hasBirthDate(national, year)) return false
+  const remainder = decimal(national, 0, 9) % 11
+  return (year < 1985 ? remainder % 10 : remainder) === digitAt(national, 9)
 }
 
 function passes(national: string): boolean {

@@ -1,0 +1,68 @@
+/** The limits that replicas share. */
+export type SharedCounter = 'unpaid' | 'refused'
+
+/** What one replica counted for one address in the current window. */
+export interface PeerCount {
+  readonly counter: SharedCounter
+  /** Stands for the address; equal on every replica, and of no use without their key. */
+  readonly name: string
+  readonly hits: number
+  /** Milliseconds until the window ends. */
+  readonly leftMs: number
+}
+
+/** What other replicas counted; kept in memory until their windows end. */
+export interface LimitPeers {
+  /** Hits of all other replicas, and when the last of their windows ends (UTC ms); undefined without any. */
+  of(counter: SharedCounter, name: string): { readonly hits: number; readonly until: number } | undefined
+  /** Replaces what a replica has said of these addresses. */
+  note(replica: string, counts: readonly PeerCount[]): void
+  /** Forgets windows that have ended. */
+  prune(): void
+  /** True while no replica has said anything: then no name needs to be computed. */
+  readonly isEmpty: boolean
+}
+
+interface Said {
+  readonly hits: number
+  readonly until: number
+}
+
+/** Pairs of counter and address remembered; the oldest are forgotten first. */
+const MOST_NAMES = 20_000
+
+export function limitPeers(now: () => number = Date.now): LimitPeers {
+  const names = new Map<string, Map<string, Said>>()
+  return {
+    get isEmpty() {
+      return names.size === 0
+    },
+    of(counter, name) {
+      const replicas = names.get(`${counter}/${name}`)
+      if (replicas === undefined) return undefined
+      const time = now()
+      const current = [...replicas.values()].filter(({ until }) => until > time)
+      if (current.length === 0) return undefined
+      return {
+        hits: current.reduce((sum, { hits }) => sum + hits, 0),
+        until: Math.max(...current.map(({ until }) => until)),
+      }
+    },
+    prune() {
+      const time = now()
+      for (const [key, replicas] of names)
+        if ([...replicas.values()].every(({ until }) => until <= time)) names.delete(key)
+    },
+    note(replica, counts) {
+      const time = now()
+      for (const { counter, name, hits, leftMs } of counts) {
+        const key = `${counter}/${name}`
+        const replicas = names.get(key) ?? new Map<string, Said>()
+        replicas.set(replica, { hits, until: time + leftMs })
+        names.delete(key)
+        names.set(key, replicas)
+        if (names.size > MOST_NAMES) names.delete(names.keys().next().value as string)
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { PaymentRow } from '../../ledger/ledger.ts'
+import { judgeWindow } from '../authorization/validity-window.ts'
+import { unpaid } from './outcomes.ts'
+import { LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+
+/**
+ * "Nothing was charged" must stay true although another request with the same authorization may be slow: it may have
+ * passed the same conditions when they still held. Two things keep it from sending after such an answer. The row it
+ * has seen is changed before the answer, and it looks at the time once more before it sends.
+ */
+export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
+  if (obstacle.kind !== 'answer') return obstacle
+  const { ledger } = run.context
+  if (row.owner !== null)
+    return (await ledger.move(row, { owner: null, leaseUntil: 0 })) === null ? LOOK_AGAIN : obstacle
+  // A request that takes a row without an owner from here on looks at the time after that.
+  const present = await ledger.find(row)
+  return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
+}
+
+/** The same where there is no row to change: one that was written meanwhile has the word. */
+export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
+  if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
+  return (await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN
+}
+
+/** The answer if the authorization has run out since its conditions were checked; null while it has not. */
+export function runOut({ context, attempt }: SaleRun) {
+  const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
+  return untimely === null ? null : unpaid(context, attempt, untimely)
+}

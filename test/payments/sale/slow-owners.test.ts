@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NETWORK } from '../../../src/payments/terms/terms.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+/** An authorization that a process has claimed and then done nothing with, until its lease was over. */
+async function abandonedClaim() {
+  const buyer = await bench.buyer()
+  const { proof, nonce, payload } = await buyer.sign()
+  const { terms } = bench.layer
+  const outcome = await bench.ledger.claim(
+    newPayment({
+      ...{ network: NETWORK, asset: terms.asset, payer: buyer.address.toLowerCase(), nonce },
+      ...{ amount: 1_000n, payTo: terms.payTo.toLowerCase() },
+      validBefore: Number((payload.payload.authorization as { validBefore: string }).validBefore),
+      ...{ owner: 'slow', leaseUntil: bench.clock.now() + 30_000, claimedAt: bench.clock.now() },
+    }),
+  )
+  if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
+  bench.clock.advance(31_000)
+  return { proof, claimed: outcome.row }
+}
+
+describe('a process that comes back after its lease', () => {
+  test('cannot send an authorization any more whose buyer was told that it has expired', async () => {
+    const { proof, claimed } = await abandonedClaim()
+    bench.clock.advance(82_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.ledger.move(claimed, { state: 'settling' })).toBeNull()
+    expect(bench.facilitator.settled).toHaveLength(0)
+  })
+
+  test('cannot send one either whose buyer was told that no payment is taken now', async () => {
+    const { proof, claimed } = await abandonedClaim()
+    bench.money.flows = false
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.ledger.move(claimed, { state: 'settling' })).toBeNull()
+    bench.money.flows = true
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+})
+
+describe('of two authorizations in doubt for one call', () => {
+  test('only the first is sent again, and the second is answered from it', async () => {
+    const buyer = await bench.buyer()
+    const [one, other] = [await buyer.sign(), await buyer.sign()]
+    const { terms } = bench.layer
+    bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
+    expect(await bench.sell(one.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    // A process wrote the second one down at the same moment, and stopped before it had looked for the first.
+    const first = await bench.row(buyer, one.nonce)
+    await bench.ledger.claim(
+      newPayment({
+        ...{ network: NETWORK, asset: terms.asset, payer: first.payer, nonce: other.nonce },
+        ...{ amount: 1_000n, payTo: first.payTo, validBefore: first.validBefore },
+        ...{ salt: first.salt, binding: first.binding, bindingKey: first.bindingKey },
+        ...{ owner: 'slow', leaseUntil: bench.clock.now(), claimedAt: first.claimedAt + 1 },
+        settlingAt: bench.clock.now(),
+      }),
+    )
+    bench.clock.advance(1)
+    const sent = bench.facilitator.settled.length
+    expect(await bench.sell(other.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.facilitator.settled).toHaveLength(sent)
+    await bench.facilitator.landLate()
+    expect(await bench.sell(one.proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+})
