@@ -8,6 +8,7 @@ const RECORD = `${SALE}record-outcome.ts`
 const CLAIM = `${SALE}claim-payment.ts`
 const REUSE = `${SALE}reuse-earlier-payment.ts`
 const SETTLE = `${SALE}settle-payment.ts`
+const FENCE = `${SALE}fence.ts`
 const OBSERVE = `${SALE}observe-payment.ts`
 const RUN = `${SALE}run-sale.ts`
 const READ = `${SALE}read-chain.ts`
@@ -134,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   [SETTLE, 'return owned === null ? LOOK_AGAIN : send(run, owned)', 'return send(run, owned ?? row)'],
   [
     SETTLE,
-    "return owned === null ? LOOK_AGAIN : event('owned', owned)",
+    "if (owned === null) return LOOK_AGAIN\n  const late = runOut(run)\n  return late === null ? event('owned', owned) : fenced(run, owned, answer(late))",
     "return event('owned', owned ?? row)",
   ],
   [SETTLE, 'lease(run, row, { attempts: row.attempts + 1 })', 'lease(run, row, {})'],
@@ -173,8 +174,16 @@ export const MUTANTS: readonly Mutant[] = [
   [RUN, 'if (run.sent || run.mayBeCharged) return inDoubt(run)', 'if (run.sent) return inDoubt(run)'],
   [RUN, '    await timing.sleep(timing.lookMs)\n', '    return inDoubt(run)\n'],
   // Claims, and other signatures for the same call.
-  [CLAIM, 'if (obstacle !== null) return obstacle\n  call.verdicts()', 'call.verdicts()'],
-  [CLAIM, "if (obstacle.kind === 'answer' && row.owner === owner) await release(run, row)\n", ''],
+  [CLAIM, 'if (obstacle !== null) return fencedUnseen(run, obstacle)\n  call.verdicts()', 'call.verdicts()'],
+  [
+    CLAIM,
+    'if (obstacle !== null) return fenced(run, row, obstacle)',
+    'if (obstacle !== null) return obstacle',
+  ],
+  [FENCE, 'present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN', 'obstacle'],
+  [FENCE, '(await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN', 'obstacle'],
+  [FENCE, 'return untimely === null ? null : unpaid(context, attempt, untimely)', 'return null'],
+  [SETTLE, "  if (rival !== null && isBefore(rival, row)) return event('exhausted', row)\n", ''],
   [CLAIM, 'leaseUntil: now + LEASE_MS', 'leaseUntil: now'],
   [CLAIM, 'owner: context.owner,', 'owner: null,'],
   [CLAIM, 'return yieldToRival(run, outcome.row)', "return event('owned', outcome.row)"],
