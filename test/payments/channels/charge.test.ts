@@ -189,4 +189,27 @@ describe('calls over a channel', () => {
     expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await row(id)).charged).toBe(6_000n)
   })
+
+  test('a list costs its number of values, over MCP as over REST', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    for (const surface of ['rest', 'mcp'] as const) {
+      const { items } = bench.call()
+      const call = { ...bench.call(), shape: 'list', surface, items: [...items, ...items, ...items] } as const
+      const { accepts } = (
+        await bench.layer.quotes.of({ shape: 'list', type: 'iban', items: 3 }, surface)
+      ).required('payment_required')
+      const accepted = accepts[1]
+      if (accepted === undefined) throw new Error('no second offer')
+      expect(accepted).toMatchObject({ scheme: 'batch-settlement', amount: '3000' })
+      const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)
+      const proof = { kind: 'object', payload: { x402Version: 2, accepted, payload } } as const
+      const sale = await bench.layer.sell(call as never, proof)
+      expect(sale).toMatchObject({ kind: 'sold', verdicts: { length: 3 } })
+      const settleResponse = 'settlement' in sale ? sale.settlement : undefined
+      const heard = { paymentPayload: proof.payload, requirements: accepted, settleResponse }
+      await buyer.scheme.schemeHooks.onPaymentResponse?.(heard as never)
+    }
+    expect((await row(await buyer.id())).charged).toBe(7_000n)
+  })
 })

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { NETWORK } from '../../terms/terms.ts'
@@ -43,17 +44,12 @@ const SALT = /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/
 const MOST_UINT128 = 2n ** 128n - 1n
 const MOST_DELAY = 2 ** 40 - 1
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a payment names the scheme of channels; it may be out of form all the same. */
-export const isChannelPayment = (json: unknown): json is Json =>
+export const isChannelPayment = (json: unknown): json is JsonObject =>
   isObject(json) && isObject(json.accepted) && json.accepted.scheme === CHANNEL_SCHEME
 
 /** Parses a payment over a channel; null if it is malformed. */
-export function decodeChannelPayment(json: Json): ChannelPayment | null {
+export function decodeChannelPayment(json: JsonObject): ChannelPayment | null {
   const { x402Version, accepted, payload } = json
   if (x402Version !== 2 || !isObject(accepted) || !isObject(payload)) return null
   if (accepted.network !== NETWORK || typeof accepted.amount !== 'string') return null
