@@ -33,7 +33,7 @@ export function readReceipt(file: unknown): ReadReceipt {
   const { receipt = file, request, result, ...others } = 'receipt' in objectOf(file) ? objectOf(file) : {}
   if (Object.keys(others).length > 0)
     throw new ReceiptFault('The file has members besides receipt, request and result.')
-  const given = objectOf(receipt)
+  const { extra, ...given } = objectOf(receipt)
   const extensions = isObject(given.extensions) ? given.extensions : { [OFFER_RECEIPT]: given }
   const extension = objectOf(extensions[OFFER_RECEIPT])
   const signed = isObject(extension.info) ? objectOf(extension.info.receipt) : extension
@@ -41,6 +41,8 @@ export function readReceipt(file: unknown): ReadReceipt {
   const { signature } = signed
   const { kid, payload } = readJws(signature)
   const salt = saltIn(extensions)
+  if (extra !== undefined && !isAccount(extra, payload))
+    throw new ReceiptFault('The members beside the signed part differ from it.')
   const forms = [settlementOf(payload, signature, salt), receiptExtension(signature), signedOf(signature)]
   if (!forms.some((form) => isDeepStrictEqual(given, form)))
     throw new ReceiptFault('The members beside the signed part differ from it.')
@@ -87,6 +89,15 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
     throw new ReceiptFault('The signed part is not a receipt of this version.')
   return { kid, payload: payload as ReceiptPayload }
 }
+
+/**
+ * The state of a payment channel beside the receipt. It is not signed, since it moves on between two repetitions of one
+ * answer; the price it names is the one that was signed.
+ */
+const isAccount = (extra: unknown, { amount }: ReceiptPayload): boolean =>
+  isObject(extra) &&
+  Object.keys(extra).every((name) => name === 'channelState' || name === 'chargedAmount') &&
+  extra.chargedAmount === amount
 
 function saltIn(extensions: JsonObject): string | undefined {
   const extension = extensions[RECEIPT_SALT]

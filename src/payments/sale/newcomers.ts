@@ -3,6 +3,7 @@ import type { Ledger, PaymentKey } from '../../ledger/ledger.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { FACILITATOR_CONNECTIONS } from '../facilitators/http-facilitator.ts'
 import { declined, unpaid } from './outcomes.ts'
+import { refusalOf } from './receipt.ts'
 import { answer, type Next, type SaleRun } from './sale-context.ts'
 
 /** Payers without a settled payment here: a settlement of theirs may be in vain, and costs them nothing. */
@@ -49,7 +50,8 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   if (!context.newcomers.hasRoom()) return answer(declined('facilitator_unavailable'))
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())
-  return answer(unpaid(context, attempt, 'payment_insufficient_funds'))
+  const code = 'payment_insufficient_funds'
+  return answer({ ...unpaid(context, attempt, code), settlement: refusalOf(attempt.key.payer, code) })
 }
 
 /** A node that does not answer is no reason to refuse: the settlement will tell. */

@@ -1,11 +1,22 @@
-import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { createWalletClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readReceipt, verifyReceipt } from '../../../src/payments/extensions/verify-receipt.ts'
 import { CHANNEL_SETTLEMENT } from '../../../src/sandbox/addresses.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { SETTLEMENT_ABI } from '../../support/channel-chain.ts'
 import { channelClient } from '../../support/channel-client.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+
+function isSignedBy(jwk: JsonWebKey, file: unknown): boolean {
+  try {
+    verifyReceipt(readReceipt(file), createPublicKey({ key: jwk, format: 'jwk' }))
+    return true
+  } catch {
+    return false
+  }
+}
 
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
@@ -28,9 +39,16 @@ describe('the stock client on a channel', () => {
       ])
     }
     expect(await service.balance(account.address)).toBe(750_000n)
+    const last = await check(service.url, IBAN)
+    const receipt = decodePaymentResponseHeader(last.headers.get('PAYMENT-RESPONSE') ?? '')
+    const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as {
+      keys: JsonWebKey[]
+    }
+    const file = { receipt, result: await last.clone().json() }
+    expect(keys.some((jwk) => isSignedBy(jwk, file))).toBe(true)
     const settled = await refund(service.url)
     expect(settled.success).toBe(true)
-    expect(await service.balance(account.address)).toBe(980_000n)
+    expect(await service.balance(account.address)).toBe(979_000n)
   })
 
   test('a payer who begins to leave is claimed from at once, and gets the rest back', async () => {
@@ -47,7 +65,7 @@ describe('the stock client on a channel', () => {
     const contract = { address: CHANNEL_SETTLEMENT, abi: SETTLEMENT_ABI } as const
     await wallet.writeContract({ ...contract, functionName: 'initiateWithdraw', args, chain: null })
     // With what the refund of the first buyer's channel had claimed.
-    await expect.poll(() => service.balance(payTo)).toBe(23_000n)
+    await expect.poll(() => service.balance(payTo)).toBe(24_000n)
     expect((await check(service.url, IBAN)).status).toBe(402)
     expect((await refund(service.url)).success).toBe(true)
     expect(await service.balance(account.address)).toBe(997_000n)

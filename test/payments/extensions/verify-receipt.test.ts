@@ -55,6 +55,16 @@ function faultInBytes(bytes: Buffer): string | null {
   return faultOf(file)
 }
 
+describe('a receipt of a payment channel', () => {
+  const extra = { channelState: { channelId: `0x${'cd'.repeat(32)}` }, chargedAmount: '1000' }
+  test('may have the state of the channel beside it, at the price that was signed', () => {
+    expect(faultOf({ ...receipt, extra })).toBeNull()
+    expect(faultOf({ ...receipt, extra: { ...extra, chargedAmount: '999' } })).toContain('differ')
+    expect(faultOf({ ...receipt, extra: { ...extra, more: 1 } })).toContain('differ')
+    expect(faultOf({ ...receipt, extra: null })).toContain('differ')
+  })
+})
+
 describe('a genuine receipt', () => {
   const extension = receipt.extensions?.['offer-receipt'] as { info: { receipt: object } }
   test.each([
