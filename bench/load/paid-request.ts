@@ -1,8 +1,10 @@
 /** A paid call of each surface, as bytes. */
 import type { PaymentPayload } from '@x402/core/types'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { corpusOf } from '../checks/corpus.ts'
 import { httpRequest } from './http-request.ts'
 
-export type PaidSurface = 'rest' | 'mcp' | 'a2a'
+export type PaidSurface = 'rest' | 'mcp' | 'a2a' | 'list'
 
 export const IBAN = 'PL61109010140000071219812874'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -24,6 +26,13 @@ const CALLS: Readonly<Record<PaidSurface, (payment?: PaymentPayload) => Buffer>>
       path: '/api/validate/iban',
       headers: { ...JSON_TYPE, ...header(payment) },
       body: JSON.stringify({ value: IBAN }),
+    }),
+  list: (payment) =>
+    httpRequest({
+      method: 'POST',
+      path: '/api/validate/batch',
+      headers: { ...JSON_TYPE, ...header(payment) },
+      body: listBody(),
     }),
   mcp: (payment) =>
     httpRequest({
@@ -63,4 +72,22 @@ const CALLS: Readonly<Record<PaidSurface, (payment?: PaymentPayload) => Buffer>>
         },
       }),
     }),
+}
+
+/** Values of a list, as many of each type. */
+export const LIST_VALUES = 1_000
+
+const made: { body?: string } = {}
+
+function listBody(): string {
+  made.body ??= JSON.stringify({ items: listItems() })
+  return made.body
+}
+
+function listItems() {
+  const corpora = CHECK_TYPES.map((type) => ({ type, values: corpusOf(type) }))
+  return Array.from({ length: LIST_VALUES }, (_, index) => {
+    const { type, values } = corpora[index % corpora.length]!
+    return { type, value: values[index] }
+  })
 }

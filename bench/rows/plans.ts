@@ -5,6 +5,7 @@ import { boot } from './boot.ts'
 import { checks } from './checks.ts'
 import { documents } from './documents.ts'
 import { ledgerGrowth } from './ledger-growth.ts'
+import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { paid, paidSlow } from './paid.ts'
 import { replicas } from './replicas.ts'
@@ -19,6 +20,7 @@ export const PLANS: readonly RowPlan[] = [
   selfSettled,
   mcp,
   a2a,
+  lists,
   checks,
   boot,
   memory,
