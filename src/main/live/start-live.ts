@@ -12,6 +12,7 @@ import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
+import { noteSignatureRecovery } from './note-signature-recovery.ts'
 import { openReplicaChannel } from './replica-channel.ts'
 
 /** Blocks of Base after which a state counts as final here. */
@@ -69,6 +70,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
   const server = await listen(app.handler, config.host, config.port, connectionsOf(config), app.connections)
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
+  noteSignatureRecovery(log)
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {
     url: config.baseUrl,
