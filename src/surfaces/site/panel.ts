@@ -29,7 +29,7 @@ ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
 <input id="value" type="text" value="${exampleOf(first, true).input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>
 <p class="hint" id="value-hint">Examples show a recorded answer, free. A value of your own costs ${listing.price}${
     sandbox ? ' of test money' : ''
-  } and goes into the body of one request, nowhere else.</p>
+  } and goes into the bodies of the two requests of a purchase (price, then payment), nowhere else.</p>
 </div>
 <button type="submit" class="primary" id="ask">Show the terms</button>
 <p class="hint">More than one? <a href="/lists">Check a list</a> under one payment.</p>
