@@ -26,6 +26,9 @@ const OTHER_SUITES = [
   'simulation',
 ].map((suite) => `test/${suite}/**`)
 
+/** Programs of the documents in five languages, and hosts of the local MCP server. */
+const PROGRAMS = ['test/e2e/snippets.test.ts', 'test/e2e/mcp-stdio.test.ts']
+
 /** Minutes of schedules of the sale: along the model's own edges, and at random. */
 const SCHEDULES = ['test/simulation/**/*.test.ts', 'test/model/replay.test.ts']
 
@@ -42,7 +45,8 @@ export default defineConfig({
           exclude: [...OTHER_SUITES, ...SYSTEM, ...SCHEDULES],
         },
       },
-      { test: { ...common, name: 'system', include: SYSTEM } },
+      { test: { ...common, name: 'system', include: SYSTEM, exclude: PROGRAMS } },
+      { test: { ...common, name: 'programs', include: PROGRAMS } },
       { test: { ...common, name: 'schedules', include: SCHEDULES } },
       { test: { ...common, name: 'postgres', include: ['test/postgres/**/*.test.ts'] } },
       {

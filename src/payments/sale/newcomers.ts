@@ -51,7 +51,10 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())
   const code = 'payment_insufficient_funds'
-  return answer({ ...unpaid(context, attempt, code), settlement: refusalOf(attempt.key.payer, code) })
+  const refused = unpaid(context, attempt, code)
+  // A task that ends without a payment row shows the code alone, now and on every later look.
+  if (attempt.call.taskFor(attempt.key) !== undefined) return answer(refused)
+  return answer({ ...refused, settlement: refusalOf(attempt.key.payer, code) })
 }
 
 /** A node that does not answer is no reason to refuse: the settlement will tell. */
