@@ -4,6 +4,9 @@ import { givenChoices, seededChoices, shrink } from './choices.ts'
 import { ALL_FAULTS, type Faults, type Finding, runSchedule } from './schedule.ts'
 import { openSimulatedService } from './service.ts'
 
+/** Schedules of one store: its rows stay, and each look over them takes longer. */
+const FRESH_AFTER = 500
+
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '20000' },
@@ -20,12 +23,16 @@ const schedules = Number(values.schedules)
 const firstSeed = Number(values.seed)
 // A refused call is an everyday thing here, and its stack costs more than the call.
 Error.stackTraceLimit = 0
-const service = await openSimulatedService(2)
+let service = await openSimulatedService(2)
 const findings = new Map<string, { seed: number; count: number; trace: readonly string[] }>()
 const begun = performance.now()
 let run = 0
 for (; run < schedules && findings.size < Number(values['stop-after']); run += 1) {
   const seed = firstSeed + run
+  if (run > 0 && run % FRESH_AFTER === 0) {
+    await service.close()
+    service = await openSimulatedService(2)
+  }
   const finding = await runSchedule(service, seededChoices(seed), faults)
   if (finding === null) continue
   const known = findings.get(finding.promise)
