@@ -56,3 +56,12 @@ export async function termsOf(port: number): Promise<PaymentRequired> {
   const { headers } = await askOnce(port, { method: 'POST', path: '/api/validate/iban' })
   return decodePaymentRequiredHeader(String(headers['payment-required']))
 }
+
+/** The terms of a list of so many values: those of one value, times the number. */
+export function listTerms(required: PaymentRequired, values: number): PaymentRequired {
+  const accepts = required.accepts.map((terms) => ({
+    ...terms,
+    amount: (BigInt(terms.amount) * BigInt(values)).toString(),
+  }))
+  return { ...required, accepts }
+}

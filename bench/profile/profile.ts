@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { httpRequest } from '../load/http-request.ts'
 import { startLoad } from '../load/load.ts'
 import type { Source } from '../load/loader.ts'
-import { callOf, type PaidSurface } from '../load/paid-request.ts'
-import { termsOf } from '../load/recorded-answer.ts'
+import { callOf, LIST_VALUES, type PaidSurface } from '../load/paid-request.ts'
+import { listTerms, termsOf } from '../load/recorded-answer.ts'
 import { startOurs, startWorld } from '../servers/our-service.ts'
 import { type CpuProfile, chargedShares, sharesOf } from './shares.ts'
 
@@ -36,7 +36,8 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   if (how === 'get') return { source: fixed(httpRequest({ method: 'GET', path: surface })), expected: 200 }
   const expected = surface === 'mcp' ? 200 : 402
   if (how === 'unpaid') return { source: fixed(callOf(surface as PaidSurface)), expected }
-  const required = await termsOf(ours.port)
+  const single = await termsOf(ours.port)
+  const required = surface === 'list' ? listTerms(single, LIST_VALUES) : single
   const paid = { surface: surface as PaidSurface, count: Number(count), required, payers: 64 }
   return { source: { kind: 'paid', ...paid }, expected: 200 }
 }

@@ -3,7 +3,7 @@ import type { Bench, RowPlan } from '../bench.ts'
 import type { CheckFigures } from '../checks/measure.ts'
 import { type Contender, compare, middle, type Series } from '../compare.ts'
 import { LIST_VALUES, type PaidSurface } from '../load/paid-request.ts'
-import { termsOf } from '../load/recorded-answer.ts'
+import { listTerms, termsOf } from '../load/recorded-answer.ts'
 import { nextMessage, SERVER_CORE, startPinned } from '../processes.ts'
 import { figuresOf } from '../report/figures.ts'
 import type { Row } from '../report/row.ts'
@@ -20,10 +20,7 @@ export const lists: RowPlan = {
   async run({ load, world, effort }: Bench): Promise<readonly Row[]> {
     const ours = await startOurs(world)
     const single = await termsOf(ours.port)
-    const [terms] = single.accepts
-    if (terms === undefined) throw new Error('nothing offered')
-    const amount = (BigInt(terms.amount) * BigInt(LIST_VALUES)).toString()
-    const list = { ...single, accepts: [{ ...terms, amount }] }
+    const list = listTerms(single, LIST_VALUES)
     const count = Math.max(8, Math.ceil(effort.payments / 40))
     const contender = (name: string, surface: PaidSurface, required: typeof single): Contender => ({
       name,
