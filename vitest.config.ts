@@ -30,7 +30,7 @@ const OTHER_SUITES = [
 const PROGRAMS = ['test/e2e/snippets.test.ts', 'test/e2e/mcp-stdio.test.ts']
 
 /** Minutes of schedules of the sale: along the model's own edges, and at random. */
-const SCHEDULES = ['test/simulation/**/*.test.ts', 'test/model/replay.test.ts']
+const SCHEDULES = ['test/simulation/**/*.test.ts', 'test/model/replay.test.ts', 'test/model/channel-replay.test.ts']
 
 /** The suites; `npm test` runs unit and system, `.ci/run` all of them. Each has an npm script `test:<name>`. */
 export default defineConfig({
