@@ -35,10 +35,19 @@ export interface Shown extends Memo {
   readonly quote: Quote
 }
 
+/** Why a payment did not pay, when another one or the same one again can. */
+export interface Refusal {
+  readonly code: ErrorCode
+  /** Terms that take the place of the task's own: the state of a payment channel. */
+  readonly quote?: Quote
+  /** What the payment was charged for before. */
+  readonly settlement?: SettleResponse
+}
+
 /** The state of a task as this surface shows it. */
 export type ShownState =
-  /** `notSent` if a payment came and nothing of it was sent. */
-  | { readonly state: 'unpaid'; readonly notSent?: ErrorCode }
+  /** `refusal` if a payment came that leaves the task to be paid for. */
+  | { readonly state: 'unpaid'; readonly refusal?: Refusal }
   | { readonly state: 'working' }
   | {
       readonly state: 'sold'
@@ -88,11 +97,13 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: taskState.notSent !== undefined ? NOT_SENT : howToPay(shown),
+        text: taskState.refusal === undefined ? howToPay(shown) : refusalText(taskState.refusal),
         metadata: {
           [STATUS_KEY]: 'payment-required',
-          ...termsOf(quote, terms),
-          ...(taskState.notSent === undefined ? {} : errorOf(taskState.notSent)),
+          ...(taskState.refusal?.quote === undefined
+            ? termsOf(quote, terms)
+            : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
+          ...(taskState.refusal === undefined ? {} : refusalOf(taskState.refusal)),
         },
       }
     case 'working':
@@ -163,6 +174,20 @@ function howToPay(shown: Shown): string {
     'signed payment in its metadata; do not send the value again.'
   )
 }
+/** Outcomes after which nothing of the payment was handed on. */
+const UNSENT: ReadonlySet<ErrorCode> = new Set([
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+] as const)
+
+const refusalText = ({ code }: Refusal): string => (UNSENT.has(code) ? NOT_SENT : detailOn(code, 'a2a'))
+
+const refusalOf = ({ code, settlement }: Refusal): Metadata => ({
+  ...errorOf(code),
+  ...(settlement === undefined ? {} : { [RECEIPTS_KEY]: [settlement] }),
+})
+
 const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
 
