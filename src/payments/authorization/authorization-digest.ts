@@ -5,8 +5,7 @@ import { numberWord, typedDataHashes, word } from './typed-data-hash.ts'
 /** The 32 bytes that the payer of an authorization signs. */
 export type AuthorizationDigest = (authorization: Authorization) => Uint8Array
 
-const MEMBERS =
-  '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
+const MEMBERS = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
 /** Hashes EIP-3009 authorizations of one token: transfers, or receipts that the recipient alone can execute. */
 export function authorizationDigest(
