@@ -65,7 +65,7 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
     if (written.kind === 'answer') return written.sale
     if (written.kind === 'charged') {
       context.exposure.add(attempt.price)
-      return answer(context, attempt, written.row, false)
+      return answer(attempt, written.row, written.settlement, false)
     }
     row = await context.ledger.findChannel(voucher.channelId)
   }
@@ -111,8 +111,9 @@ async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: Cha
     context.mismatches.note(call.client, key, context.now())
     return { ...declined('payment_already_used'), settlement, final: true }
   }
-  await showCharge(context, attempt, row)
-  return answer(context, attempt, row, true)
+  const receipt = await receiptOf(context, row, call, call.verdicts())
+  await showCharge(context, attempt, receipt)
+  return answer(attempt, row, receipt, true)
 }
 
 /** A message that names a task which a channel has paid for: the same voucher gets its answer again. */
@@ -125,13 +126,12 @@ function repeatTask(
   return soldAs(call, settlement, { replayed: true, rulesetChanged: false, key })
 }
 
-async function answer(
-  context: ChannelContext,
+function answer(
   { call, payment }: ChannelAttempt,
   row: ChannelRow,
+  settlement: SettleResponse,
   replayed: boolean,
-): Promise<Sale> {
-  const settlement = await receiptOf(context, row, call, call.verdicts())
+): Sale {
   const rulesetChanged = call.ruleset !== row.lastCall.ruleset
   return soldAs(call, settlement, { replayed, rulesetChanged, key: chargeKey(payment) })
 }

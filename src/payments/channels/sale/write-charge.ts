@@ -1,3 +1,4 @@
+import type { SettleResponse } from '@x402/core/types'
 import type {
   ChannelCall,
   ChannelCharge,
@@ -15,7 +16,7 @@ import { receiptOf } from './channel-receipt.ts'
 const MARGIN_MS = 60_000
 
 export type Written =
-  | { readonly kind: 'charged'; readonly row: ChannelRow }
+  | { readonly kind: 'charged'; readonly row: ChannelRow; readonly settlement: SettleResponse }
   /** Another process changed the channel; nothing was written. */
   | { readonly kind: 'raced' }
   | { readonly kind: 'answer'; readonly sale: Sale }
@@ -40,16 +41,19 @@ export async function writeCharge(
 ): Promise<Written> {
   const { ledger } = context
   const charge = await chargeOf(context, attempt, charged)
-  const task = await taskOf(context, attempt, afterCharge(charge))
-  if (task === undefined) {
+  const { call, payment } = attempt
+  if (call.taskFor(chargeKey(payment)) === undefined) {
     const row = await (charge.kind === 'open'
       ? ledger.openChannel(charge.channel)
       : ledger.moveChannel(charge.seen, charge.change))
-    return row === null ? { kind: 'raced' } : { kind: 'charged', row }
+    if (row === null) return { kind: 'raced' }
+    return { kind: 'charged', row, settlement: await receiptOf(context, row, call, call.verdicts()) }
   }
-  const outcome = await ledger.chargeWithTask(charge, task)
+  const settlement = await receiptOf(context, afterCharge(charge), call, call.verdicts())
+  const outcome = await ledger.chargeWithTask(charge, taskOf(context, attempt, settlement))
   switch (outcome.kind) {
     case 'charged':
+      return { ...outcome, settlement }
     case 'raced':
       return outcome
     case 'task_gone':
@@ -63,10 +67,10 @@ export async function writeCharge(
 export async function showCharge(
   context: ChannelContext,
   attempt: ChannelAttempt,
-  row: ChannelRow,
+  settlement: SettleResponse,
 ): Promise<void> {
-  const task = await taskOf(context, attempt, row)
-  if (task !== undefined) await context.ledger.showCharge(task)
+  const isKept = attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined
+  if (isKept) await context.ledger.showCharge(taskOf(context, attempt, settlement))
 }
 
 async function chargeOf(
@@ -111,16 +115,16 @@ const afterCharge = (charge: ChannelCharge): ChannelRow =>
     ? { ...charge.channel, refunding: 0n, calls: 1, revision: 0 }
     : { ...charge.seen, ...charge.change, revision: charge.seen.revision + 1 }
 
-async function taskOf(
-  context: ChannelContext,
+/** The task of a call that is kept as one. */
+function taskOf(
+  { now }: ChannelContext,
   { call, payment }: ChannelAttempt,
-  row: ChannelRow,
-): Promise<ChargedTask | undefined> {
+  settlement: SettleResponse,
+): ChargedTask {
   const key = chargeKey(payment)
-  if (call.taskFor(key) === undefined) return undefined
-  const now = context.now()
-  const settlement = await receiptOf(context, row, call, call.verdicts())
-  const expiresAt = row.lastCall.chargedAt + REPLAY_WINDOWS.undeliveredMs + MARGIN_MS
-  const attachment = call.chargedAttachment({ key, settlement, expiresAt, now })
-  return attachment === undefined ? undefined : { payment: key, attachment }
+  const at = now()
+  const expiresAt = at + REPLAY_WINDOWS.undeliveredMs + MARGIN_MS
+  const attachment = call.chargedAttachment({ key, settlement, expiresAt, now: at })
+  if (attachment === undefined) throw new Error('a call without a task')
+  return { payment: key, attachment }
 }
