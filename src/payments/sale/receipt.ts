@@ -2,10 +2,10 @@ import type { SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import { digestOfText, saltedHash } from '../extensions/receipt-hashes.ts'
+import { digestOfJson, saltedHash } from '../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../extensions/signed-receipt.ts'
-import { resultText } from '../result-text.ts'
+import { resultJson } from '../result-json.ts'
 import type { SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { resourceUrl } from '../terms/quotes.ts'
@@ -54,7 +54,7 @@ export function signBought(
 ): SettleResponse {
   if (salt === null) return signReceipt(signer, payload)
   const requestHash = saltedHash(salt, requestDigest)
-  const resultHash = saltedHash(salt, digestOfText(resultText(shape, verdicts)))
+  const resultHash = saltedHash(salt, digestOfJson(resultJson(shape, verdicts)))
   return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
 }
 

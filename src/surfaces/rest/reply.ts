@@ -6,7 +6,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import { answerText } from '../../payments/result-text.ts'
+import { answerJson } from '../../payments/result-json.ts'
 import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
@@ -39,7 +39,7 @@ function replySold(res: ServerResponse, sold: Sold, shape: Shape, version1: bool
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(answerText(shape, sold.verdicts)))
+  sendBody(res, 200, headers, preparedBody(answerJson(shape, sold.verdicts)))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
