@@ -76,4 +76,3 @@ export async function startChannelService() {
 
 /** The doors by name, for tables of tests. */
 export const DOORS = ['rest', 'mcp', 'a2a by header', 'a2a in band', 'a2a in two messages'] as const
-export type DoorName = (typeof DOORS)[number]
