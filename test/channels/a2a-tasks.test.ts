@@ -59,7 +59,7 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     return opener
   }
 
-  it('shows its verdict and its receipt to whoever has its id, also when the channel has gone on', async () => {
+  it('shows its verdict and its receipt, also when the channel has gone on', async () => {
     const payer = buyer()
     const task = await ask()
     const payload = await payer.sign(requiredBy(task))
