@@ -24,7 +24,7 @@ export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
       const note = open.get(payer)
       if (note === undefined) return
       commits.hurry()
-      // Whoever wrote the note hears of its failure.
+      // The caller that wrote the note gets its failure.
       await note.catch(() => {})
     },
   }

@@ -154,7 +154,7 @@ function restrict(path: string, mode: number): void {
 }
 
 /**
- * The one connection to the file, for reads and writes: a second one would read every page anew after each commit.
+ * The one connection to the file, for reads and writes: a second one would read every page again after each commit.
  * Reads see what is committed.
  */
 async function connect(file: string) {
@@ -192,7 +192,7 @@ async function connect(file: string) {
   }
 }
 
-/** Moves the whole log into the database, flushes that, and begins the log anew; throws if it cannot. */
+/** Moves the whole log into the database, flushes that, and begins a new log; throws if it cannot. */
 function startNewLog(database: Database.Database): void {
   const [outcome] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
   if (outcome?.busy !== 0) throw new Database.SqliteError('the log is in use by a reader', 'SQLITE_BUSY')

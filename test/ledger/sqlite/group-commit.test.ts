@@ -33,7 +33,7 @@ const write = (name: string, options: { durable?: boolean; patient?: boolean } =
   commits.run(async () => void steps.push(name), options)
 const fails = () => commits.run(() => Promise.reject(new Error('told to fail')), { durable: false })
 
-/** A flush beside the event loop that ends when it is told to. */
+/** A flush beside the event loop that ends when `end` is called. */
 function heldFlush(): { end(error?: Error): void } {
   const held = Promise.withResolvers<void>()
   flush = () => held.promise
