@@ -6,7 +6,7 @@ const TEND_MS = 15_000
 
 /**
  * Watches payment channels and claims what they owe, one replica at a time. If channels are off, it only says that
- * something is left to claim: then nobody does.
+ * something is left to claim: then no process does.
  */
 export function channelLoops({ channels, context }: Pick<PaymentLayer, 'channels' | 'context'>, log: Log) {
   if (channels === undefined) {

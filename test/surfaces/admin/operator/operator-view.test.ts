@@ -320,7 +320,7 @@ describe('what is wrong', () => {
     ['a fresh doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
     ['a lasting doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
     ['a payer who withdraws, and something to claim', { channels: channels({ urgent: 1 }) }, ['act']],
-    ['channels that nobody reads', { channels: channels({ oldestReadAt: AT - 4 * 3_600_000 }) }, ['act']],
+    ['channels that are not read', { channels: channels({ oldestReadAt: AT - 4 * 3_600_000 }) }, ['act']],
     ['much to claim', { channels: channels({ exposed: 40_000_000n }) }, ['act']],
     ['a store that is behind the contract', { channels: channels({ ahead: 2 }) }, ['watch']],
     ['a missing transfer', { backlog: backlog({ auditMissing: 1 }) }, ['act']],
