@@ -32,5 +32,6 @@ export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelS
   unresolvedDeposits: (now, limit) => read((db) => deposits.selectUnresolvedDeposits(db, now, limit)),
   claimableChannels: (limit) => read((db) => channels.selectClaimable(db, limit)),
   fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
+  listChannels: (limit, after) => read((db) => channels.selectChannels(db, limit, after)),
   channelTotals: (now) => read((db) => channels.sumChannels(db, now)),
 })
