@@ -112,7 +112,7 @@ export async function openSqliteLedger(options: {
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
-    ...channelMethods(read, write),
+    ...channelMethods({ guard, read, write, transact: (run) => commits.run(run) }),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),
