@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Passes requests on, and kills the process that it is told to. */
+/** Passes requests on, and kills the process of the plan. */
 async function startFront(target: string) {
   const plan: { victim?: ChildProcess; death?: Death } = {}
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function startFront(target: string) {
   async function kill(response: ServerResponse): Promise<void> {
     const { victim } = plan
     delete plan.death
-    if (victim === undefined) throw new Error('nobody to kill')
+    if (victim === undefined) throw new Error('no process to kill')
     const gone = once(victim, 'exit')
     victim.kill('SIGKILL')
     await gone

@@ -161,7 +161,7 @@ async function hear(sent: Sent, reply: FinalReply): Promise<Heard> {
     case 'refused': {
       if (!isChargeOf(pending, reply.settlement)) return refusalOf('refused', reply)
       const settled = write(sent, afterCharge(account, pending))
-      // The answer to this very call is gone, and it was paid for: to buy it anew is the buyer's choice.
+      // The answer to this very call is gone, and it was paid for: to buy it again is the buyer's choice.
       const isLost = reply.code === 'replay_window_over' && pending.call === call
       return isLost ? refusalOf('refused', reply) : { kind: 'again', account: settled }
     }

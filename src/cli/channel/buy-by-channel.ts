@@ -24,7 +24,7 @@ export async function buyByChannel(
   return codeOf(outcome)
 }
 
-/** Amounts as text; the account's payment is nobody else's. */
+/** Amounts as text, and without the signed payment. */
 function withoutBigInt(name: string, value: unknown): unknown {
   if (name === 'pending') return undefined
   return typeof value === 'bigint' ? value.toString() : value
