@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FacilitatorClient } from '@x402/core/server'
@@ -26,6 +26,7 @@ import { type BenchClock, benchClock } from './bench-clock.ts'
 import { countedSkills } from './counted-skills.ts'
 import { faultyLedger, type StoreFault } from './faulty-ledger.ts'
 import { type ScriptedFacilitator, scriptedFacilitator } from './scripted-facilitator.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 export interface SaleBenchOptions {
   readonly chain?: (clock: BenchClock) => Promise<BenchChain>
@@ -209,12 +210,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     purge: async () => {
       await store.purge(clock.now(), REPLAY_WINDOWS)
     },
-    storedBytes: () =>
-      Buffer.concat(
-        readdirSync(dataDir)
-          .filter((name) => name.startsWith('ledger'))
-          .map((name) => readFileSync(join(dataDir, name))),
-      ),
+    storedBytes: () => storedBytes(dataDir),
     stop: async () => {
       await store.close()
       await chain.stop()
