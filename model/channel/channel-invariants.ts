@@ -19,7 +19,7 @@ function answerViolation({ answers, row }: State): string | null {
   return highest > (row?.charged ?? 0) ? 'an answer was not charged' : null
 }
 
-/** What is charged can be claimed, whatever is mined first; and no more is claimed than the payer has signed. */
+/** What is charged can be claimed, in each order of mining; and no more is claimed than the payer has signed. */
 function moneyViolation(_: ChannelScenario, state: State): string | null {
   const { chain, row, signed } = state
   if (chain.claimed > signed) return 'more was claimed than the payer has signed for'

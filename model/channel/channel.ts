@@ -126,6 +126,7 @@ function step(scenario: ChannelScenario, state: State, index: number): State {
 
 // --- the facilitator and the contract -------------------------------------------------------------------------------
 
+const UNDER_LEASE = /^(?:settle|claim deposit|lease deposit)/
 const REPLIES: readonly Reply[] = ['mined', 'silent mined', 'silent air']
 
 function settlements(scenario: ChannelScenario, state: State, index: number, process: Process): Move[] {
@@ -201,8 +202,8 @@ function worldMoves(scenario: ChannelScenario, state: State): Move[] {
     state.deposits.some((deposit) => deposit !== null && deposit.lease === state.clock) ||
     state.locks.tend === state.clock ||
     state.locks.refund === state.clock
-  // A settlement has a deadline shorter than a lease.
-  const isSending = state.processes.some((process) => process?.at.startsWith('settle'))
+  // A settlement has a deadline shorter than a lease, and no write that gives a lease takes so long.
+  const isSending = state.processes.some((process) => process !== null && UNDER_LEASE.test(process.at))
   if (isLeased && state.left.leases > 0 && !isSending)
     moves.push([
       'time ends leases',
