@@ -16,7 +16,7 @@ export type BroughtIn =
   | { readonly kind: 'answer'; readonly sale: Sale }
 
 const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
-const inDoubt = (): BroughtIn => answer(declined('payment_in_doubt'))
+const inDoubt = (): BroughtIn => answer({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
  * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
@@ -149,7 +149,7 @@ async function isUsedSoon(
 
 /** Writes down what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
 export async function settleDeposit(
-  { chain, ledger, finalityDepth }: ChannelContext,
+  { chain, ledger, finalityDepth }: Pick<ChannelContext, 'chain' | 'ledger' | 'finalityDepth'>,
   row: DepositRow,
 ): Promise<'landed' | 'void' | 'open'> {
   const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
