@@ -139,7 +139,8 @@ export const COMMANDS = {
     usage: ['refund [options]'],
     description: [
       'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends the ' +
-        'transaction and pays for it. Without the service, withdraw at the settlement contract; that takes a day.',
+        'transaction and pays for it, once for each check that was bought. Without the service, withdraw at the ' +
+        'settlement contract; that takes a day.',
     ],
     options: {
       url: URL_OPTION,

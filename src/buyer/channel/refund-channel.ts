@@ -49,7 +49,8 @@ export async function refundChannel(
       if (reply.kind === 'in_doubt') return { kind: 'unanswered', status, code, detail }
       if (reply.kind === 'refused') return { kind: 'refused', status, code, detail }
       if (reply.required.error === NOTHING_LEFT) return { kind: 'nothing_left' }
-      if (code !== 'channel_out_of_step') return { kind: 'refused', status, code, detail }
+      if (code !== 'channel_out_of_step')
+        return { kind: 'refused', status, code, detail: reasonIn(reply.required, code) ?? detail }
       const corrected = await correct(parts, channel, account, reply.required)
       if (corrected === null) return { kind: 'not_proven' }
       account = corrected
@@ -59,6 +60,11 @@ export async function refundChannel(
     throw error
   }
   return { kind: 'not_proven' }
+}
+
+/** The terms of a refused refund say why: one for each voucher, or no part of what is left. */
+function reasonIn({ error = '' }: PaymentRequired, code: string): string | null {
+  return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : null
 }
 
 async function correct(
