@@ -8,7 +8,13 @@ import { type ChannelService, openChannelService } from './channel-service.ts'
 /** Graphs of two replicas that are small enough to take every edge of them. */
 const GRAPHS: readonly ChannelScenario[] = [
   { name: 'two copies of a first call', replicas: 2, arrivals: { first: 2 }, leases: 1 },
-  { name: 'a first call, a crash, another deposit', replicas: 2, arrivals: { first: 1, again: 1 }, crashes: 1, leases: 1 },
+  {
+    name: 'a first call, a crash, another deposit',
+    replicas: 2,
+    arrivals: { first: 1, again: 1 },
+    crashes: 1,
+    leases: 1,
+  },
   {
     name: 'a first call and another deposit, a store fault',
     replicas: 2,

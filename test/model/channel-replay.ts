@@ -121,7 +121,8 @@ class Player {
 
   /** The code is where the model says: every process at its step, and the rows as they should be. */
   async compare({ action, said }: ChannelEdge, after: State): Promise<void> {
-    for (const [replica, process] of after.processes.entries()) await this.#compare(replica, process, action, said)
+    for (const [replica, process] of after.processes.entries())
+      await this.#compare(replica, process, action, said)
     const row = textOfRow(await this.#service.row())
     const expected = textOfModel(after.row)
     if (row !== expected) throw new Error(`the row is ${row}, the model says ${expected}`)
@@ -132,7 +133,12 @@ class Player {
     }
   }
 
-  async #compare(replica: number, process: Process | null, action: string, said: string | null): Promise<void> {
+  async #compare(
+    replica: number,
+    process: Process | null,
+    action: string,
+    said: string | null,
+  ): Promise<void> {
     const isSpeaking = process === null && action.startsWith(`${replica} `) && !action.endsWith('crash')
     const expected = process === null ? 'idle' : verbOfModel(process)
     let present = ''
@@ -144,7 +150,8 @@ class Player {
     }
     if (present !== expected) throw new Error(`replica ${replica} is at ${present}, not ${expected}`)
     if (!isSpeaking) {
-      if (this.#answers[replica] !== undefined) throw new Error(`replica ${replica} says ${this.#answers[replica]}`)
+      if (this.#answers[replica] !== undefined)
+        throw new Error(`replica ${replica} says ${this.#answers[replica]}`)
       return
     }
     const answer = this.#answers[replica] ?? null
@@ -237,7 +244,9 @@ function sayingOf(sale: Outcome): string {
     case 'store_unavailable':
       return 'store'
     case 'payment_refused':
-      return sale.quote.required('payment_refused').error?.includes('no_balance') === true ? 'nothing' : 'refused'
+      return sale.quote.required('payment_refused').error?.includes('no_balance') === true
+        ? 'nothing'
+        : 'refused'
     default:
       return sale.code
   }

@@ -23,10 +23,10 @@ import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts
 import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
-import { NETWORK } from '../support/channel-chain.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { Stage } from '../simulation/stage.ts'
 import { freshAccount } from '../support/chain-payments.ts'
+import { NETWORK } from '../support/channel-chain.ts'
 import { countedSkills } from '../support/counted-skills.ts'
 
 /** Atomic units of one price of the model: the least deposit, so that a deposit of two prices is one. */
@@ -48,7 +48,7 @@ interface World {
   readonly stage: Stage
   readonly contract: Contract
   nowMs: number
-  /** What a settlement is answered once it is let go; an error is thrown. */
+  /** What the facilitator answers next; an error is thrown. */
   reply: SettleResponse | Error
 }
 
