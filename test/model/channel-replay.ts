@@ -19,8 +19,8 @@ import { type ChannelService, type Outcome, UNIT } from './channel-service.ts'
 
 /** Longer than the lease of a deposit and of a refund, and shorter than a state of the contract is relied on. */
 const LEASE_STEP_MS = 31_000
-/** Turns of the event loop that a process may take between two visible steps. */
-const MOST_TURNS = 2_000
+/** Ends what hangs: between two visible steps a process waits for the disk alone. */
+const HANGING_MS = 60_000
 
 /** Thrown when the code does what the model does not know. */
 export class ChannelDivergence extends Error {
@@ -70,16 +70,19 @@ class Player {
   }
 
   #playProcess(replica: number, what: string, before: State): void {
-    if (what.startsWith('arrive ')) return this.#arrive(replica, what.slice(7) as Kind, before)
-    if (what === 'crash') {
+    if (what.startsWith('arrive ')) this.#arrive(replica, what.slice(7) as Kind, before)
+    else if (what === 'crash') {
       this.#answers[replica] = undefined
-      return this.#service.restart(replica)
-    }
+      this.#service.restart(replica)
+    } else this.#step(replica, what, before)
+  }
+
+  #step(replica: number, what: string, before: State): void {
     const held = this.#heldBy(replica)
-    if (what.endsWith(' !before')) return held.fail(new StoreUnavailable('told to fail'))
-    if (what.endsWith(' !after')) return held.goThenFail(new StoreUnavailable('told to fail'))
     if (what.startsWith('settle')) this.#reply(held, what, before.processes[replica] as Process)
-    held.go()
+    if (what.endsWith(' !before')) held.fail(new StoreUnavailable('told to fail'))
+    else if (what.endsWith(' !after')) held.goThenFail(new StoreUnavailable('told to fail'))
+    else held.go()
   }
 
   #arrive(replica: number, kind: Kind, { answers }: State): void {
@@ -142,7 +145,7 @@ class Player {
     const isSpeaking = process === null && action.startsWith(`${replica} `) && !action.endsWith('crash')
     const expected = process === null ? 'idle' : verbOfModel(process)
     let present = ''
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    for (const deadline = Date.now() + HANGING_MS; Date.now() < deadline; ) {
       present = this.#verbOf(replica)
       const isDone = !isSpeaking || this.#answers[replica] !== undefined
       if (present === expected && isDone) break

@@ -16,6 +16,7 @@ import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
+import { channelTerms } from '../../src/payments/channels/terms/channel-terms.ts'
 import { channelIdOf, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
@@ -210,7 +211,7 @@ export async function openChannelService(): Promise<ChannelService> {
     }
     const channels = createChannels(context, layer.sell, {
       ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
-      ...{ signer, baseUrl: BASE_URL, report: () => {} },
+      ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },
     })
     replicas[replica] = { channels, owner }
   }
