@@ -9,7 +9,6 @@ const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 /** axe over all pages and every step of the panel, in one colour scheme; a file for each, so that two run at a time. */
 export function describeAccessibility(colorScheme: 'light' | 'dark'): void {
-
   const sandbox = sandboxStage()
 
   describe(`in ${colorScheme}`, () => {

@@ -9,7 +9,6 @@ const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
-
 const sandbox = sandboxStage()
 
 describe.each(SCHEMES)('in %s', (colorScheme) => {

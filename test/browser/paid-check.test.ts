@@ -39,7 +39,10 @@ beforeEach(async () => {
 
 const balances = async () => {
   const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
-  return { buyer: await chain.balance(sandbox.facts.buyer.address), payee: await chain.balance(sandbox.facts.payTo) }
+  return {
+    buyer: await chain.balance(sandbox.facts.buyer.address),
+    payee: await chain.balance(sandbox.facts.payTo),
+  }
 }
 
 describe('the panel buys', () => {
