@@ -1,4 +1,4 @@
-import type { PaymentRow } from './ledger.ts'
+import type { PaymentKey, PaymentRow, TaskAttachment } from './ledger.ts'
 
 /** Parameters of a payment channel; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {
@@ -65,6 +65,26 @@ export type ChannelChange = Partial<
   ChannelState & Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'lastCall' | 'calls'>
 >
 
+/** The first call of a channel, or one more. */
+export type ChannelCharge =
+  | { readonly kind: 'open'; readonly channel: NewChannel }
+  | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
+
+/** A task that shows a call; its payment is named by the channel and the voucher's amount. */
+export interface ChargedTask {
+  readonly payment: PaymentKey
+  readonly attachment: TaskAttachment
+}
+
+export type TaskCharge =
+  | { readonly kind: 'charged'; readonly row: ChannelRow }
+  /** Another process changed the channel; nothing was written. */
+  | { readonly kind: 'raced' }
+  /** The task is expired, ended or unknown; nothing was written. */
+  | { readonly kind: 'task_gone' }
+  /** The task is attached to another payment; nothing was written. */
+  | { readonly kind: 'task_taken' }
+
 /**
  * `sending`: it may have left this machine; under a live lease its owner is at work, else the chain must be read.
  * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: its time is over and
@@ -121,6 +141,10 @@ export interface ChannelStore {
   openChannel(channel: NewChannel): Promise<ChannelRow | null>
   /** Compare-and-set on the revision, durable; the changed row, or null when another process was faster. */
   moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
+  /** Charges a call and writes its task, durably: both or neither. */
+  chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
+  /** Writes a task of a call that was charged before, durably; false if it is gone or attached to another payment. */
+  showCharge(task: ChargedTask): Promise<boolean>
   findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
   /** Inserts the deposit, durably; null if it is known. */
   claimDeposit(deposit: DepositRow): Promise<DepositRow | null>

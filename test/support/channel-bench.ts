@@ -12,6 +12,7 @@ import { countedSkills } from './counted-skills.ts'
 import { type FaultyLedger, faultyLedger } from './faulty-ledger.ts'
 import { openFreshStore } from './fresh-store.ts'
 import { simulatedContract } from './simulated-contract.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
@@ -27,7 +28,8 @@ export async function startChannelBench() {
   const keys = createKeyring(randomBytes(32))
   const payTo = freshAccount().address
   const events: string[] = []
-  const silent = () => {}
+  const logged: string[] = []
+  const log = (...line: unknown[]) => void logged.push(JSON.stringify(line))
 
   const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
     buildPaymentLayer({
@@ -46,7 +48,7 @@ export async function startChannelBench() {
       maySettle: () => true,
       timing: { proofWaitMs: 50, proofLookMs: 5 },
       now,
-      log: { info: silent, warn: silent, error: silent },
+      log: { info: log, warn: log, error: log },
       onEvent: (event) => void events.push(event),
     })
   let layer = await process()
@@ -106,8 +108,14 @@ export async function startChannelBench() {
   return {
     contract,
     clock,
+    now,
+    dataDir,
+    ledger,
     faults,
     events,
+    logged,
+    /** The bytes of the store. */
+    storedBytes: () => storedBytes(dataDir),
     store,
     authorizer,
     payTo,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
@@ -25,6 +24,7 @@ import { countedSkills } from './counted-skills.ts'
 import { faultyLedger, type StoreFault } from './faulty-ledger.ts'
 import { openFreshStore } from './fresh-store.ts'
 import { type ScriptedFacilitator, scriptedFacilitator } from './scripted-facilitator.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 export interface SaleBenchOptions {
   readonly chain?: (clock: BenchClock) => Promise<BenchChain>
@@ -207,12 +207,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     purge: async () => {
       await store.purge(clock.now(), REPLAY_WINDOWS)
     },
-    storedBytes: () =>
-      Buffer.concat(
-        readdirSync(dataDir)
-          .filter((name) => name.startsWith('ledger'))
-          .map((name) => readFileSync(join(dataDir, name))),
-      ),
+    storedBytes: () => storedBytes(dataDir),
     stop: async () => {
       await store.close()
       await chain.stop()

@@ -16,7 +16,7 @@ export type BroughtIn =
   | { readonly kind: 'answer'; readonly sale: Sale }
 
 const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
-const inDoubt = (): BroughtIn => answer(declined('payment_in_doubt'))
+const inDoubt = (): BroughtIn => answer({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
  * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
