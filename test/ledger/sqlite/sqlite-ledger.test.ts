@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { newPayment } from '../../support/payment-rows.ts'
-import { openTempLedger } from '../../support/temp-ledger.ts'
 import { reach } from '../../support/reach-state.ts'
+import { openTempLedger } from '../../support/temp-ledger.ts'
 import { describeLedger } from '../ledger-contract.ts'
 
 const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
