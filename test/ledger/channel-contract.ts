@@ -73,7 +73,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
     test('gives back every member of a channel, and opens it once', async () => {
       const channel = newChannel()
       const row = await ledger.openChannel(channel)
-      expect(row).toEqual({ ...channel, refunding: 0n, calls: 1, revision: 0 })
+      expect(row).toEqual({ ...channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 })
       expect(await ledger.findChannel(channel.id)).toEqual(row)
       expect(await ledger.openChannel(channel)).toBeNull()
       expect(await ledger.findChannel(hex(32))).toBeNull()
@@ -103,6 +103,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
         refundNonce: 1n,
         withdrawRequestedAt: 7,
         refunding: 0n,
+        refunded: 1_000n,
         readAt: 5_000,
       })
       expect(read).toEqual({
@@ -111,6 +112,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
         totalClaimed: 1_000n,
         refundNonce: 1n,
         withdrawRequestedAt: 7,
+        refunded: 1_000n,
         readAt: 5_000,
         revision: 1,
       })
