@@ -51,6 +51,8 @@ export interface ChannelRow extends ChannelState {
   readonly signature: string
   /** A refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
   readonly refunding: bigint
+  /** What was charged when the last refund was signed; 0 before the first one. */
+  readonly refunded: bigint
   readonly lastCall: ChannelCall
   readonly calls: number
   readonly openedAt: number
@@ -58,11 +60,12 @@ export interface ChannelRow extends ChannelState {
   readonly revision: number
 }
 
-export type NewChannel = Omit<ChannelRow, 'refunding' | 'calls' | 'revision'>
+export type NewChannel = Omit<ChannelRow, 'refunding' | 'refunded' | 'calls' | 'revision'>
 
 /** What may change: the state on the chain, a refund, or one more call. */
 export type ChannelChange = Partial<
-  ChannelState & Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'lastCall' | 'calls'>
+  ChannelState &
+    Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
 >
 
 /** The first call of a channel, or one more. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DepositRow, NewChannel } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
+import { eachWithStore, type OpenStore } from './each-with-store.ts'
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
@@ -56,20 +57,12 @@ const newDeposit = (change: Partial<DepositRow> = {}): DepositRow => ({
 })
 
 /** What every ledger adapter has to do with channels; run once per adapter. */
-export function describeChannelStore(
-  name: string,
-  open: () => Promise<{ ledger: Ledger; cleanUp(): Promise<void> }>,
-): void {
+export function describeChannelStore(name: string, open: OpenStore): void {
   describe(`channels in the ${name} ledger`, () => {
     let ledger: Ledger
-    let cleanUp: () => Promise<void>
-
-    beforeEach(async () => {
-      const opened = await open()
-      ledger = opened.ledger
-      cleanUp = opened.cleanUp
+    eachWithStore(open, (opened) => {
+      ledger = opened
     })
-    afterEach(() => cleanUp())
 
     const opened = async (change: Partial<NewChannel> = {}) => {
       const row = await ledger.openChannel(newChannel(change))
@@ -80,7 +73,7 @@ export function describeChannelStore(
     test('gives back every member of a channel, and opens it once', async () => {
       const channel = newChannel()
       const row = await ledger.openChannel(channel)
-      expect(row).toEqual({ ...channel, refunding: 0n, calls: 1, revision: 0 })
+      expect(row).toEqual({ ...channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 })
       expect(await ledger.findChannel(channel.id)).toEqual(row)
       expect(await ledger.openChannel(channel)).toBeNull()
       expect(await ledger.findChannel(hex(32))).toBeNull()
@@ -110,6 +103,7 @@ export function describeChannelStore(
         refundNonce: 1n,
         withdrawRequestedAt: 7,
         refunding: 0n,
+        refunded: 1_000n,
         readAt: 5_000,
       })
       expect(read).toEqual({
@@ -118,6 +112,7 @@ export function describeChannelStore(
         totalClaimed: 1_000n,
         refundNonce: 1n,
         withdrawRequestedAt: 7,
+        refunded: 1_000n,
         readAt: 5_000,
         revision: 1,
       })

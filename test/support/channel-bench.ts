@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { PaymentRequirements } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { type PrivateKeyAccount, toHex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { freshAccount } from './chain-payments.ts'
 import { countedSkills } from './counted-skills.ts'
 import { type FaultyLedger, faultyLedger } from './faulty-ledger.ts'
+import { openFreshStore } from './fresh-store.ts'
 import { simulatedContract } from './simulated-contract.ts'
 import { storedBytes } from './stored-bytes.ts'
 
@@ -20,10 +18,9 @@ export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 /** A payment layer with channels over a real store and a simulated contract; buyers sign with the stock client. */
 export async function startChannelBench() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-channel-'))
   const clock = { at: Date.now() }
   const now = () => clock.at
-  const store = await openSqliteLedger({ dataDir, now })
+  const { ledger: store, dataDir } = await openFreshStore('channel', now)
   const { ledger, faults }: FaultyLedger = faultyLedger(store)
   const contract = simulatedContract()
   contract.setTime(Math.floor(clock.at / 1000))
