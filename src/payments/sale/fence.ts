@@ -1,5 +1,7 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
+import { PROMISES } from '../promises.ts'
+import type { Sale } from '../sale.ts'
 import { unpaid } from './outcomes.ts'
 import { LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
@@ -20,9 +22,11 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
 
 /** The same where there is no row to change: one that was written meanwhile has the word. */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
-  if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
+  if (obstacle.kind !== 'answer' || !deniesCharge(obstacle.sale)) return obstacle
   return (await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN
 }
+
+const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'
 
 /** The answer if the authorization has run out since its conditions were checked; null while it has not. */
 export function runOut({ context, attempt }: SaleRun) {
