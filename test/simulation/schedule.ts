@@ -30,9 +30,14 @@ export interface Faults {
   readonly rivals?: boolean
   readonly tasks?: boolean
   readonly longWaits?: boolean
+  /** New settlements are paused now and then, as while a node or the facilitator is away. */
+  readonly pauses?: boolean
+  /** The buyer may have money for one call only. */
+  readonly poor?: boolean
 }
 
-export const ALL_FAULTS: Faults = {
+/** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
+export const FIRST_FAULTS: Faults = {
   steps: 70,
   store: true,
   node: true,
@@ -47,6 +52,8 @@ export const ALL_FAULTS: Faults = {
   tasks: true,
   longWaits: true,
 }
+
+export const ALL_FAULTS: Faults = { ...FIRST_FAULTS, pauses: true, poor: true }
 
 /** What a schedule broke, and what happened on the way. */
 export interface Finding {
@@ -88,6 +95,7 @@ class Schedule {
   readonly #requests = new Set<Request>()
   readonly #shown = new Set<string>()
   readonly #payer: `0x${string}`
+  readonly #money: bigint
   #tasks: string[] = []
   #step = 0
   #requestCount = 0
@@ -101,6 +109,7 @@ class Schedule {
     // The same names for the same seed: which of two claims is the first may follow from their nonces.
     counter = 1
     this.#payer = `0x${counter.toString(16).padStart(40, 'c')}`
+    this.#money = faults.poor === true && choices.rarely(2) ? AMOUNT : 1_000n * AMOUNT
     this.#world.onReceived = ({ nonce }) => {
       const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
       authorized.sends.push(this.#step)
@@ -127,7 +136,8 @@ class Schedule {
   }
 
   async #holdVerdicts(): Promise<void> {
-    for (const value of VALUES.slice(0, 2)) {
+    const isTwice = this.#faults.pauses === true && this.#choices.rarely(2)
+    for (const value of isTwice ? [VALUES[0], VALUES[0]] : VALUES.slice(0, 2)) {
       const held = this.#service.holdVerdict(0, value)
       await this.#letAllGo()
       const taskId = await held
@@ -153,7 +163,7 @@ class Schedule {
     const { pick, rarely } = this.#choices
     const { held } = this.#world.stage
     if (held.length === 0 || rarely(6)) {
-      const world = pick(13)
+      const world = pick(this.#faults.pauses === true ? 15 : 13)
       if (world > 4) return this.#disturb(world)
       if (this.#requestCount < MOST_REQUESTS) return this.#comeIn()
       if (held.length === 0) return this.#disturb(5 + pick(8))
@@ -315,13 +325,14 @@ class Schedule {
       sends: [],
       denials: [],
       deliveries: [],
+      answeredTasks: new Set(),
       air: false,
       cameIn: this.#step,
       cameInMs: this.#world.nowMs,
       spentElsewhere: false,
       insteadOf,
     }
-    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, 1_000_000n)
+    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, this.#money)
     this.#authorized.push(authorized)
     return authorized
   }
@@ -379,6 +390,11 @@ class Schedule {
         return
       case 11:
         return this.#losePower()
+      case 13:
+      case 14:
+        this.#world.isPaused = !this.#world.isPaused
+        this.trace.push(`new settlements are ${this.#world.isPaused ? '' : 'not '}paused`)
+        return
       default:
         if (this.#faults.longWaits === true && rarely(3)) {
           if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
@@ -462,6 +478,10 @@ class Schedule {
     )
     if (!transactions.includes(sale.settlement.transaction as `0x${string}`))
       throw new Broken('the receipt names a transaction that is not on the chain')
+    const own = this.#world.chain.transactionOf(this.#payer, authorized.signed.nonce)
+    if (asked.kind === 'task' && sale.settlement.transaction === own)
+      authorized.answeredTasks.add(asked.taskId)
+    if (authorized.answeredTasks.size > 1) throw new Broken('one authorization pays for two tasks')
     const lost = !this.#healing && this.#choices.rarely(4)
     if (lost) {
       this.trace.push('the reply is lost')
@@ -492,6 +512,7 @@ class Schedule {
     this.#healing = true
     this.trace.push('everything heals')
     this.#world.nodeHead = null
+    this.#world.isPaused = false
     for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
     for (const request of this.#requests) this.#requests.delete(request)
     for (const authorized of this.#authorized)
