@@ -270,6 +270,65 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'PAY_TO received money that no payment of this ledger accounts for.',
   },
   {
+    alert: 'ChannelWithdrawalUnclaimed',
+    expr: 'max(format_checker_channels{state="withdrawing_unclaimed"}) > 0',
+    for: '30m',
+    severity: 'page',
+    summary:
+      'A payer withdraws from a payment channel, and what is charged is not claimed; after a day it is lost.',
+  },
+  {
+    alert: 'ChannelsNotWatched',
+    expr: 'max(format_checker_channel_oldest_read_seconds) > 10800',
+    for: '10m',
+    severity: 'page',
+    summary: 'A payment channel was not read from the chain for three hours; a withdrawal takes a day.',
+  },
+  {
+    alert: 'ChannelExposureHigh',
+    expr:
+      'max(format_checker_channel_units{what="unclaimed"}) > ' +
+      '0.75 * max(format_checker_channel_unclaimed_limit_units)',
+    for: '15m',
+    severity: 'page',
+    summary: 'Claims do not get through; calls over payment channels will soon be refused.',
+  },
+  {
+    alert: 'ChannelCallsRefused',
+    expr: 'sum(increase(format_checker_sale_events_total{event="channel_exposure_reached"}[15m])) > 0',
+    for: '5m',
+    severity: 'page',
+    summary: 'Calls over payment channels are refused because too much is charged and not claimed.',
+  },
+  {
+    alert: 'ChannelVoucherLost',
+    expr: 'sum(increase(format_checker_sale_events_total{event="channel_voucher_lost"}[1d])) > 0',
+    severity: 'page',
+    summary: 'A payer has withdrawn money that a voucher was signed for; claims were late by a day.',
+  },
+  {
+    alert: 'ChannelClaimFailed',
+    expr: 'sum(increase(format_checker_sale_events_total{event="channel_claim_failed"}[1d])) > 0',
+    severity: 'ticket',
+    summary: 'A claim did not go through; it is tried again.',
+  },
+  {
+    alert: 'ChannelStoreBehind',
+    expr:
+      'max(format_checker_channels{state="ahead"}) > 0 or ' +
+      'max(format_checker_channel_units{what="claimed_without_row"}) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'More was claimed from payment channels than this store knows of.',
+  },
+  {
+    alert: 'ChannelDepositInDoubt',
+    expr: 'max(format_checker_channel_deposits_in_doubt) > 0',
+    for: '30m',
+    severity: 'ticket',
+    summary: 'A deposit into a payment channel has been in doubt for half an hour.',
+  },
+  {
     alert: 'NoSales',
     expr:
       'sum(increase(format_checker_sales_total{outcome="payment_required"}[6h])) > 50 and ' +

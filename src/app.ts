@@ -101,6 +101,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
       chainUp: paymentWatch.chainUp,
       troubles: readiness.troubles,
       gauges: paymentWatch.gauges,
+      channelWatch: payments.channels?.tending,
       startedAt,
     }),
     connections: metrics.connections,

@@ -5,6 +5,7 @@ import { ALERT_RULES } from '../scripts/alert-rules.ts'
 import { createMetrics } from '../src/app/monitoring/metrics.ts'
 import { scrape } from '../src/app/monitoring/scrape.ts'
 import { PAYMENT_TROUBLES } from '../src/surfaces/status/status.ts'
+import { channelTotals } from './support/channel-totals.ts'
 
 const read = (path: string) => readFileSync(new URL(`../docs/${path}`, import.meta.url), 'utf8')
 
@@ -62,7 +63,8 @@ beforeAll(async () => {
   const load = { waiting: () => 0, connections: () => ({ open: 1, used: 0 }) }
   const { body } = await scrape({
     metrics,
-    ledger: { backlog, load },
+    ledger: { backlog, load, channelTotals: async () => channelTotals() },
+    channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,
     troubles: async () => [],
     gauges: () => ({ settlementsLeft: 1, settlementsPending: 0 }),

@@ -66,7 +66,6 @@ describe('the source files', () => {
 const DATA_TABLES = [
   'errors.ts',
   'config/settings.ts',
-  'cli/commands.ts',
   'checks/hints.ts',
   'cli/commands.ts',
   'payments/sale.ts',

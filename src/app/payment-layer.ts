@@ -6,13 +6,9 @@ import type { Log } from '../log.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { cacheCode } from '../payments/chain/code-cache.ts'
-import {
-  type ChannelParts,
-  type Channels,
-  channelOffer,
-  createChannels,
-} from '../payments/channels/channels.ts'
+import { type ChannelParts, type Channels, createChannels } from '../payments/channels/channels.ts'
 import type { ChannelEvent } from '../payments/channels/sale/channel-context.ts'
+import { channelTerms } from '../payments/channels/terms/channel-terms.ts'
 import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
@@ -102,16 +98,20 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const terms = await buildTerms(server, options.payTo)
   const receiptKey = loadReceiptKey(options.receiptKey, options.dataDir)
   const signer = createReceiptSigner(receiptKey, baseUrl)
+  const channelParts =
+    options.channels === undefined
+      ? undefined
+      : { ...options.channels, terms: channelTerms(terms, options.channels.authorizer.address) }
   const offered = {
     ...{ baseUrl, requirements: terms.requirements, signer, now },
-    channels: options.channels !== undefined,
+    channels: channelParts !== undefined,
   }
   const declareExtensions = extensionsFor(offered)
   const declareListExtensions = listExtensionsFor({ ...offered, registry })
   const shelf = await quoteCache(() =>
     buildQuotes({
       ...{ server, terms, registry, baseUrl, declareExtensions, declareListExtensions },
-      ...(options.channels === undefined ? {} : { channelOffer: channelOffer(options.channels, terms) }),
+      ...(channelParts === undefined ? {} : { channelOffer: channelParts.terms.requirementsFor }),
     }),
   )
   const { quotes } = shelf
@@ -148,10 +148,10 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
   const sell = createSell(context)
   const channels =
-    options.channels === undefined
+    channelParts === undefined
       ? undefined
       : createChannels(context, sell, {
-          ...options.channels,
+          ...channelParts,
           facilitator: options.facilitator,
           signer,
           baseUrl,

@@ -1,6 +1,4 @@
 import { problemSender } from '../http/body/problem.ts'
-import { limitPeers } from '../http/limits/limit-peers.ts'
-import { unpaidLimiter } from '../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../http/middleware.ts'
 import type { PurchaseType } from '../ledger/ledger.ts'
 import type { SurfaceName } from '../payments/sale.ts'
@@ -24,9 +22,8 @@ import { statusReader, statusRoutes } from '../surfaces/status/status.ts'
 import { documentContext, listingOptions } from './document-context.ts'
 import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
-import { repeat } from './jobs/repeat.ts'
-import { shareLimits } from './jobs/share-limits.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
+import { limitAddresses } from './limit-addresses.ts'
 import type { Watch } from './monitoring/instrument.ts'
 import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
@@ -50,11 +47,6 @@ export interface PublicServer {
   close(): Promise<void>
 }
 
-/** How often a replica informs the others of addresses near their limit. */
-const SHARE_MS = 1_000
-/** 96 bits of a MAC. */
-const NAME_LENGTH = 16
-
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
@@ -62,29 +54,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const { ledger, metrics } = watch
   const sendProblem = problemSender(baseUrl)
   const tracer = options.tracing?.tracer
-  const peers = options.replicaChannel === undefined ? null : limitPeers()
-  const nameOf = (key: string) =>
-    payments.context.keys.mac('limit', Buffer.from(key)).toString('base64url').slice(0, NAME_LENGTH)
-  const counting = unpaidLimiter({
-    perMinute: options.rateLimitUnpaid,
-    trustedProxies: options.trustProxy,
-    ...(peers === null ? {} : { shared: { peers, nameOf } }),
-  })
-  const sharing =
-    options.replicaChannel === undefined || peers === null
-      ? null
-      : repeat(
-          SHARE_MS,
-          shareLimits({
-            channel: options.replicaChannel,
-            peers,
-            report: counting.report,
-            replica: payments.context.owner,
-          }),
-        )
+  const limits = limitAddresses(options, payments.context)
   const quoteList = (type: PurchaseType, items: number, surface: SurfaceName) =>
     payments.quotes.of({ shape: 'list', type, items }, surface)
-  const limiter = tracer === undefined ? counting : traceLimiter(counting, tracer)
+  const limiter = tracer === undefined ? limits.limiter : traceLimiter(limits.limiter, tracer)
   const observed = observeSell(payments.sell, metrics.paidCalls)
   const sell = tracer === undefined ? observed : traceSell(observed, tracer)
   const holdVerdict =
@@ -152,8 +125,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   return {
     handler,
     close: async () => {
-      await sharing?.stop()
-      limiter.close()
+      await limits.close()
       await mcp.close()
     },
   }

@@ -1,5 +1,6 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { LRUCache } from 'lru-cache'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
@@ -33,7 +34,10 @@ export interface MixedItem {
 
 /** Buys checks of whole lists with one payment each, over REST. */
 export interface ListBuyer<Item = string> {
-  /** Asks for the terms of a list; nothing is signed. Lists of one length share their terms. */
+  /**
+   * Asks for the terms of a list; nothing is signed. Lists of one length share their terms for ten minutes, or until
+   * the service refuses a payment by them.
+   */
   quote(items: readonly Item[]): Promise<ListQuote | NotSigned>
   /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
   send(items: readonly Item[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
@@ -49,6 +53,10 @@ export const createListBuyer = (
 export const createMixedListBuyer = (options: ListBuyerOptions, backoff?: Backoff): ListBuyer<MixedItem> =>
   listBuyerAt('/api/validate/batch', (items) => ({ items }), options, backoff)
 
+const MOST_QUOTES = 1_000
+/** A buyer may live for months, and the service may change its terms at any time. */
+const QUOTE_LIFE_MS = 600_000
+
 function listBuyerAt<Item>(
   path: string,
   bodyOf: (items: readonly Item[]) => object,
@@ -56,7 +64,7 @@ function listBuyerAt<Item>(
   backoff: Backoff = DEFAULT_BACKOFF,
 ): ListBuyer<Item> {
   const endpoint = new URL(path, url)
-  const quotes = new Map<number, ListQuote>()
+  const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: QUOTE_LIFE_MS })
 
   const call = async (items: readonly Item[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(
@@ -89,7 +97,11 @@ function listBuyerAt<Item>(
       quotes.set(items.length, quote)
       return quote
     },
-    send: (items, payload) => retry(prepaid(items, payload), backoff),
+    async send(items, payload) {
+      const reply = await retry(prepaid(items, payload), backoff)
+      if (reply.kind === 'unpaid') quotes.delete(items.length)
+      return reply
+    },
   }
 }
 

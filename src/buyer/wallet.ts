@@ -2,16 +2,19 @@ import { x402Client } from '@x402/core/client'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { privateKeyToAccount } from 'viem/accounts'
+import { isObject } from '../json.ts'
 
 /** Base, and USDC on it (Circle, "USDC contract addresses"); prices in dollars mean this token. */
 const NETWORK = 'eip155:8453'
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-/** The cheapest terms in USDC on Base; undefined if the offer has none. */
+/** The cheapest terms in USDC on Base; undefined if the offer has none, or is no offer at all. */
 export function termsInUsdc({ accepts }: PaymentRequired): PaymentRequirements | undefined {
+  if (!Array.isArray(accepts)) return undefined
   return accepts
+    .filter(isObject)
     .filter(({ scheme, network, asset }) => {
-      return scheme === 'exact' && network === NETWORK && asset.toLowerCase() === USDC
+      return scheme === 'exact' && network === NETWORK && String(asset).toLowerCase() === USDC
     })
     .filter(({ amount }) => /^[0-9]{1,30}$/.test(amount))
     .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]

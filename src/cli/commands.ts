@@ -185,6 +185,7 @@ export const COMMANDS = {
         help: 'csv (the default) or json',
       },
       counts: { type: 'boolean', help: 'the daily counts of every outcome instead' },
+      channels: { type: 'boolean', help: 'every payment channel instead, as it is now' },
       ...RESULT_OPTIONS,
     },
   },
@@ -196,6 +197,7 @@ export const COMMANDS = {
         'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
       'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
         'payment the store has lost, which answers its buyer.',
+      'Payment channels are compared with the settlement contract: what does not fit is named, and nothing is sent.',
     ],
     options: {
       restored: {

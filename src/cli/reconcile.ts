@@ -10,10 +10,13 @@ import { openLiveStore } from '../main/live/live-store.ts'
 import { FINALITY_DEPTH } from '../main/live/start-live.ts'
 import type { IncomingTransfer } from '../payments/chain/chain-reader.ts'
 import { USDC } from '../payments/chain/usdc.ts'
+import { createRpcChannelReader } from '../payments/channels/chain/rpc-channel-reader.ts'
+import { reconcileChannels } from '../payments/channels/recovery/reconcile-channels.ts'
 import { type Recovery, recover } from '../payments/recovery/recover.ts'
 import { type Restored, restorePayments } from '../payments/recovery/restore.ts'
 import { NETWORK } from '../payments/terms/terms.ts'
 import { COMMANDS } from './commands.ts'
+import { channelsJson, describeChannels } from './describe-channels.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -58,6 +61,11 @@ async function run(config: LiveConfig, json: boolean, since: number | null): Pro
       onMissing: (row) => missing.push(row),
       onUnknown: (transfer) => void unknown.push(transfer),
     })
+    const channels = await reconcileChannels({
+      ...common,
+      reader: createRpcChannelReader(config.rpcUrls),
+      payee: { payTo: config.payTo.toLowerCase(), asset: USDC.toLowerCase() },
+    })
     if (recovery === null) {
       console.error('Another replica is reconciling at this moment; its log says what it finds.')
       return 1
@@ -66,13 +74,21 @@ async function run(config: LiveConfig, json: boolean, since: number | null): Pro
       json
         ? JSON.stringify({
             ...recovery,
+            ...(channels === null ? {} : { channels: channelsJson(channels) }),
             restored,
             missing: missing.map(nameOf),
             unknown: unknown.map(transferOf),
           })
-        : [describeRestored(restored), describe(recovery, missing, unknown)].filter(Boolean).join('\n'),
+        : [
+            describeRestored(restored),
+            describe(recovery, missing, unknown),
+            channels === null ? '' : describeChannels(channels),
+          ]
+            .filter(Boolean)
+            .join('\n'),
     )
-    return recovery.reconciled.complete && recovery.audited.complete ? 0 : 1
+    const isComplete = recovery.reconciled.complete && recovery.audited.complete
+    return isComplete && channels?.complete !== false ? 0 : 1
   } finally {
     await ledger.close()
   }

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
+import { paginateChannels } from '../payments/channels/recovery/paginate-channels.ts'
 import { paginatePayments } from '../payments/recovery/paginate-payments.ts'
+import { exportChannels } from './channels-export.ts'
 import { COMMANDS } from './commands.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -14,10 +16,14 @@ const DECIMALS = 6
 
 /** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
-  const { from, to, format, counts, quiet } = readArguments(args)
+  const { from, to, format, counts, channels, quiet } = readArguments(args)
   const config = readSettings()
   const ledger = await openLedgerReader(config)
   try {
+    if (channels) {
+      await exportChannels(paginateChannels(ledger), format, write)
+      return 0
+    }
     if (counts) {
       await exportCounts(await ledger.counts(from, to), format, write)
       return 0
@@ -38,13 +44,17 @@ export async function stats(args: readonly string[]): Promise<number> {
 
 function readArguments(args: readonly string[]) {
   const { values } = parseArguments(COMMANDS.stats, args)
-  const { json, counts, quiet } = values
+  const { json, counts, channels, quiet } = values
   const format = values.format ?? (json ? 'json' : 'csv')
   if (json && format !== 'json') throw new UsageError('--format contradicts --json; give one of them')
   const from = readDay('--from', values.from)
   const to = readDay('--to', values.to ?? new Date().toISOString().slice(0, 10))
   if (to < from) throw new UsageError('--to must be on or after --from')
-  return { from, to, format: format as ExportFormat, counts, quiet }
+  const wholeTime = values.from === COMMANDS.stats.options.from.default && values.to === undefined
+  if (channels && counts) throw new UsageError('--channels contradicts --counts; give one of them')
+  if (channels && !wholeTime)
+    throw new UsageError('--channels shows channels as they are now, without --from and --to')
+  return { from, to, format: format as ExportFormat, counts, channels, quiet }
 }
 
 /** A day of the calendar in UTC. */

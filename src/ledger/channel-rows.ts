@@ -1,12 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { ChannelCall, ChannelChange, ChannelRow, NewChannel } from './channel-store.ts'
 import type { PurchaseType } from './ledger.ts'
+import { toBuffer } from './rows.ts'
 import type { ChannelTable } from './schema.ts'
 
 export type StoredChannel = Selectable<ChannelTable>
-
-const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
-  value === null ? null : Buffer.from(value)
 
 /** A channel as stored, as the port shows it. */
 export function toChannelRow(stored: StoredChannel): ChannelRow {

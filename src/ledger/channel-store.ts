@@ -98,10 +98,19 @@ export interface ChannelTotals {
   readonly deposited: bigint
   readonly charged: bigint
   readonly claimed: bigint
-  /** Charged and not claimed. */
+  /** Charged and not claimed, as far as it is in the channel. */
   readonly exposed: bigint
-  /** Channels whose payer is withdrawing. */
+  /** Charged beyond what is left in the channel: lost, unless the payer deposits again. */
+  readonly lost: bigint
+  /** Channels of which something is not claimed. */
+  readonly open: number
+  /** Channels whose payer is withdrawing, and those among them of which something charged is not claimed. */
   readonly withdrawing: number
+  readonly urgent: number
+  /** Channels of which more was claimed than this store has charged. */
+  readonly ahead: number
+  /** When the open channel that was not read for the longest time was read; UTC milliseconds, null without one. */
+  readonly oldestReadAt: number | null
   readonly depositsInDoubt: number
 }
 
@@ -125,5 +134,7 @@ export interface ChannelStore {
   claimableChannels(limit: number): Promise<readonly ChannelRow[]>
   /** Channels from which something could be withdrawn, in order of their ids, after `after` if given. */
   fundedChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
+  /** Every channel, in order of their ids, after `after` if given. */
+  listChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
   channelTotals(now: number): Promise<ChannelTotals>
 }

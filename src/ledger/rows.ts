@@ -13,7 +13,7 @@ import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
 const toNumber = (value: number | string): number => Number(value)
 const toNullableNumber = (value: number | string | null): number | null =>
   value === null ? null : Number(value)
-const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
+export const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
   value === null ? null : Buffer.from(value)
 
 /** A payment as stored, as the port shows it. */

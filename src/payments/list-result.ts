@@ -12,3 +12,14 @@ export function listResult(results: readonly Verdict[]): ListResult {
   const valid = results.filter((verdict) => verdict.valid).length
   return { count: results.length, valid, invalid: results.length - valid, results }
 }
+
+/** The same as JSON Schema for tools: members and which of them are required. */
+export const LIST_RESULT_SCHEMA = {
+  properties: {
+    count: { type: 'integer' },
+    valid: { type: 'integer' },
+    invalid: { type: 'integer' },
+    results: { type: 'array', items: { type: 'object' }, description: 'In the order of the items.' },
+  },
+  required: ['count', 'valid', 'invalid', 'results'],
+}

@@ -28,6 +28,11 @@ test.each<[string, Partial<PaymentRequirements>]>([
   ['of another scheme', { scheme: 'upto' }],
   ['without a number', { amount: '-1' }],
   ['with a fraction', { amount: '0.5' }],
+  ['with a number for its token', { asset: 5 as unknown as string }],
 ])('does not sign terms %s', (_what, change) => {
   expect(termsInUsdc(offer(change))).toBeUndefined()
+})
+
+test.each([[undefined], [null], [{}], [[null]], [['exact']]])('finds no terms in accepts: %j', (accepts) => {
+  expect(termsInUsdc({ ...offer(), accepts } as unknown as PaymentRequired)).toBeUndefined()
 })

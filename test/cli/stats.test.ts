@@ -1,6 +1,7 @@
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { newChannel } from '../ledger/channel-contract.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -121,6 +122,17 @@ describe('the export of a store without a running service', () => {
     expect(JSON.parse(stdout)).toEqual({ sales: [], total: { sales: 0, amount: '0', missing: 0 } })
   })
 
+  test('of channels is one line for each, as it is now', async () => {
+    const row = await store.ledger.openChannel(newChannel({ charged: 4_000n, totalClaimed: 1_000n }))
+    const { stdout } = await runCli(['stats', '--channels'], settings)
+    expect(stdout.split('\n')).toEqual([
+      'channel,payer,opened,lastCall,calls,balance,charged,claimed,withdrawRequested',
+      `${row?.id},${row?.config.payer},1970-01-01T00:00:01.000Z,1970-01-01T00:00:01.000Z,1,250000,4000,1000,`,
+    ])
+    const json = await runCli(['stats', '--channels', '--json'], settings)
+    expect(JSON.parse(json.stdout).channels).toMatchObject([{ channel: row?.id, charged: '4000' }])
+  })
+
   test('works after its service has ended, too', async () => {
     await sell('2026-04-01T12:00:00.000Z')
     await store.ledger.close()
@@ -134,6 +146,8 @@ describe('the export of a store without a running service', () => {
     [['--to', 'today'], '--to'],
     [['--from', '2026-04-02', '--to', '2026-04-01'], '--to'],
     [['--format', 'xml'], '--format'],
+    [['--channels', '--counts'], '--counts'],
+    [['--channels', '--to', '2026-04-01'], '--to'],
     [['--all'], '--from'],
     [['more'], '--from'],
   ])('is refused for %s', async (args, word) => {

@@ -138,18 +138,34 @@ export function describeChannelStore(
 
     test('adds up what is deposited, charged, claimed and exposed', async () => {
       await opened({ charged: 3_000n, totalClaimed: 2_000n, withdrawRequestedAt: 5 })
-      await opened({ charged: 20_000n })
+      await opened({ charged: 20_000n, readAt: 500 })
+      // Withdrawn from under a voucher; an older copy of the store; claimed and closed.
+      await opened({ balance: 4_000n, totalClaimed: 4_000n, charged: 6_000n, readAt: 1 })
+      await opened({ charged: 1_000n, totalClaimed: 3_000n })
+      await opened({ balance: 2_000n, charged: 2_000n, totalClaimed: 2_000n, readAt: 1 })
       await ledger.claimDeposit(newDeposit({ leaseUntil: 0 }))
       expect(await ledger.channelTotals(1_000)).toEqual({
-        channels: 2,
-        calls: 2,
-        deposited: 500_000n,
-        charged: 23_000n,
-        claimed: 2_000n,
+        channels: 5,
+        calls: 5,
+        deposited: 756_000n,
+        charged: 32_000n,
+        claimed: 11_000n,
         exposed: 21_000n,
+        lost: 2_000n,
+        open: 3,
         withdrawing: 1,
+        urgent: 1,
+        ahead: 1,
+        oldestReadAt: 500,
         depositsInDoubt: 1,
       })
+    })
+
+    test('lists every channel in order of its id', async () => {
+      const rows = [await opened(), await opened({ balance: 0n }), await opened()]
+      const ids = rows.map(({ id }) => id).sort()
+      expect((await ledger.listChannels(2)).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+      expect((await ledger.listChannels(2, ids[1])).map(({ id }) => id)).toEqual(ids.slice(2))
     })
 
     test('keeps a deposit once, and moves it only from what was seen', async () => {

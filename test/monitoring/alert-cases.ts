@@ -134,6 +134,53 @@ export const FIRING: readonly AlertCase[] = [
   { alert: 'AuditBehind', series: { format_checker_audit_pending: '2000x80' }, at: '65m' },
   { alert: 'UnknownTransfers', series: { format_checker_unknown_transfers_total: '0 0 1x10' }, at: '5m' },
   {
+    alert: 'ChannelWithdrawalUnclaimed',
+    series: { 'format_checker_channels{state="withdrawing_unclaimed"}': '1x40' },
+    at: '35m',
+  },
+  {
+    alert: 'ChannelsNotWatched',
+    series: { format_checker_channel_oldest_read_seconds: '10000+60x60' },
+    at: '40m',
+  },
+  {
+    alert: 'ChannelExposureHigh',
+    series: {
+      'format_checker_channel_units{what="unclaimed"}': '40000000x30',
+      format_checker_channel_unclaimed_limit_units: '50000000x30',
+    },
+    at: '20m',
+  },
+  {
+    alert: 'ChannelCallsRefused',
+    series: { 'format_checker_sale_events_total{event="channel_exposure_reached"}': '0 0 1+1x20' },
+    at: '12m',
+  },
+  {
+    alert: 'ChannelVoucherLost',
+    series: { 'format_checker_sale_events_total{event="channel_voucher_lost"}': '0 0 1x10' },
+    at: '5m',
+  },
+  {
+    alert: 'ChannelClaimFailed',
+    series: { 'format_checker_sale_events_total{event="channel_claim_failed"}': '0 0 1x10' },
+    at: '5m',
+  },
+  {
+    alert: 'ChannelStoreBehind',
+    series: {
+      'format_checker_channels{state="ahead"}': '0x20',
+      'format_checker_channel_units{what="claimed_without_row"}': '5000x20',
+    },
+    at: '15m',
+    labels: {},
+  },
+  {
+    alert: 'ChannelDepositInDoubt',
+    series: { format_checker_channel_deposits_in_doubt: '1x40' },
+    at: '35m',
+  },
+  {
     alert: 'NoSales',
     series: { 'format_checker_sales_total{outcome="payment_required"}': '0+1x400' },
     at: '6h',
@@ -202,6 +249,24 @@ export const SILENT: Readonly<Record<string, AlertCase>> = {
       'format_checker_open_payments{state="in_doubt"}': '1x3',
     },
     at: '2m',
+  },
+  'a payer who withdraws is claimed from at the next look': {
+    alert: 'ChannelWithdrawalUnclaimed',
+    series: { 'format_checker_channels{state="withdrawing_unclaimed"}': '0 1 1 0x40' },
+    at: '35m',
+  },
+  'half of what may be unclaimed, between two claims': {
+    alert: 'ChannelExposureHigh',
+    series: {
+      'format_checker_channel_units{what="unclaimed"}': '26000000x30',
+      format_checker_channel_unclaimed_limit_units: '50000000x30',
+    },
+    at: '20m',
+  },
+  'a service without payment channels': {
+    alert: 'ChannelsNotWatched',
+    series: UP,
+    at: '20m',
   },
   'one failed settlement of one': {
     alert: 'FacilitatorErrors',

@@ -30,7 +30,7 @@ export function simulatedContract() {
   const sent: string[] = []
   let settled = 0n
   let seconds = 0
-  const world = { isDown: false, unclaimable: new Set<string>() }
+  const world = { isDown: false, unclaimable: new Set<string>(), claimedElsewhere: 0n }
   const stateOf = (id: string) => states.get(id) ?? UNOPENED
 
   const deposit = (payload: Record<string, never>): boolean => {
@@ -100,7 +100,9 @@ export function simulatedContract() {
       case 'refund':
         return refund(payload)
       default:
-        settled = [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n)
+        settled =
+          world.claimedElsewhere +
+          [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n)
         return true
     }
   }
@@ -125,8 +127,13 @@ export function simulatedContract() {
   }
   const reader: ChannelReader = {
     state: (id) => look(() => stateOf(id)),
-    unsettled: () =>
-      look(() => [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n) - settled),
+    payee: () =>
+      look(() => ({
+        claimed:
+          world.claimedElsewhere +
+          [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n),
+        settled,
+      })),
     hasContract: async () => true,
   }
   const chain = {

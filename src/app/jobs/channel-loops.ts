@@ -4,9 +4,15 @@ import { repeat } from './repeat.ts'
 
 const TEND_MS = 15_000
 
-/** Watches payment channels and claims what they owe, one replica at a time; nothing if channels are off. */
-export function channelLoops({ channels }: Pick<PaymentLayer, 'channels'>, log: Log) {
-  if (channels === undefined) return []
+/**
+ * Watches payment channels and claims what they owe, one replica at a time. If channels are off, it only says that
+ * something is left to claim: then no process does.
+ */
+export function channelLoops({ channels, context }: Pick<PaymentLayer, 'channels' | 'context'>, log: Log) {
+  if (channels === undefined) {
+    warnOfLeft(context, log)
+    return []
+  }
   const run = async () => {
     try {
       const report = await channels.tending.run()
@@ -17,4 +23,13 @@ export function channelLoops({ channels }: Pick<PaymentLayer, 'channels'>, log: 
     }
   }
   return [repeat(TEND_MS, run, 0)]
+}
+
+function warnOfLeft({ ledger, now }: PaymentLayer['context'], log: Log): void {
+  ledger.channelTotals(now()).then(
+    ({ exposed }) => {
+      if (exposed > 0n) log.warn({ event: 'channels_left_unclaimed', setting: 'CHANNELS' }, 'channels')
+    },
+    () => {},
+  )
 }

@@ -14,6 +14,11 @@ export interface Gauges {
   readonly settlementsPending: Gauge
   readonly storeWaiting: Gauge
   readonly storeConnections: Gauge<'state'>
+  readonly channels: Gauge<'state'>
+  readonly channelUnits: Gauge<'what'>
+  readonly channelUnclaimedLimit: Gauge
+  readonly channelOldestRead: Gauge
+  readonly channelDepositsInDoubt: Gauge
 }
 
 /** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
@@ -66,6 +71,28 @@ export function createGauges(registry: Registry): Gauges {
       'store_connections',
       'state',
       'Connections to PostgreSQL that sales use: in use, or open and idle; absent on SQLite.',
+    ),
+    channels: labelled(
+      'channels',
+      'state',
+      'Payment channels: open, withdrawing, withdrawing with something unclaimed, claimed further than this store knows.',
+    ),
+    channelUnits: labelled(
+      'channel_units',
+      'what',
+      'Sums over all payment channels, in atomic units of USDC (a million per dollar).',
+    ),
+    channelUnclaimedLimit: gauge(
+      'channel_unclaimed_limit_units',
+      'What may be charged over channels and not yet claimed, in atomic units; beyond it calls are refused.',
+    ),
+    channelOldestRead: gauge(
+      'channel_oldest_read_seconds',
+      'For how long the open channel that waits longest was not read from the chain; a withdrawal takes a day.',
+    ),
+    channelDepositsInDoubt: gauge(
+      'channel_deposits_in_doubt',
+      'Deposits into channels that were sent and whose outcome is not known.',
     ),
   }
 }

@@ -53,6 +53,13 @@ const EVENTS = [
   'facilitator_unavailable',
   'chain_unavailable',
 ] as const satisfies readonly SaleReport['event'][]
+const CHANNEL_EVENTS = [
+  'channel_deposit_doubtful',
+  'channel_claim_failed',
+  'channel_voucher_lost',
+  'channel_withdrawal_seen',
+  'channel_exposure_reached',
+] as const satisfies readonly ChannelEvent[]
 const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly RefusedConnection[]
 
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
@@ -137,7 +144,7 @@ export function createMetrics(): Metrics {
     'Requests to the admin port without the token, or with another one.',
   )
   // Prometheus can compute a rate only if the series existed before its first increment.
-  for (const event of EVENTS) events.inc({ event }, 0)
+  for (const event of [...EVENTS, ...CHANNEL_EVENTS]) events.inc({ event }, 0)
   for (const outcome of SETTLEMENTS) settlements.zero({ outcome })
   for (const outcome of ['settled', 'void']) reconciled.inc({ outcome }, 0)
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)

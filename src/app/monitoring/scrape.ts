@@ -4,10 +4,13 @@ import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/sta
 import type { PaymentGauges } from '../health/payment-health.ts'
 import type { Gauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
+import { type ChannelWatch, setChannels } from './scrape-channels.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'backlog' | 'load'>
+  readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals'>
+  /** Payment channels; absent if they are off. */
+  readonly channels?: ChannelWatch | undefined
   readonly chainUp: () => boolean
   /** What keeps payments from working. */
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
@@ -31,6 +34,7 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   const [troubles] = await Promise.all([
     deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
     setBacklog(metrics.gauges, deps),
+    setChannels(metrics.gauges, deps),
   ])
   metrics.gauges.chainUp.set(chainUp() ? 1 : 0)
   for (const reason of PAYMENT_TROUBLES)

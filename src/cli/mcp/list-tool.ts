@@ -2,6 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { MixedItem } from '../../buyer/list-buyer.ts'
 import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import { isObject } from '../../json.ts'
+import { LIST_RESULT_SCHEMA, listResult } from '../../payments/list-result.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS, readItems } from '../../skills/validate-list.ts'
@@ -30,16 +31,7 @@ export function listTool({ all }: SkillRegistry, { maxPerList }: Purse): Tool {
     outputSchema: {
       type: 'object',
       properties: {
-        result: {
-          type: 'object',
-          properties: {
-            count: { type: 'integer' },
-            valid: { type: 'integer' },
-            invalid: { type: 'integer' },
-            results: { type: 'array', items: { type: 'object' }, description: 'In the order of the items.' },
-          },
-          required: ['count', 'valid', 'invalid', 'results'],
-        },
+        result: { type: 'object', ...LIST_RESULT_SCHEMA },
         payment: PAYMENT,
       },
       required: ['result', 'payment'],
@@ -72,10 +64,14 @@ export async function callListTool(
     const payload = await wallet.sign(quote.required, quote.terms)
     const reply = await purse.lists.send(items, payload)
     if (reply.kind === 'sold') {
-      const { result: results, settlement, replayed } = reply
-      const valid = results.filter((verdict) => verdict.valid).length
-      const result = { count: results.length, valid, invalid: results.length - valid, results }
-      return { kind: 'bought', result, settlement, replayed, amount: String(quote.amount) }
+      const { settlement, replayed } = reply
+      return {
+        kind: 'bought',
+        result: listResult(reply.result),
+        settlement,
+        replayed,
+        amount: String(quote.amount),
+      }
     }
     const { status, code, detail } = reply
     const { kind } = reply

@@ -13,9 +13,11 @@ const ASCII = /^[\0-\x7f]*$/
 
 /** Prepares a body. Short ASCII stays text, because Node writes head and text in one piece. */
 export function preparedBody(content: string | Buffer): PreparedBody {
-  const text = typeof content === 'string' ? content : content.toString('latin1')
-  if (text.length <= LONGEST_TEXT && ASCII.test(text)) return { content: text, length: text.length }
-  const bytes = Buffer.from(content)
+  if (content.length <= LONGEST_TEXT) {
+    const text = typeof content === 'string' ? content : content.toString('latin1')
+    if (ASCII.test(text)) return { content: text, length: text.length }
+  }
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return { content: bytes, length: bytes.length }
 }
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** The limits that replicas share. */
 export type SharedCounter = 'unpaid' | 'refused'
 
@@ -32,13 +34,13 @@ interface Said {
 const MOST_NAMES = 20_000
 
 export function limitPeers(now: () => number = Date.now): LimitPeers {
-  const names = new Map<string, Map<string, Said>>()
+  const names = new LRUCache<string, Map<string, Said>>({ max: MOST_NAMES })
   return {
     get isEmpty() {
       return names.size === 0
     },
     of(counter, name) {
-      const replicas = names.get(`${counter}/${name}`)
+      const replicas = names.peek(`${counter}/${name}`)
       if (replicas === undefined) return undefined
       const time = now()
       const current = [...replicas.values()].filter(({ until }) => until > time)
@@ -57,11 +59,9 @@ export function limitPeers(now: () => number = Date.now): LimitPeers {
       const time = now()
       for (const { counter, name, hits, leftMs } of counts) {
         const key = `${counter}/${name}`
-        const replicas = names.get(key) ?? new Map<string, Said>()
+        const replicas = names.peek(key) ?? new Map<string, Said>()
         replicas.set(replica, { hits, until: time + leftMs })
-        names.delete(key)
         names.set(key, replicas)
-        if (names.size > MOST_NAMES) names.delete(names.keys().next().value as string)
       }
     },
   }

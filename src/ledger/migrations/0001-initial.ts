@@ -1,5 +1,6 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { bytesType } from './bytes-type.ts'
 
 /** Payments, tasks, counts, locks and facts: everything the service ever writes. */
 export const initial: Migration = {
@@ -103,7 +104,3 @@ const PAYMENT_INDEXES = [
   'create index payments_unanswered on payments (payer, claimed_at) where awaits_answer = 1',
   'create index payments_delivered on payments (payer, delivered_at) where delivered_at is not null',
 ]
-
-/** The column type for bytes: the only thing the two dialects name differently. */
-const bytesType = (db: Kysely<unknown>) =>
-  db.getExecutor().adapter instanceof SqliteAdapter ? sql`blob` : sql`bytea`

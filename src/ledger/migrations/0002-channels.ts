@@ -1,10 +1,11 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { bytesType } from './bytes-type.ts'
 
 /** Payment channels and the deposits into them. */
 export const channels: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    const bytes = db.getExecutor().adapter instanceof SqliteAdapter ? sql`blob` : sql`bytea`
+    const bytes = bytesType(db)
     await db.schema
       .createTable('channels')
       .addColumn('id', 'text', (column) => column.primaryKey())

@@ -19,5 +19,6 @@ export const channelMethods = (read: Run, write: Run): ChannelStore => ({
   unresolvedDeposits: (now, limit) => read((db) => deposits.selectUnresolvedDeposits(db, now, limit)),
   claimableChannels: (limit) => read((db) => channels.selectClaimable(db, limit)),
   fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
+  listChannels: (limit, after) => read((db) => channels.selectChannels(db, limit, after)),
   channelTotals: (now) => read((db) => channels.sumChannels(db, now)),
 })

@@ -47,8 +47,9 @@ export async function moveChannel(
   return firstOf(await statement(db, { ...columns, id: seen.id, revision: seen.revision }))
 }
 
+// What was charged beyond the balance cannot be claimed until the payer deposits again.
 const CLAIMABLE = preparedSql<StoredChannel>(
-  `select * from channels where charged <> total_claimed
+  `select * from channels where charged <> total_claimed and balance <> total_claimed
   and cast(charged as bigint) > cast(total_claimed as bigint)
   order by cast(charged as bigint) - cast(total_claimed as bigint) desc, id limit :limit`,
 )
@@ -66,25 +67,50 @@ export const selectFunded = async (
   after = '',
 ): Promise<readonly ChannelRow[]> => (await FUNDED(db, { limit, after })).map(toChannelRow)
 
+const LIST = preparedSql<StoredChannel>('select * from channels where id > :after order by id limit :limit')
+
+export const selectChannels = async (
+  db: Kysely<Schema>,
+  limit: number,
+  after = '',
+): Promise<readonly ChannelRow[]> => (await LIST(db, { limit, after })).map(toChannelRow)
+
+type Figure = number | string | null
+
 interface Totals {
-  readonly channels: number | string
-  readonly calls: number | string | null
+  readonly channels: Figure
+  readonly calls: Figure
   readonly deposited: string | null
   readonly charged: string | null
   readonly claimed: string | null
   readonly exposed: string | null
-  readonly withdrawing: number | string | null
-  readonly doubtful: number | string
+  readonly lost: string | null
+  readonly open: Figure
+  readonly withdrawing: Figure
+  readonly urgent: Figure
+  readonly ahead: Figure
+  readonly oldest: Figure
+  readonly doubtful: Figure
 }
 
+const BALANCE = 'cast(balance as bigint)'
+const CHARGED = 'cast(charged as bigint)'
+const CLAIMED = 'cast(total_claimed as bigint)'
+const CLAIMABLE_SUM = `(case when ${CHARGED} < ${BALANCE} then ${CHARGED} else ${BALANCE} end)`
+
 const sum = (expression: string) => `cast(sum(${expression}) as text)`
+const excess = (one: string, other: string) =>
+  sum(`case when ${one} > ${other} then ${one} - ${other} else 0 end`)
+const count = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
 
 const TOTALS = preparedSql<Totals>(
-  `select count(*) as channels, sum(calls) as calls, ${sum('cast(balance as bigint)')} as deposited,
-  ${sum('cast(charged as bigint)')} as charged, ${sum('cast(total_claimed as bigint)')} as claimed,
-  ${sum(`case when cast(charged as bigint) > cast(total_claimed as bigint)
-    then cast(charged as bigint) - cast(total_claimed as bigint) else 0 end`)} as exposed,
-  sum(case when withdraw_requested_at > 0 then 1 else 0 end) as withdrawing,
+  `select count(*) as channels, sum(calls) as calls, ${sum(BALANCE)} as deposited, ${sum(CHARGED)} as charged,
+  ${sum(CLAIMED)} as claimed, ${excess(CLAIMABLE_SUM, CLAIMED)} as exposed,
+  ${excess(CHARGED, BALANCE)} as lost,
+  ${count('balance <> total_claimed')} as open, ${count('withdraw_requested_at > 0')} as withdrawing,
+  ${count(`withdraw_requested_at > 0 and ${CLAIMABLE_SUM} > ${CLAIMED}`)} as urgent,
+  ${count(`${CLAIMED} > ${CHARGED}`)} as ahead,
+  min(case when balance <> total_claimed then read_at end) as oldest,
   (select count(*) from channel_deposits where state = 'sending' and lease_until <= :now) as doubtful
   from channels`,
 )
@@ -98,7 +124,13 @@ export async function sumChannels(db: Kysely<Schema>, now: number): Promise<Chan
     charged: BigInt(row?.charged ?? 0),
     claimed: BigInt(row?.claimed ?? 0),
     exposed: BigInt(row?.exposed ?? 0),
+    lost: BigInt(row?.lost ?? 0),
+    open: Number(row?.open ?? 0),
     withdrawing: Number(row?.withdrawing ?? 0),
+    urgent: Number(row?.urgent ?? 0),
+    ahead: Number(row?.ahead ?? 0),
+    oldestReadAt:
+      typeof row?.oldest === 'number' || typeof row?.oldest === 'string' ? Number(row.oldest) : null,
     depositsInDoubt: Number(row?.doubtful ?? 0),
   }
 }

@@ -4,7 +4,6 @@ import { fastestRecovery } from '../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import type { Quote, Sell } from '../sale.ts'
-import type { Terms } from '../terms/terms.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
 import { createExposure } from './claims/exposure.ts'
 import { createTending, type Tending } from './claims/tend-channels.ts'
@@ -12,7 +11,7 @@ import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
 import type { ChannelContext, ChannelEvent } from './sale/channel-context.ts'
 import { createChannelSell } from './sale/sell-over-channel.ts'
-import { channelTerms } from './terms/channel-terms.ts'
+import type { ChannelTerms } from './terms/channel-terms.ts'
 import { createVoucherJudge } from './voucher/voucher-judge.ts'
 
 /** What an operator gives for channels. */
@@ -32,15 +31,12 @@ export interface Channels {
   readonly tending: Tending
 }
 
-/** The second offer of every quote. */
-export const channelOffer = ({ authorizer }: ChannelParts, terms: Terms) =>
-  channelTerms(terms, authorizer.address).requirementsFor
-
 /** Wires channels around the context of single payments. */
 export function createChannels(
   context: SaleContext,
   sell: Sell,
   options: ChannelParts & {
+    readonly terms: ChannelTerms
     readonly facilitator: FacilitatorClient
     readonly signer: ReceiptSigner
     readonly baseUrl: string
@@ -53,11 +49,9 @@ export function createChannels(
     ...context,
     ...options,
     prices: context.terms,
-    terms: channelTerms(context.terms, options.authorizer.address),
     recover,
     judgeVoucher: createVoucherJudge(recover),
     exposure: createExposure(() => tending?.claimSoon()),
-    report: options.report,
   }
   tending = createTending(channels)
   return {

@@ -3,10 +3,9 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SupportedResponse } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import type { Hex } from 'viem'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
-import type { ChainSession, ExactFacilitatorOptions } from './exact-facilitator.ts'
-
-const SCHEME = 'batch-settlement'
+import { CHANNEL_SCHEME } from '../channels/terms/channel-terms.ts'
+import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
+import type { ExactFacilitatorOptions } from './exact-facilitator.ts'
 
 /**
  * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps.
@@ -61,7 +60,7 @@ export function createChannelFacilitator({
 
 /** One facilitator for single payments and for channels, by the scheme that is asked for. */
 export function withChannels(exact: FacilitatorClient, channels: FacilitatorClient): FacilitatorClient {
-  const of = ({ scheme }: { readonly scheme: string }) => (scheme === SCHEME ? channels : exact)
+  const of = ({ scheme }: { readonly scheme: string }) => (scheme === CHANNEL_SCHEME ? channels : exact)
   return {
     verify: (payload: PaymentPayload, requirements) => of(requirements).verify(payload, requirements),
     settle: (payload: PaymentPayload, requirements) => of(requirements).settle(payload, requirements),
@@ -78,15 +77,5 @@ const NO_WALLET = 'invalid_batch_settlement_evm_receive_authorization_signature'
 async function isFromContract(session: ChainSession, { payload }: PaymentPayload): Promise<boolean> {
   const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
   if (type !== 'deposit' || typeof channelConfig?.payer !== 'string') return false
-  try {
-    const code = await session.signer.getCode({ address: channelConfig.payer as Hex })
-    return code !== undefined && code !== '0x'
-  } catch (error) {
-    throw new ChainUnavailable('the chain could not be reached', { cause: error })
-  }
-}
-
-function throwOutage(session: ChainSession): void {
-  const cause = session.outage()
-  if (cause !== undefined) throw new ChainUnavailable('the chain could not be reached', { cause })
+  return holdsCode(session, channelConfig.payer as Hex)
 }

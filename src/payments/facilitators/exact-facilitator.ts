@@ -1,22 +1,10 @@
 import { InMemoryPendingSettlementStore, x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload, PaymentRequirements, SupportedResponse } from '@x402/core/types'
-import type { FacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
-
-/** What one verify or settle may use of the chain, and what it recorded meanwhile. */
-export interface ChainSession {
-  readonly signer: FacilitatorEvmSigner
-  /** The first failure to reach the chain; undefined if there was none. */
-  outage(): unknown
-  /** Whether a transaction was signed and may have been sent. */
-  hasSent(): boolean
-  /** Hash under which it was mined, if known: a replacement has another hash than the first transaction. */
-  minedAs(): Hex | undefined
-}
+import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface ExactFacilitatorOptions {
   readonly network: Network
@@ -101,18 +89,7 @@ async function isRefusedPayer(
   { contractWallets = 'accept' }: ExactFacilitatorOptions,
 ): Promise<boolean> {
   if (contractWallets === 'accept') return false
-  const { from } = (payload.payload as { authorization: Authorization }).authorization
-  try {
-    const code = await session.signer.getCode({ address: from as Hex })
-    return code !== undefined && code !== '0x'
-  } catch (error) {
-    throw new ChainUnavailable('the chain could not be reached', { cause: error })
-  }
-}
-
-function throwOutage(session: ChainSession): void {
-  const cause = session.outage()
-  if (cause !== undefined) throw new ChainUnavailable('the chain could not be reached', { cause })
+  return holdsCode(session, (payload.payload as { authorization: Authorization }).authorization.from as Hex)
 }
 
 interface Authorization {

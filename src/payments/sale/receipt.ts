@@ -2,9 +2,10 @@ import type { SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import { digestOf, saltedHash } from '../extensions/receipt-hashes.ts'
+import { digestOfJson, saltedHash } from '../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
-import { signReceipt } from '../extensions/signed-receipt.ts'
+import { type ReceiptPayload, signReceipt } from '../extensions/signed-receipt.ts'
+import { resultJson } from '../result-json.ts'
 import type { SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { resourceUrl } from '../terms/quotes.ts'
@@ -26,7 +27,7 @@ export function receiptMaker(
   baseUrl: string,
   bindings: Pick<Bindings, 'receiptSalt'>,
 ): ReceiptOf {
-  return async (row, { shape, requestDigest, verdicts }) => {
+  return async (row, bought) => {
     const { state, transaction, settlingAt, settledAt } = row
     if (state !== 'settled' || transaction === null || settledAt === null)
       throw new Error('a receipt requires a settled row')
@@ -40,12 +41,21 @@ export function receiptMaker(
       transaction,
       amount: row.amount.toString(),
     } as const
-    const salt = await bindings.receiptSalt(row)
-    if (salt === null) return signReceipt(signer, payload)
-    const result = digestOf(shape === 'single' ? verdicts[0] : verdicts)
-    const hashes = { requestHash: saltedHash(salt, requestDigest), resultHash: saltedHash(salt, result) }
-    return signReceipt(signer, { ...payload, ...hashes }, salt)
+    return signBought(signer, payload, bought, await bindings.receiptSalt(row))
   }
+}
+
+/** Signs a receipt with the hashes of what was bought, or without them once their salt was deleted (null). */
+export function signBought(
+  signer: ReceiptSigner,
+  payload: ReceiptPayload,
+  { shape, requestDigest, verdicts }: Bought,
+  salt: Buffer | null,
+): SettleResponse {
+  if (salt === null) return signReceipt(signer, payload)
+  const requestHash = saltedHash(salt, requestDigest)
+  const resultHash = saltedHash(salt, digestOfJson(resultJson(shape, verdicts)))
+  return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
 }
 
 /** The settlement response of a refusal: there is no transaction. */

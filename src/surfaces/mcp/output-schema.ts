@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { LIST_RESULT_SCHEMA } from '../../payments/list-result.ts'
 import type { Skill } from '../../skills/skill.ts'
 
 /**
@@ -29,14 +30,8 @@ export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {
 export function listOutputSchema(): NonNullable<Tool['outputSchema']> {
   return {
     type: 'object',
-    properties: {
-      count: { type: 'integer' },
-      valid: { type: 'integer' },
-      invalid: { type: 'integer' },
-      results: { type: 'array', items: { type: 'object' }, description: 'In the order of the items.' },
-      ...PAYMENT_REQUIRED.properties,
-    },
-    anyOf: [{ required: ['count', 'valid', 'invalid', 'results'] }, { required: PAYMENT_REQUIRED.required }],
+    properties: { ...LIST_RESULT_SCHEMA.properties, ...PAYMENT_REQUIRED.properties },
+    anyOf: [{ required: LIST_RESULT_SCHEMA.required }, { required: PAYMENT_REQUIRED.required }],
   }
 }
 

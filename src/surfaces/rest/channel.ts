@@ -12,7 +12,7 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
 import { consequenceOf } from '../../payments/sale.ts'
-import type { Reply } from './reply.ts'
+import { encodeHeader, PAID_HEADERS, type Reply } from './reply.ts'
 
 export interface ChannelDeps {
   readonly refund: Refund
@@ -50,11 +50,7 @@ function sendRefund(
   { amount, settlement }: Extract<RefundOutcome, { kind: 'refunded' }>,
 ): void {
   setAccessLogFields(res, { code: 'refunded' })
-  const headers = [
-    ...['Content-Type', 'application/json; charset=utf-8'],
-    ...['Cache-Control', 'no-store'],
-    ...['PAYMENT-RESPONSE', Buffer.from(JSON.stringify(settlement)).toString('base64')],
-  ]
+  const headers = [...PAID_HEADERS, 'PAYMENT-RESPONSE', encodeHeader(settlement)]
   const body = { refunded: amount.toString(), transaction: settlement.transaction }
   sendBody(res, 200, headers, preparedBody(JSON.stringify(body)))
 }

@@ -6,7 +6,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import { listResult } from '../../payments/list-result.ts'
+import { answerJson } from '../../payments/result-json.ts'
 import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
@@ -26,24 +26,20 @@ export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shap
   }
 }
 
-const VERDICT_HEADERS: HeaderList = [
+/** Of every answer that was paid for. */
+export const PAID_HEADERS: HeaderList = [
   ...['Content-Type', 'application/json; charset=utf-8'],
   ...['Cache-Control', 'no-store'],
 ]
 
 function replySold(res: ServerResponse, sold: Sold, shape: Shape, version1: boolean): void {
   setAccessLogFields(res, { code: sold.replayed ? 'replayed' : 'sold' })
-  const headers = [...VERDICT_HEADERS, ...receiptHeaders(sold.settlement, version1)]
+  const headers = [...PAID_HEADERS, ...receiptHeaders(sold.settlement, version1)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(
-    res,
-    200,
-    headers,
-    preparedBody(JSON.stringify(shape === 'single' ? sold.verdicts[0] : listResult(sold.verdicts))),
-  )
+  sendBody(res, 200, headers, preparedBody(answerJson(shape, sold.verdicts)))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
@@ -59,18 +55,18 @@ function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: Sen
   const { settlement } = declined
   const headers = {
     ...(seconds === undefined ? {} : { 'Retry-After': seconds }),
-    ...(settlement === undefined ? {} : { 'PAYMENT-RESPONSE': encode(settlement) }),
+    ...(settlement === undefined ? {} : { 'PAYMENT-RESPONSE': encodeHeader(settlement) }),
   }
   sendProblem(res, declined.code, Object.keys(headers).length === 0 ? {} : { headers })
 }
 
 /** `PAYMENT-RESPONSE`, and for a version 1 client `X-PAYMENT-RESPONSE` with that version's members. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
-  const headers = ['PAYMENT-RESPONSE', encode(settlement)]
+  const headers = ['PAYMENT-RESPONSE', encodeHeader(settlement)]
   if (!version1) return headers
   const { extensions: _signed, ...members } = settlement
-  return [...headers, 'X-PAYMENT-RESPONSE', encode({ ...members, network: NETWORK_V1 })]
+  return [...headers, 'X-PAYMENT-RESPONSE', encodeHeader({ ...members, network: NETWORK_V1 })]
 }
 
 /** As the x402 core encodes a header: base64 of the JSON in UTF-8. */
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
+export const encodeHeader = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics.ts'
 import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Backlog, Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
+import { channelTotals } from '../../support/channel-totals.ts'
 
 const backlog: Backlog = {
   claimed: 1,
@@ -71,6 +72,47 @@ describe('a scrape', () => {
     expect((await scraped(metrics, ledger)).body).not.toMatch(
       /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
     )
+  })
+})
+
+describe('the gauges of payment channels', () => {
+  const totals = channelTotals({
+    ...{ channels: 3, deposited: 750_000n, charged: 9_000n, claimed: 4_000n, exposed: 5_000n, lost: 0n },
+    ...{ open: 2, withdrawing: 1, urgent: 1, ahead: 0, oldestReadAt: 1_000, depositsInDoubt: 1 },
+  })
+  const ledger = { backlog: async () => backlog, channelTotals: async () => totals }
+
+  test('show what is open, unclaimed and in doubt', async () => {
+    const channels = { claimedWithoutRow: () => 7n }
+    const { body } = await scraped(createMetrics(), ledger, { channels })
+    for (const line of [
+      'format_checker_channels{state="open"} 2',
+      'format_checker_channels{state="withdrawing"} 1',
+      'format_checker_channels{state="withdrawing_unclaimed"} 1',
+      'format_checker_channels{state="ahead"} 0',
+      'format_checker_channel_units{what="deposited"} 750000',
+      'format_checker_channel_units{what="charged"} 9000',
+      'format_checker_channel_units{what="claimed"} 4000',
+      'format_checker_channel_units{what="unclaimed"} 5000',
+      'format_checker_channel_units{what="lost"} 0',
+      'format_checker_channel_units{what="claimed_without_row"} 7',
+      'format_checker_channel_unclaimed_limit_units 50000000',
+      'format_checker_channel_oldest_read_seconds 60',
+      'format_checker_channel_deposits_in_doubt 1',
+    ])
+      expect(body.split('\n')).toContain(line)
+  })
+
+  test('are absent while channels are off and there was never one, and while the store does not say', async () => {
+    const never = { ...ledger, channelTotals: async () => channelTotals() }
+    const silent = { ...ledger, channelTotals: () => Promise.reject(new Error('away')) }
+    const metrics = createMetrics()
+    // Channels that are left when they are turned off are watched all the same.
+    expect((await scraped(metrics, ledger)).body).toMatch(/^format_checker_channels\{/m)
+    for (const each of [never, silent])
+      expect((await scraped(metrics, each)).body).not.toMatch(/^format_checker_channel/m)
+    const on = { channels: { claimedWithoutRow: () => null } }
+    expect((await scraped(metrics, never, on)).body).toMatch(/^format_checker_channels\{state="open"\} 0$/m)
   })
 })
 

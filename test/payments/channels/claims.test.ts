@@ -86,6 +86,42 @@ describe('claims', () => {
     expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
   })
 
+  test('money that a payer took from under a voucher is said once, and claimed when the payer deposits again', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 3; call += 1) await buyer.buy()
+    const id = await buyer.id()
+    bench.contract.change(id, { balance: 0n })
+    for (let look = 0; look < 3; look += 1) {
+      bench.layer.channels?.tending.claimSoon()
+      expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    }
+    expect(bench.events.filter((event) => event === 'channel_voucher_lost')).toHaveLength(1)
+    // It takes no part of what may be unclaimed.
+    expect(await bench.store.channelTotals(bench.clock.at)).toMatchObject({ lost: 3_000n, exposed: 0n })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+    bench.layer.channels?.tending.claimSoon()
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(bench.contract.state(id).totalClaimed).toBe(4_000n)
+  })
+
+  test('a node that is behind takes back no claim and no refund, and nothing is sold on what it shows', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const id = await buyer.id()
+    const before = bench.contract.state(id)
+    expect(await refund(await closing(buyer, '100000'))).toMatchObject({ kind: 'refunded' })
+    const after = bench.contract.state(id)
+    bench.contract.change(id, before)
+    await tend()
+    expect(await bench.store.findChannel(id)).toMatchObject({ balance: 150_000n, refundNonce: 1n })
+    bench.pass(3_700_000)
+    const next = await buyer.sign()
+    expect(await bench.sell(next)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    bench.contract.change(id, after)
+    expect(await bench.sell(next)).toMatchObject({ kind: 'sold' })
+  })
+
   test('what is charged and not claimed is bounded', () => {
     let asked = 0
     const exposure = createExposure(

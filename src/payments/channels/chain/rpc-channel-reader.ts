@@ -35,14 +35,14 @@ export function createRpcChannelReader(rpcUrls: readonly string[]): ChannelReade
         ])
         return { balance, totalClaimed, refundNonce, withdrawRequestedAt: Number(initiatedAt) }
       }),
-    unsettled: (receiver, token) =>
+    payee: (receiver, token) =>
       ask(async () => {
         const [claimed, settled] = await client.readContract({
           ...contract,
           functionName: 'receivers',
           args: [receiver as Hex, token as Hex],
         })
-        return claimed - settled
+        return { claimed, settled }
       }),
     hasContract: () =>
       ask(async () => {

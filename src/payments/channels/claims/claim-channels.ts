@@ -1,7 +1,7 @@
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
 import { claimableOf, settleAct, signClaims, wireClaim } from './claim-payload.ts'
-import { refreshChannel } from './refresh-channel.ts'
+import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
 /** Channels in one claim: a settlement may need 600,000 gas, and one channel of a batch some 27,000. */
 const LARGEST_BATCH = 16
@@ -41,7 +41,7 @@ export async function claimChannels(context: Claimer): Promise<ClaimReport> {
 /** The channels of which something is left to claim by the chain's own word. */
 async function readable(context: Claimer, rows: readonly ChannelRow[]): Promise<readonly ChannelRow[]> {
   const read = await Promise.all(rows.map((row) => refreshChannel(context, row)))
-  for (const row of read) if (row.charged > row.balance) context.report('channel_voucher_lost')
+  for (const [index, row] of read.entries()) noteLoss(context, rows[index] as ChannelRow, row)
   return read.filter((row) => claimableOf(row) > row.totalClaimed)
 }
 
@@ -72,7 +72,8 @@ async function noteFailure(context: Claimer, row: ChannelRow): Promise<void> {
 /** Pays out what is claimed for us; a reply that is lost is made up for by the next run. */
 export async function payOut(context: Pick<Claimer, 'facilitator' | 'reader' | 'prices'>): Promise<void> {
   const { payTo, asset, requirements } = context.prices
-  if ((await context.reader.unsettled(payTo, asset)) === 0n) return
+  const { claimed, settled } = await context.reader.payee(payTo, asset)
+  if (claimed === settled) return
   const act = { type: 'settle', receiver: requirements.payTo, token: requirements.asset }
   await settleAct(context, act).catch(() => null)
 }

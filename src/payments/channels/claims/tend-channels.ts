@@ -1,9 +1,11 @@
+import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { withStoreLock } from '../../recovery/store-lock.ts'
 import { settleDeposit } from '../deposits/bring-in.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
 import { claimChannels } from './claim-channels.ts'
-import { refreshChannel } from './refresh-channel.ts'
+import { claimableOf } from './claim-payload.ts'
+import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
 /** Channels that are read in one run, and deposits that are looked for. */
 const MOST_READ = 200
@@ -12,6 +14,8 @@ const CLAIM_EVERY_MS = 6 * 3_600_000
 const LAST_CLAIM = 'channels-claimed-at'
 
 export interface Tending {
+  /** Claimed for us of channels that the store does not know, in atomic units; null before every channel was read. */
+  claimedWithoutRow(): bigint | null
   /** Claims at the next run, whatever the schedule says. */
   claimSoon(): void
   /** One run; null if another replica has the turn. Rejects with StoreUnavailable. */
@@ -26,22 +30,33 @@ export function createTending(context: ChannelContext): Tending {
   const { ledger, owner, now } = context
   let isDue = false
   let after: string | undefined
+  /** What the contract had claimed for us when the present round over the channels began. */
+  let claimedAtStart = 0n
+  let claimedWithoutRow: bigint | null = null
 
   const resolveDeposits = async () => {
     for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await settleDeposit(context, row)
   }
   /** Reads some of the channels, the others in later runs; true if a payer withdraws from under a voucher. */
   const watchWithdrawals = async (): Promise<boolean> => {
+    const { payTo, asset } = context.prices
+    if (after === undefined) claimedAtStart = (await context.reader.payee(payTo, asset)).claimed
     const rows = await ledger.fundedChannels(MOST_READ, after)
     after = rows.length < MOST_READ ? undefined : rows.at(-1)?.id
     let isUrgent = false
     for (const seen of rows) {
       const row = await refreshChannel(context, seen)
+      noteLoss(context, seen, row)
       if (row.withdrawRequestedAt === 0) continue
       if (seen.withdrawRequestedAt === 0) context.report('channel_withdrawal_seen')
-      isUrgent ||= row.charged > row.totalClaimed
+      isUrgent ||= claimableOf(row) > row.totalClaimed
     }
     return isUrgent
+  }
+  /** Once every open channel was read, what was claimed before is in the rows, or of channels without one. */
+  const noteTotals = ({ exposed, claimed }: ChannelTotals, isRoundOver: boolean) => {
+    context.exposure.set(exposed)
+    if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
   }
   const isScheduled = async () => {
     const last = await ledger.ensureFact(LAST_CLAIM, String(now()))
@@ -50,22 +65,25 @@ export function createTending(context: ChannelContext): Tending {
     return true
   }
   return {
+    claimedWithoutRow: () => claimedWithoutRow,
     claimSoon: () => {
       isDue = true
     },
     run: () =>
       withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report = { claimed: 0, failed: 0 }
+        let isRoundOver = false
         try {
           await resolveDeposits()
           const isUrgent = await watchWithdrawals()
+          isRoundOver = after === undefined
           const wasDue = isDue
           isDue = false
           if (isUrgent || wasDue || (await isScheduled())) report = await claimChannels(context)
         } catch (error) {
           if (!(error instanceof ChainUnavailable)) throw error
         }
-        context.exposure.set((await ledger.channelTotals(now())).exposed)
+        noteTotals(await ledger.channelTotals(now()), isRoundOver)
         return report
       }),
   }

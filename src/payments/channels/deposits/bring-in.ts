@@ -149,7 +149,7 @@ async function isUsedSoon(
 
 /** Writes down what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
 export async function settleDeposit(
-  { chain, ledger, finalityDepth }: ChannelContext,
+  { chain, ledger, finalityDepth }: Pick<ChannelContext, 'chain' | 'ledger' | 'finalityDepth'>,
   row: DepositRow,
 ): Promise<'landed' | 'void' | 'open'> {
   const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]

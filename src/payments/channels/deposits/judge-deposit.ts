@@ -1,9 +1,11 @@
+import type { Authorization } from '../../authorization/authorization.ts'
+import { authorizationDigest } from '../../authorization/authorization-digest.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
 import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
-import type { Deposit } from '../voucher/decode-channel-payment.ts'
-import { depositDigest } from './deposit-signature.ts'
+import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
+import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
 
 /** Seconds that are left to mine a deposit, at least. */
 const MARGIN_SECONDS = 10n
@@ -38,8 +40,21 @@ async function isSigned(
 ): Promise<boolean> {
   const payer = payment.config.payer as Hex
   if (deposit.signature.length === ORDINARY_SIGNATURE_CHARACTERS) {
-    const digest = depositDigest(prices, payment, deposit)
+    const digest = authorizationDigest(prices, 'ReceiveWithAuthorization')(authorizationOf(payment, deposit))
     if ((await recover(digest, Buffer.from(deposit.signature.slice(2), 'hex'))) === payer) return true
   }
   return chain.hasCode(payer)
 }
+
+/** The authorization that moves a deposit into its channel. */
+const authorizationOf = (
+  { config, voucher }: ChannelPayment,
+  { amount, validAfter, validBefore, salt }: Deposit,
+): Authorization => ({
+  from: config.payer as Hex,
+  to: DEPOSIT_COLLECTOR,
+  value: amount,
+  validAfter,
+  validBefore,
+  nonce: depositNonce(voucher.channelId, salt),
+})

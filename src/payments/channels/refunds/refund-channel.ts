@@ -1,4 +1,4 @@
-import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { SettleResponse } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { StoreUnavailable } from '../../../ledger/ledger.ts'
 import { readText } from '../../authorization/decode-payment.ts'
@@ -10,7 +10,8 @@ import { claimableOf, settleAct, signClaims, signRefund, wireClaim } from '../cl
 import { refreshChannel } from '../claims/refresh-channel.ts'
 import { wireConfig, wireVoucher } from '../deposits/deposit-payload.ts'
 import { availableOf, type ChannelContext } from '../sale/channel-context.ts'
-import { corrective } from '../sale/corrective.ts'
+import { channelState } from '../sale/channel-receipt.ts'
+import { answerOf, corrective } from '../sale/corrective.ts'
 import {
   type ChannelPayment,
   decodeChannelPayment,
@@ -109,24 +110,8 @@ const settlementOf = (row: ChannelRow, transaction: string, amount: bigint): Set
   transaction,
   network: NETWORK,
   amount: amount.toString(),
-  extra: {
-    channelState: {
-      channelId: row.id,
-      balance: row.balance.toString(),
-      totalClaimed: row.totalClaimed.toString(),
-      withdrawRequestedAt: row.withdrawRequestedAt,
-      refundNonce: row.refundNonce.toString(),
-      chargedCumulativeAmount: row.charged.toString(),
-    },
-  },
+  extra: { channelState: channelState(row) },
 })
 
-function nothingLeft(quote: Quote): Unpaid {
-  const required: PaymentRequired = { ...quote.required('payment_required'), error: NOTHING_LEFT }
-  const header = Buffer.from(JSON.stringify(required)).toString('base64')
-  return {
-    kind: 'unpaid',
-    code: 'payment_refused',
-    quote: { required: () => required, header: () => header },
-  }
-}
+const nothingLeft = (quote: Quote): Unpaid =>
+  answerOf({ ...quote.required('payment_required'), error: NOTHING_LEFT }, 'payment_refused')

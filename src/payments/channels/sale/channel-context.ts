@@ -74,3 +74,10 @@ export function stateNow(
   const isOpen = row !== null && row.refunding > 0n && fresh.refundNonce === row.refundNonce
   return { ...fresh, refunding: isOpen ? row.refunding : 0n }
 }
+
+/**
+ * Whether a state is older than what a row already knows: claims and refunds never go back. A node that is behind shows
+ * one, and its balance would let vouchers rely on money that was paid back.
+ */
+export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
+  totalClaimed < row.totalClaimed || refundNonce < row.refundNonce

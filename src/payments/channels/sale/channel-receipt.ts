@@ -2,13 +2,22 @@ import type { SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
-import { digestOf, saltedHash } from '../../extensions/receipt-hashes.ts'
-import { signReceipt } from '../../extensions/signed-receipt.ts'
 import type { PurchasedCall } from '../../sale/purchased-call.ts'
+import { signBought } from '../../sale/receipt.ts'
 import type { SurfaceName, Verdicts } from '../../sale.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import type { ChannelContext } from './channel-context.ts'
+
+/** The account of a channel, as the scheme's `channelState`. */
+export const channelState = (row: ChannelRow) => ({
+  channelId: row.id,
+  balance: row.balance.toString(),
+  totalClaimed: row.totalClaimed.toString(),
+  withdrawRequestedAt: row.withdrawRequestedAt,
+  refundNonce: row.refundNonce.toString(),
+  chargedCumulativeAmount: row.charged.toString(),
+})
 
 /**
  * What the stock client reads to move its own account on: the price of the call and the sum of all.
@@ -16,14 +25,7 @@ import type { ChannelContext } from './channel-context.ts'
  * Source: `processPaymentResponse` of @x402/evm 2.27, batch-settlement client.
  */
 export const channelExtra = (row: ChannelRow) => ({
-  channelState: {
-    channelId: row.id,
-    balance: row.balance.toString(),
-    totalClaimed: row.totalClaimed.toString(),
-    withdrawRequestedAt: row.withdrawRequestedAt,
-    refundNonce: row.refundNonce.toString(),
-    chargedCumulativeAmount: row.charged.toString(),
-  },
+  channelState: channelState(row),
   chargedAmount: row.lastCall.amount.toString(),
 })
 
@@ -53,10 +55,7 @@ export async function receiptOf(
     transaction: lastCall.transaction ?? '',
     amount: lastCall.amount.toString(),
   } as const
-  const extra = channelExtra(row)
-  const salt = await bindings.receiptSalt(lastCall)
-  if (salt === null) return { ...signReceipt(signer, payload), extra }
-  const result = digestOf(call.shape === 'single' ? verdicts[0] : verdicts)
-  const hashes = { requestHash: saltedHash(salt, call.requestDigest()), resultHash: saltedHash(salt, result) }
-  return { ...signReceipt(signer, { ...payload, ...hashes }, salt), extra }
+  const bought = { shape: call.shape, requestDigest: call.requestDigest(), verdicts }
+  const receipt = signBought(signer, payload, bought, await bindings.receiptSalt(lastCall))
+  return { ...receipt, extra: channelExtra(row) }
 }

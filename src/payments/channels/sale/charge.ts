@@ -1,9 +1,16 @@
 import type { ChannelCall, ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import { bringIn } from '../deposits/bring-in.ts'
-import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from './channel-context.ts'
+import {
+  availableOf,
+  type ChannelAttempt,
+  type ChannelContext,
+  isOlder,
+  stateNow,
+} from './channel-context.ts'
 import { receiptOf, settlementOf } from './channel-receipt.ts'
 import { closing, corrective } from './corrective.ts'
 
@@ -26,7 +33,7 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
     if (row !== null && voucher.amount === row.charged) return repeat(context, attempt, row)
     if (!context.terms.accepts(attempt.payment.config) || !isPriced(attempt))
       return unpaid(context, attempt, 'payment_terms_mismatch')
-    if (row === null) fresh ??= await context.reader.state(voucher.channelId)
+    if (row === null) fresh ??= await stateOf(context, voucher.channelId, row)
     // What was claimed was charged, also when an older copy of the store does not know of it.
     const claimed = fresh?.totalClaimed ?? row?.totalClaimed ?? 0n
     const charged = row === null || row.charged < claimed ? claimed : row.charged
@@ -34,7 +41,7 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
       // Further than our books: an older copy of the store may not know what was claimed since.
       const isAhead = row !== null && fresh === null && voucher.amount > charged + attempt.price
       if (!isAhead) return outOfStep(context, attempt, row !== null && row.charged >= claimed ? row : null)
-      fresh = await context.reader.state(voucher.channelId)
+      fresh = await stateOf(context, voucher.channelId, row)
       continue
     }
     if (!isIn) {
@@ -42,12 +49,12 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
       if (deposit.kind === 'answer') return deposit.sale
       transaction = deposit.transaction
       isIn = true
-      fresh = await context.reader.state(voucher.channelId)
       row = await context.ledger.findChannel(voucher.channelId)
+      fresh = await stateOf(context, voucher.channelId, row)
       continue
     }
     if (fresh === null && row !== null && !isCovered(context, row, voucher.amount))
-      fresh = await context.reader.state(voucher.channelId)
+      fresh = await stateOf(context, voucher.channelId, row)
     const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)
     const obstacle = obstacleTo(context, attempt, row, state)
     if (obstacle !== null) return obstacle
@@ -56,9 +63,22 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
       context.exposure.add(attempt.price)
       return answer(context, attempt, written, false)
     }
+    // What was read from the chain before may be older than what another process has written since.
+    fresh = null
     row = await context.ledger.findChannel(voucher.channelId)
   }
   return outOfStep(context, attempt, row)
+}
+
+/** The channel on the chain. Rejects with ChainUnavailable if the node is behind what the row knows. */
+async function stateOf(
+  { reader }: ChannelContext,
+  id: string,
+  row: ChannelRow | null,
+): Promise<ChannelState> {
+  const state = await reader.state(id)
+  if (row !== null && isOlder(row, state)) throw new ChainUnavailable('the node is behind')
+  return state
 }
 
 const isPriced = ({ payment, price }: ChannelAttempt) => payment.accepted.amount === price.toString()

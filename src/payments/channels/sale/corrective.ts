@@ -3,7 +3,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../terms/channel-terms.ts'
-import { channelExtra } from './channel-receipt.ts'
+import { channelState } from './channel-receipt.ts'
 
 /** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
 export const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
@@ -18,7 +18,7 @@ export function corrective(quote: Quote, terms: ChannelTerms, items: number, row
     row === null
       ? {}
       : {
-          channelState: channelExtra(row).channelState,
+          channelState: channelState(row),
           voucherState: { signedMaxClaimable: row.charged.toString(), signature: row.signature },
         }
   const { x402Version, resource } = quote.required('payment_required')
@@ -47,7 +47,8 @@ export function closing(quote: Quote): Unpaid {
   )
 }
 
-function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
+/** A 402 of its own, beside the terms that are quoted to everybody. */
+export function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
   const header = encodePaymentRequiredHeader(required)
   return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }
 }

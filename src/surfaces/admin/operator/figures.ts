@@ -1,3 +1,4 @@
+import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import type { Attention, Backlog, Count, Ledger, PayerSales } from '../../../ledger/ledger.ts'
 import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
 import type { Day } from './day-slices.ts'
@@ -49,12 +50,16 @@ export interface Figures {
   readonly payers: Reading<readonly Day<PayerSales>[]>
   readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
+  /** Null while payment channels are off and there never was one. */
+  readonly channels: Reading<ChannelTotals> | null
   readonly settlements: SettlementSummary
   readonly latency: readonly Latency[]
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention'>
+  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals'>
+  /** Whether payment channels are offered. */
+  readonly channelsOn: boolean
   readonly revenue: RevenueBook
   readonly payers: PayerBook
   readonly settlements: () => SettlementSummary
@@ -79,7 +84,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST - 1) * DAY_MS)
-  const [latency, revenue, counts, payers, backlog, attention, ready] = await Promise.all([
+  const [latency, revenue, counts, payers, backlog, attention, channels, ready] = await Promise.all([
     deps.latency(),
     reading(deps.revenue.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
@@ -93,6 +98,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
         limit: ATTENTION_LIMIT,
       }),
     ),
+    reading(ledger.channelTotals(at)),
     reading(deps.ready()),
   ])
   return {
@@ -107,10 +113,14 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     payers,
     backlog,
     attention,
+    channels: deps.channelsOn || hasAny(channels) ? channels : null,
     settlements: deps.settlements(),
     latency,
   }
 }
+
+const hasAny = (channels: Reading<ChannelTotals>): boolean =>
+  channels.kind === 'read' && channels.value.channels + channels.value.depositsInDoubt > 0
 
 const reading = <T>(promise: Promise<T>): Promise<Reading<T>> =>
   promise.then(

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/body/html.ts'
+import { channelTiles } from './channel-tiles.ts'
 import { chartPatterns } from './day-chart.ts'
 import type { Figures } from './figures.ts'
 import { findProblems, type Problem } from './problems.ts'
@@ -49,6 +50,7 @@ ${section(`Trends, ${span}`, trends(figures, range))}
 ${section(`Sales, ${span}`, sections.shares(figures, range))}
 ${section(`Funnel, ${span}`, sections.funnel(figures, range))}
 ${section(`Payers, ${span}`, sections.payers(figures, range))}
+${figures.channels !== null && section('Payment channels', channelTiles(figures.channels))}
 ${section('Latency', sections.latency(figures))}
 ${section('Facilitator', sections.facilitator(figures))}
 </main>

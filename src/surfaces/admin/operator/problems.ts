@@ -1,5 +1,7 @@
 /** What is wrong at the moment, in words, with the part of the runbook that says what to do. */
+import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
 import type { Figures } from './figures.ts'
+import { formatUsd } from './usd.ts'
 
 export interface Problem {
   /** `act`: money or service is at risk now; `watch`: look at it today. */
@@ -11,6 +13,8 @@ export interface Problem {
 
 /** A doubt usually ends within a minute; after this long it does not end by itself. */
 const LASTING_DOUBT_MS = 10 * 60_000
+/** A withdrawal takes a day; the loop reads every channel within minutes. */
+const UNWATCHED_MS = 3 * 3_600_000
 const SLOW_MS = 5_000
 /** Below this many settlements a share says little. */
 const ENOUGH = 5
@@ -18,7 +22,12 @@ const FAILING_SHARE = 0.2
 
 /** Most urgent first; empty when all is well. */
 export function findProblems(figures: Figures): readonly Problem[] {
-  const problems = [...healthProblems(figures), ...paymentProblems(figures), ...facilitatorProblems(figures)]
+  const problems = [
+    ...healthProblems(figures),
+    ...paymentProblems(figures),
+    ...channelProblems(figures),
+    ...facilitatorProblems(figures),
+  ]
   return problems.toSorted((a, b) => Number(a.level === 'watch') - Number(b.level === 'watch'))
 }
 
@@ -53,6 +62,20 @@ function paymentProblems({ at, backlog, attention }: Figures): readonly Problem[
       watch(`${payments(count)} settled, and no answer was delivered within the hour.`, 'recovery'),
     )
   }
+  return problems
+}
+
+function channelProblems({ at, channels }: Figures): readonly Problem[] {
+  if (channels === null || channels.kind === 'failed') return []
+  const { urgent, exposed, ahead, oldestReadAt } = channels.value
+  const problems: Problem[] = []
+  const say = (problem: typeof act, text: string) => problems.push(problem(text, 'payment-channels'))
+  if (urgent > 0) say(act, `${urgent} payers withdraw from channels of which something is to be claimed.`)
+  if (oldestReadAt !== null && at - oldestReadAt > UNWATCHED_MS)
+    say(act, 'Payment channels are not watched: a withdrawal would not be seen.')
+  if (exposed * 4n > MOST_EXPOSED.all * 3n)
+    say(act, `${formatUsd(exposed)} are to be claimed from channels; soon calls are refused.`)
+  if (ahead > 0) say(watch, `More was claimed from ${ahead} channels than this store knows of.`)
   return problems
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { ChannelTotals } from '../../../../src/ledger/channel-store.ts'
 import type { Attention, Count, PaymentRow } from '../../../../src/ledger/ledger.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures.ts'
 import { buildFunnel } from '../../../../src/surfaces/admin/operator/funnel.ts'
@@ -11,6 +12,7 @@ import type { DayRevenue } from '../../../../src/surfaces/admin/operator/revenue
 import { csvLine } from '../../../../src/surfaces/admin/operator/sales-csv.ts'
 import { queryOf, readRange, type ViewRange } from '../../../../src/surfaces/admin/operator/view-range.ts'
 
+import { channelTotals } from '../../../support/channel-totals.ts'
 import { ROOT } from '../../../support/command.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
@@ -53,6 +55,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   },
   payers: { kind: 'read', value: [] },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
+  channels: null,
   settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
   latency: [],
   ...change,
@@ -84,6 +87,28 @@ test('the latency is shown by percentile, and what lies above the measured range
     'over 30,000 ms',
   ])
   expect(sectionOf(page(), 'Latency')).toContain('No call since this process started.')
+})
+
+describe('payment channels', () => {
+  const totals = channelTotals({
+    ...{ channels: 4, calls: 1_234, deposited: 750_000n, charged: 9_000n, claimed: 4_000n },
+    ...{ exposed: 5_000n, open: 3, withdrawing: 1, urgent: 1, depositsInDoubt: 2 },
+  })
+
+  test('show deposits, what is charged, claimed and still to be claimed', () => {
+    const shown = sectionOf(page({ channels: { kind: 'read', value: totals } }), 'Payment channels')
+    expect(tile(shown, 'Open channels')).toEqual(['3', '1,234 calls over 4 in all'])
+    expect(tile(shown, 'In channels')?.[0]).toBe('$0.75')
+    expect(tile(shown, 'Charged')).toEqual(['$0.009', '$0.004 of it claimed'])
+    expect(tile(shown, 'To claim')).toEqual(['$0.005', 'calls are refused beyond $50.00'])
+    expect(tile(shown, 'Withdrawing')).toEqual(['1', '1 with something to claim'])
+    expect(tile(shown, 'Deposits in doubt')?.[0]).toBe('2')
+    expect(sectionOf(page({ channels: { kind: 'failed' } }), 'Payment channels')).toContain('failed')
+  })
+
+  test('are no part of the view while they are off and there never was one', () => {
+    expect(page()).not.toContain('Payment channels')
+  })
 })
 
 describe('the revenue', () => {
@@ -164,7 +189,8 @@ describe('what could not be read', () => {
   test('fails alone', async () => {
     const away = () => Promise.reject(new Error('away'))
     const read = await readFigures({
-      ledger: { counts: async () => [], backlog: away, attention: away },
+      ledger: { counts: async () => [], backlog: away, attention: away, channelTotals: away },
+      channelsOn: true,
       revenue: { upTo: away },
       payers: { upTo: away },
       settlements: () => figures().settlements,
@@ -276,10 +302,15 @@ describe('what is wrong', () => {
   const { backlog: quiet } = figures()
   const backlog = (change: object) =>
     quiet.kind === 'read' ? { kind: 'read' as const, value: { ...quiet.value, ...change } } : quiet
+  const channels = (change: Partial<ChannelTotals>) => ({
+    kind: 'read' as const,
+    value: channelTotals({ channels: 3, ...change }),
+  })
   const levels = (change: Partial<Figures>) => findProblems(figures(change)).map(({ level }) => level)
 
   test('is nothing on a good day, and the page says so', () => {
     expect(findProblems(figures())).toEqual([])
+    expect(findProblems(figures({ channels: channels({ exposed: 1_000n, oldestReadAt: AT }) }))).toEqual([])
     expect(page()).toContain('class="verdict is-ok"')
   })
 
@@ -288,6 +319,10 @@ describe('what is wrong', () => {
     ['a store that is down', { backlog: { kind: 'failed' } }, ['act']],
     ['a fresh doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
     ['a lasting doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
+    ['a payer who withdraws, and something to claim', { channels: channels({ urgent: 1 }) }, ['act']],
+    ['channels that are not read', { channels: channels({ oldestReadAt: AT - 4 * 3_600_000 }) }, ['act']],
+    ['much to claim', { channels: channels({ exposed: 40_000_000n }) }, ['act']],
+    ['a store that is behind the contract', { channels: channels({ ahead: 2 }) }, ['watch']],
     ['a missing transfer', { backlog: backlog({ auditMissing: 1 }) }, ['act']],
     [
       'an answer that was not delivered',
@@ -323,6 +358,7 @@ describe('what is wrong', () => {
       figures({
         health: { ready: false, chainUp: false, startedAt: AT },
         backlog: backlog({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
+        channels: channels({ urgent: 1, ahead: 1, exposed: 50_000_000n, oldestReadAt: 0 }),
         attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
         settlements: {
           counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
@@ -330,7 +366,9 @@ describe('what is wrong', () => {
         },
       }),
     )
-    expect(worst.map(({ level }) => level)).toEqual(['act', 'act', 'act', 'act', 'act', 'watch', 'watch'])
+    const [acts, watches] = ['act', 'watch'].map((level) => worst.filter((each) => each.level === level))
+    expect([acts?.length, watches?.length]).toEqual([8, 3])
+    expect(worst).toEqual([...(acts ?? []), ...(watches ?? [])])
     for (const { runbook } of worst) expect(anchors).toContain(runbook)
   })
 })

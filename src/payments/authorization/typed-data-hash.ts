@@ -1,0 +1,48 @@
+/**
+ * Hashes of EIP-712 typed data whose members are single words. The domain and the types are hashed once; what is left
+ * for a message is the concatenation of its words and two hashes.
+ */
+import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToBytes } from 'viem'
+import { CHAIN_ID } from '../terms/terms.ts'
+
+export interface TypedDataDomain {
+  readonly name: string
+  readonly version: string
+  readonly verifyingContract: Hex
+}
+
+/** Hashes one struct type under one domain; `members` are `word`s and `numberWord`s side by side, in their order. */
+export type TypedDataHash = (members: string) => Uint8Array
+
+/** Hex characters of one ABI word. */
+const WORD = 64
+
+/** Hex of any length up to 32 bytes as a word. */
+export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
+
+/** An unsigned number as a word. */
+export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')
+
+const hashOf = (text: string): Hex => keccak256(stringToBytes(text))
+
+const DOMAIN_TYPE = hashOf(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+)
+const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, address')
+
+/** Builds the hashes of a domain on the service's chain: `type` is the struct's, as EIP-712 encodes it. */
+export function typedDataHashes({
+  name,
+  version,
+  verifyingContract,
+}: TypedDataDomain): (type: string) => TypedDataHash {
+  const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(CHAIN_ID), verifyingContract] as const
+  const prefix = `1901${keccak256(encodeAbiParameters(DOMAIN_MEMBERS, domain)).slice(2)}`
+  return (type) => {
+    const typeWord = hashOf(type).slice(2)
+    return (members) => {
+      const struct = keccak256(Buffer.from(typeWord + members, 'hex')).slice(2)
+      return keccak256(Buffer.from(prefix + struct, 'hex'), 'bytes')
+    }
+  }
+}

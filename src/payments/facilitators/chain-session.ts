@@ -1,0 +1,30 @@
+import type { FacilitatorEvmSigner } from '@x402/evm'
+import type { Hex } from 'viem'
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+
+/** What one verify or settle may use of the chain, and what it recorded meanwhile. */
+export interface ChainSession {
+  readonly signer: FacilitatorEvmSigner
+  /** The first failure to reach the chain; undefined if there was none. */
+  outage(): unknown
+  /** Whether a transaction was signed and may have been sent. */
+  hasSent(): boolean
+  /** Hash under which it was mined, if known: a replacement has another hash than the first transaction. */
+  minedAs(): Hex | undefined
+}
+
+/** Throws `ChainUnavailable` if the session failed to reach the chain; the packages report that as a refusal. */
+export function throwOutage(session: ChainSession): void {
+  const cause = session.outage()
+  if (cause !== undefined) throw new ChainUnavailable('the chain could not be reached', { cause })
+}
+
+/** Whether an address holds code; rejects with `ChainUnavailable`. */
+export async function holdsCode({ signer }: ChainSession, address: Hex): Promise<boolean> {
+  try {
+    const code = await signer.getCode({ address })
+    return code !== undefined && code !== '0x'
+  } catch (cause) {
+    throw new ChainUnavailable('the chain could not be reached', { cause })
+  }
+}

@@ -1,0 +1,46 @@
+import { type Html, html } from '../../../http/body/html.ts'
+import type { ChannelTotals } from '../../../ledger/channel-store.ts'
+import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
+import type { Reading } from './figures.ts'
+import { counted, plain, shown, tile } from './shown.ts'
+import { formatUsd } from './usd.ts'
+
+/** Sums over all payment channels. */
+export const channelTiles = (channels: Reading<ChannelTotals>): Html =>
+  shown(
+    channels,
+    (totals) => html`<div class="tiles">${[
+      tile(
+        'Open channels',
+        plain(totals.open),
+        `${counted(totals.calls, 'call')} over ${plain(totals.channels)} in all`,
+      ),
+      tile('In channels', formatUsd(totals.deposited), 'deposited, and neither withdrawn nor paid back'),
+      tile('Charged', formatUsd(totals.charged), `${formatUsd(totals.claimed)} of it claimed`),
+      tile(
+        'To claim',
+        formatUsd(totals.exposed),
+        `calls are refused beyond ${formatUsd(MOST_EXPOSED.all)}`,
+        totals.exposed * 2n > MOST_EXPOSED.all ? 'is-watch' : 'is-plain',
+      ),
+      tile(
+        'Withdrawing',
+        plain(totals.withdrawing),
+        `${plain(totals.urgent)} with something to claim`,
+        totals.urgent > 0 ? 'is-act' : 'is-plain',
+      ),
+      tile(
+        'Lost',
+        formatUsd(totals.lost),
+        'withdrawn before it was claimed',
+        totals.lost > 0n ? 'is-watch' : 'is-plain',
+      ),
+      tile(
+        'Deposits in doubt',
+        plain(totals.depositsInDoubt),
+        'looked up every 15 seconds',
+        totals.depositsInDoubt > 0 ? 'is-watch' : 'is-plain',
+      ),
+    ]}</div>
+<p>Each channel: "format-checker stats --channels".</p>`,
+  )
