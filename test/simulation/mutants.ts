@@ -6,7 +6,13 @@ export interface Mutant {
   readonly to: string
   /** The bug in words. */
   readonly what: string
+  /** The ordinary test that fails on it, if neither model nor simulation sees it. */
+  readonly test?: string
+  /** Why it changes nothing that can be observed. */
+  readonly equivalent?: string
 }
+
+type Otherwise = Pick<Mutant, 'test' | 'equivalent'>
 
 const SALE = 'payments/sale/'
 const TABLE = `${SALE}sale-table.ts`
@@ -28,7 +34,13 @@ const TASKS = 'ledger/statements/tasks.ts'
 const CLAIMS = 'ledger/statements/claim.ts'
 
 /** Bugs in the code that moves money: a dropped guard, a widened comparison, a skipped write, a lost await. */
-const LIST: readonly (readonly [file: string, from: string, to: string, what: string])[] = [
+const LIST: readonly (readonly [
+  file: string,
+  from: string,
+  to: string,
+  what: string,
+  otherwise?: Otherwise,
+])[] = [
   // The table of the sale.
   [
     TABLE,
@@ -306,6 +318,7 @@ const LIST: readonly (readonly [file: string, from: string, to: string, what: st
     '    judgeWindow(attempt.payment.authorization, now) === null &&\n',
     '',
     'an expired authorization is sent again',
+    { test: 'test/payments/sale/in-doubt.test.ts' },
   ],
   [
     SETTLE,
@@ -430,12 +443,14 @@ const LIST: readonly (readonly [file: string, from: string, to: string, what: st
     'if (obstacle !== null) return fenced(run, row, obstacle)',
     'if (obstacle !== null) return obstacle',
     'an answer about an abandoned claim leaves the claim to its owner',
+    { test: 'test/payments/sale/slow-owners.test.ts' },
   ],
   [
     FENCE,
     'present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN',
     'obstacle',
     'an answer about a row without an owner is not fenced',
+    { test: 'test/payments/sale/slow-owners.test.ts' },
   ],
   [
     FENCE,
@@ -454,6 +469,7 @@ const LIST: readonly (readonly [file: string, from: string, to: string, what: st
     "  if (rival !== null && isBefore(rival, row)) return event('exhausted', row)\n",
     '',
     'of two doubtful authorizations for one call both are sent again',
+    { test: 'test/payments/sale/slow-owners.test.ts' },
   ],
   [CLAIM, 'leaseUntil: now + LEASE_MS', 'leaseUntil: now', 'a claim takes no lease'],
   [CLAIM, 'owner: context.owner,', 'owner: null,', 'a claim has no owner'],
@@ -736,4 +752,7 @@ const LIST: readonly (readonly [file: string, from: string, to: string, what: st
   ],
 ]
 
-export const MUTANTS: readonly Mutant[] = LIST.map(([file, from, to, what]) => ({ file, from, to, what }))
+export const MUTANTS: readonly Mutant[] = LIST.map(([file, from, to, what, otherwise = {}]) => ({
+  ...{ file, from, to, what },
+  ...otherwise,
+}))

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MUTANTS } from './mutants.ts'
+import { MUTANTS, type Mutant } from './mutants.ts'
 import type { Kill, Look } from './searches.ts'
 
 const { values } = parseArgs({
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '20' },
   },
 })
+const ROOT = join(import.meta.dirname, '../..')
 const RECORD = join(import.meta.dirname, 'kills.json')
 const LIMIT_MS = Number(values.minutes) * 60_000
 const record: Record<string, Kill> = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : {}
@@ -46,6 +47,18 @@ function search(number: number, only?: Look): Promise<Kill | null> {
   })
 }
 
+/** Whether the test that the bug names fails on it. */
+function failsTest(number: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      join(ROOT, 'node_modules/.bin/vitest'),
+      ['run', '--config', join(import.meta.dirname, 'mutant.config.ts'), '--reporter=dot'],
+      { env: { ...process.env, MUTANT: String(number) }, stdio: 'ignore', cwd: ROOT },
+    )
+    child.on('close', (code) => resolve(code !== 0))
+  })
+}
+
 const numbers =
   values.only === undefined
     ? MUTANTS.map((_, index) => index + 1)
@@ -55,20 +68,21 @@ const numbers =
       })
 let killed = 0
 for (const number of numbers) {
+  const { file, from, to, test, equivalent } = MUTANTS[number - 1] as Mutant
   const known = record[number]
   let kill = known === undefined ? null : await search(number, known)
-  if (kill === null && !values.recorded) kill = await search(number)
+  if (kill === null && !values.recorded && equivalent === undefined) kill = await search(number)
   delete record[number]
   if (kill !== null) {
     record[number] = kill
     killed += 1
+    console.log(`killed   ${number} ${file} ${JSON.stringify(kill)}`)
+  } else if (equivalent !== undefined) console.log(`equal    ${number} ${file}: ${equivalent}`)
+  else if (test !== undefined && (await failsTest(number))) console.log(`fails    ${number} ${file}: ${test}`)
+  else {
+    console.log(`SURVIVED ${number} ${file} ${JSON.stringify([from, to])}`)
+    process.exitCode = 1
   }
-  const { file = '', from = '', to = '' } = MUTANTS[number - 1] ?? {}
-  console.log(
-    kill === null
-      ? `SURVIVED ${number} ${file} ${JSON.stringify([from, to])}`
-      : `killed   ${number} ${file} ${JSON.stringify(kill)}`,
-  )
   if (!values.recorded) writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
 }
 console.log(`${killed} of ${numbers.length} killed by model or simulation`)
