@@ -133,6 +133,9 @@ function open(scenario: Scenario, state: State, index: number): State {
   if (!isValid(state, authOf(kind))) {
     // A slow owner loses the row before this answer, so that nothing is sent after it.
     const isOwned = seen !== null && seen.owner !== NO_OWNER
+    // Without a row the chain is asked: a store that was put back from a backup does not know all that was charged.
+    const isUsed = !state.nodeStands && state.chains[authOf(kind)].use !== 'unused'
+    if (seen === null && isUsed) return answer(scenario, state, index, 'used')
     return isOwned ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
   }
   const earlier = earlierPayment(scenario, state, index)

@@ -127,4 +127,15 @@ export const GRAPHS: readonly Scenario[] = [
     arrivals: { same: 1, again: 1 },
     replies: ['settled', 'unknown', 'unreached'],
   },
+  {
+    ...two,
+    name: 'a doubt, and a node that stands still',
+    replicas: 1,
+    arrivals: { same: 2 },
+    sends: 2,
+    leases: 0,
+    lastPhase: 1,
+    nodeStands: true,
+    replies: ['unknown'],
+  },
 ]

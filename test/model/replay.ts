@@ -71,6 +71,8 @@ class Player {
   readonly #world: World
   /** The buyer's authorization, and the one that was signed later for the same call. */
   readonly #signed: readonly [SignedCall, SignedCall]
+  /** All that a node shows which stands still. */
+  readonly #oldHead: bigint
   readonly #answers: (Sale | undefined)[] = []
   /** Sales whose reply has not left yet, by replica. */
   readonly #sold: (Sale | undefined)[] = []
@@ -80,6 +82,7 @@ class Player {
     this.#service = service
     this.#world = service.reset(isVisible)
     this.#signed = [this.#sign(), this.#sign()]
+    this.#oldHead = this.#world.chain.head.number
   }
 
   #sign(): SignedCall {
@@ -106,6 +109,7 @@ class Player {
     if (who === 'time') this.#passTime(`${verb} ${what}`.trim())
     else if (who === 'chain') this.#useOnChain(verb, this.#signed[Number(what) as 0 | 1])
     else if (who === 'power') this.#losePower(verb)
+    else if (who === 'node') this.#world.nodeHead = verb === 'stands' ? this.#oldHead : null
     else await this.#playProcess(Number(who), verb, what, before)
     await this.#world.stage.quiet()
   }

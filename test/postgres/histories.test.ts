@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PostgresOptions } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdTransaction } from '../support/held-transaction.ts'
@@ -7,6 +7,9 @@ import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
 import { startTcpSwitch, type TcpSwitch } from '../support/tcp-switch.ts'
 import { type Fleet, startFleet } from './histories/fleet.ts'
 import { historiesOf, NO_ROW } from './histories/register.ts'
+
+/** Ends what hangs; a loaded machine takes many times longer than an idle one to start processes and servers. */
+vi.setConfig({ testTimeout: 600_000 })
 
 /** Calls answered between two troubles. */
 const SOME = 40

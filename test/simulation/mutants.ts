@@ -318,7 +318,6 @@ const LIST: readonly (readonly [
     '    judgeWindow(attempt.payment.authorization, now) === null &&\n',
     '',
     'an expired authorization is sent again',
-    { test: 'test/payments/sale/in-doubt.test.ts' },
   ],
   [
     SETTLE,
@@ -454,8 +453,8 @@ const LIST: readonly (readonly [
   ],
   [
     FENCE,
-    '(await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN',
-    'obstacle',
+    '(await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN',
+    'said',
     'an answer about an authorization without a row is not fenced',
   ],
   [
@@ -496,8 +495,15 @@ const LIST: readonly (readonly [
     "const isFirst = row.state === 'claimed' &&",
     'const isFirst =',
     'a new row waits for a later claim instead of yielding',
+    { test: 'test/payments/sale/signed-again.test.ts' },
   ],
-  [CLAIM, "rival?.state === 'claimed' && isBefore(row, rival)", 'true', 'of two claims none yields'],
+  [
+    CLAIM,
+    "rival?.state === 'claimed' && isBefore(row, rival)",
+    'true',
+    'of two claims none yields',
+    { test: 'test/payments/sale/signed-again.test.ts' },
+  ],
   [
     CLAIM,
     "...(row.state === 'settling' ? stateBefore(row) : {}),",
@@ -657,12 +663,19 @@ const LIST: readonly (readonly [
   ],
   // The ledger.
   [PAYMENTS, '    `state = ${stateLiterals(state)}`,\n', '', 'a write does not compare the state'],
-  [PAYMENTS, "    'lease_until = :leaseUntil',\n", '', 'a write does not compare the lease'],
+  [
+    PAYMENTS,
+    "    'lease_until = :leaseUntil',\n",
+    '',
+    'a write does not compare the lease',
+    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
+  ],
   [
     PAYMENTS,
     "    owner === null ? 'owner is null' : 'owner = :owner',\n",
     '',
     'a write does not compare the owner',
+    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     PAYMENTS,
@@ -731,18 +744,21 @@ const LIST: readonly (readonly [
     "or([eb('nonce', 'is', null), and(columnsOf(payment))])",
     "or([eb('nonce', 'is', null), eb('nonce', 'is not', null)])",
     'a task can be tied to a second payment',
+    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     TASKS,
     "    .where('payments.state', 'in', ['claimed', 'void'])\n",
     '',
     'a task is taken from a payment that may be charged',
+    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     TASKS,
     "    .where('payments.lease_until', '<=', now)\n",
     '',
     'a task is taken from a payment under a live lease',
+    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     CLAIMS,

@@ -34,6 +34,8 @@ export interface Faults {
   readonly pauses?: boolean
   /** The buyer may have money for one call only. */
   readonly poor?: boolean
+  /** The buyer may sign once more for a task, whatever became of the first payment for it. */
+  readonly paidTasks?: boolean
 }
 
 /** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
@@ -53,7 +55,7 @@ export const FIRST_FAULTS: Faults = {
   longWaits: true,
 }
 
-export const ALL_FAULTS: Faults = { ...FIRST_FAULTS, pauses: true, poor: true }
+export const ALL_FAULTS: Faults = { ...FIRST_FAULTS, pauses: true, poor: true, paidTasks: true }
 
 /** What a schedule broke, and what happened on the way. */
 export interface Finding {
@@ -287,6 +289,8 @@ class Schedule {
     const authorized = (asking[pick(asking.length)] ?? first) as Authorized
     if (this.#faults.newSignatures === true && rarely(4) && authorized.deliveries.length === 0)
       return this.#ask(replica, this.#sign(authorized.asked, authorized))
+    if (this.#faults.paidTasks === true && this.#tasks.length > 0 && rarely(4))
+      return this.#ask(replica, this.#sign(first.asked, null))
     // Payer, nonce and signature are public only once the transfer is on the chain.
     if (this.#faults.strangers === true && rarely(5) && this.#isCharged(authorized)) {
       const times = rarely(3) ? 8 : 1
@@ -521,9 +525,11 @@ class Schedule {
     this.#pass(31_000)
     await this.#judgeTasks()
     for (const authorized of [...this.#authorized].reverse())
-      if (!this.#isAnsweredByAnother(authorized)) await this.#comesToAnEnd(authorized)
+      if (this.#isPaidTask(authorized) || !this.#isAnsweredByAnother(authorized))
+        await this.#comesToAnEnd(authorized)
     await this.#judgeTasks()
     this.#judgeDoubleCharge()
+    this.#judgePaidTasks()
     await this.#everyRowEnds()
   }
 
@@ -557,6 +563,11 @@ class Schedule {
     return this.#authorized.some(
       ({ asked, deliveries }) => deliveries.length > 0 && sameAsked(asked, authorized.asked),
     )
+  }
+
+  /** A signature for a task is told what became of it, although another one was answered. */
+  #isPaidTask({ asked }: Authorized): boolean {
+    return this.#faults.paidTasks === true && asked.kind === 'task'
   }
 
   async #recoverNow(): Promise<void> {
@@ -595,6 +606,17 @@ class Schedule {
       )
         throw new Broken('one call was charged twice')
     }
+  }
+
+  /** A task whose verdict was delivered is not sold to a signature that came in after that. */
+  #judgePaidTasks(): void {
+    for (const first of this.#authorized)
+      for (const later of this.#authorized) {
+        if (first.asked.kind !== 'task' || !sameAsked(first.asked, later.asked)) continue
+        const isSold = first.deliveries.some((step) => step < later.cameIn) && first.answeredTasks.size === 1
+        if (first !== later && isSold && later.tried.length === 1 && this.#isCharged(later))
+          throw new Broken('a task that was paid for was sold again')
+      }
   }
 
   /** Once every authorization has expired, the recovery loop leaves no row without an end. */

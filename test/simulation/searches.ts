@@ -29,6 +29,7 @@ const PROFILES = [
   'pauses,poor',
   'pauses,tasks',
   'longWaits,strangers',
+  'tasks,paidTasks',
   'all',
 ] as const
 
