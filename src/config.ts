@@ -1,6 +1,7 @@
 import { cleanEnv } from 'envalid'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
+import { faultText, settingOf } from './config/fault-lines.ts'
 import { findInsecure } from './config/insecure.ts'
 import { isLoopback } from './config/loopback.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
@@ -8,6 +9,7 @@ import { withSettingFiles } from './config/setting-files.ts'
 import { SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
 import { readTracing, type TracingConfig } from './config/tracing.ts'
+import { readWorkers } from './config/workers.ts'
 
 /**
  * Configuration: read from the environment here and nowhere else, once, at startup.
@@ -30,6 +32,8 @@ interface CommonConfig {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** Processes that serve the port together. */
+  readonly workers: number
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info'
   /** Unpaid and refused requests per minute and address; 0 is no limit. */
   readonly rateLimitUnpaid: number
@@ -134,7 +138,7 @@ const isLive = (given: Readonly<Record<string, string | undefined>>) =>
 
 type Cleaned = ReturnType<typeof cleanEnv<typeof SETTINGS>>
 
-function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>): SandboxConfig {
+function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin' | 'workers'>): SandboxConfig {
   const faults: string[] = []
   if (env.NODE_ENV === 'production') {
     faults.push(
@@ -149,11 +153,13 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>)
   }
   if (env.RECEIVER_AUTHORIZER_KEY !== undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: the sandbox has a key of its own')
+  if (env.WORKERS !== 1) faults.push('WORKERS: the sandbox is one process')
   const admin = readAdmin(env, 'sandbox', common.port, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     ...common,
     mode: 'sandbox',
+    workers: 1,
     admin,
     host: LOOPBACK,
     dataDir: env.DATA_DIR ?? null,
@@ -164,7 +170,7 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin'>)
 
 function readLive(
   env: Cleaned,
-  common: Omit<CommonConfig, 'host' | 'admin'>,
+  common: Omit<CommonConfig, 'host' | 'admin' | 'workers'>,
   sandboxChain: string | undefined,
 ): LiveConfig {
   const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
@@ -183,11 +189,13 @@ function readLive(
   const insecure = findInsecure(exposed, env.ALLOW_INSECURE ?? [])
   faults.push(...insecure.filter((line) => !named.has(settingOf(line))))
   const admin = readAdmin(env, 'live', common.port, faults)
+  const workers = readWorkers(env, admin, common.port, faults)
   if (faults.length > 0 || !PAY_TO || !BASE_URL || !facilitator || !RPC_URL || Array.isArray(store))
     throw new ConfigError(faults)
   return {
     ...common,
     mode: 'live',
+    workers,
     admin,
     host: env.HOST ?? '0.0.0.0',
     store,
@@ -198,17 +206,6 @@ function readLive(
     rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
-}
-
-/** The setting that a fault line is about. */
-const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
-
-/** Envalid quotes the value in some of its messages; what is set may be a secret. */
-function faultText(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  return message.startsWith('must be') || message.startsWith('is the ')
-    ? message
-    : 'has a value that is not allowed'
 }
 
 /** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */

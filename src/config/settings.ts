@@ -20,6 +20,7 @@ import {
   webUrl,
   webUrls,
   wholeNumber,
+  workerCount,
 } from './validators.ts'
 
 /** Every setting there is; `docs/configuration.md` is this table. */
@@ -164,6 +165,10 @@ export const SETTINGS = {
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({
     default: 512,
     desc: 'The same of one client address; 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
+  }),
+  WORKERS: workerCount({
+    default: 1,
+    desc: 'Live, with DATABASE_URL: processes that serve PORT together, each a replica with connections and an admin port of its own (ADMIN_PORT and those after it); `auto` is one for each processor.',
   }),
   ADMIN_PORT: portNumber({
     default: undefined,

@@ -12,6 +12,12 @@ export const wholeNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,9}$/.test(input)) throw new Error('must be a whole number')
   return Number(input)
 })
+/** A number of processes, or `auto`. */
+export const workerCount = makeValidator<number | 'auto'>((input) => {
+  if (input === 'auto') return input
+  if (!/^[1-9][0-9]{0,2}$/.test(input)) throw new Error('must be auto or a whole number from 1 to 999')
+  return Number(input)
+})
 export const portNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,5}$/.test(input) || Number(input) > 65_535)
     throw new Error('must be a port number, 0 to 65535')

@@ -27,6 +27,7 @@ export function toChannelRow(stored: StoredChannel): ChannelRow {
     charged: BigInt(stored.charged),
     signature: stored.signature,
     refunding: BigInt(stored.refunding),
+    refunded: BigInt(stored.refunded),
     lastCall: {
       amount: BigInt(stored.amount),
       surface: stored.surface,
@@ -90,7 +91,7 @@ export function fromNewChannel(channel: NewChannel) {
 /** The columns of a change, in one order for each of its forms. */
 export function fromChannelChange(change: ChannelChange): Record<string, unknown> {
   const { balance, totalClaimed, refundNonce, withdrawRequestedAt, readAt } = change
-  const { charged, signature, refunding, lastCall, calls } = change
+  const { charged, signature, refunding, refunded, lastCall, calls } = change
   return {
     ...(balance === undefined ? {} : { balance: balance.toString() }),
     ...(totalClaimed === undefined ? {} : { total_claimed: totalClaimed.toString() }),
@@ -100,6 +101,7 @@ export function fromChannelChange(change: ChannelChange): Record<string, unknown
     ...(charged === undefined ? {} : { charged: charged.toString() }),
     ...(signature === undefined ? {} : { signature }),
     ...(refunding === undefined ? {} : { refunding: refunding.toString() }),
+    ...(refunded === undefined ? {} : { refunded: refunded.toString() }),
     ...(lastCall === undefined ? {} : callColumns(lastCall)),
     ...(calls === undefined ? {} : { calls }),
   }

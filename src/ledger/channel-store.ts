@@ -1,4 +1,4 @@
-import type { PaymentRow } from './ledger.ts'
+import type { PaymentKey, PaymentRow, TaskAttachment } from './ledger.ts'
 
 /** Parameters of a payment channel; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {
@@ -51,6 +51,8 @@ export interface ChannelRow extends ChannelState {
   readonly signature: string
   /** A refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
   readonly refunding: bigint
+  /** What was charged when the last refund was signed; 0 before the first one. */
+  readonly refunded: bigint
   readonly lastCall: ChannelCall
   readonly calls: number
   readonly openedAt: number
@@ -58,12 +60,33 @@ export interface ChannelRow extends ChannelState {
   readonly revision: number
 }
 
-export type NewChannel = Omit<ChannelRow, 'refunding' | 'calls' | 'revision'>
+export type NewChannel = Omit<ChannelRow, 'refunding' | 'refunded' | 'calls' | 'revision'>
 
 /** What may change: the state on the chain, a refund, or one more call. */
 export type ChannelChange = Partial<
-  ChannelState & Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'lastCall' | 'calls'>
+  ChannelState &
+    Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
 >
+
+/** The first call of a channel, or one more. */
+export type ChannelCharge =
+  | { readonly kind: 'open'; readonly channel: NewChannel }
+  | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
+
+/** A task that shows a call; its payment is named by the channel and the voucher's amount. */
+export interface ChargedTask {
+  readonly payment: PaymentKey
+  readonly attachment: TaskAttachment
+}
+
+export type TaskCharge =
+  | { readonly kind: 'charged'; readonly row: ChannelRow }
+  /** Another process changed the channel; nothing was written. */
+  | { readonly kind: 'raced' }
+  /** The task is expired, ended or unknown; nothing was written. */
+  | { readonly kind: 'task_gone' }
+  /** The task is attached to another payment; nothing was written. */
+  | { readonly kind: 'task_taken' }
 
 /**
  * `sending`: it may have left this machine; under a live lease its owner is at work, else the chain must be read.
@@ -121,6 +144,10 @@ export interface ChannelStore {
   openChannel(channel: NewChannel): Promise<ChannelRow | null>
   /** Compare-and-set on the revision, durable; the changed row, or null when another process was faster. */
   moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
+  /** Charges a call and writes its task, durably: both or neither. */
+  chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
+  /** Writes a task of a call that was charged before, durably; false if it is gone or attached to another payment. */
+  showCharge(task: ChargedTask): Promise<boolean>
   findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
   /** Inserts the deposit, durably; null if it is known. */
   claimDeposit(deposit: DepositRow): Promise<DepositRow | null>

@@ -162,7 +162,14 @@ export type NewTask = Pick<TaskRow, 'key' | 'sealed' | 'createdAt' | 'expiresAt'
 /** How a claim may touch a task, in the same transaction. */
 export type TaskAttachment =
   /** A task that is already in the store, unpaid and alive. */
-  | { readonly kind: 'existing'; readonly key: string; readonly expiresAt: number; readonly now: number }
+  | {
+      readonly kind: 'existing'
+      readonly key: string
+      readonly expiresAt: number
+      readonly now: number
+      /** Replaces the blob of the task. */
+      readonly sealed?: Buffer
+    }
   /** A task that is made together with the claim. */
   | { readonly kind: 'new'; readonly task: NewTask }
 

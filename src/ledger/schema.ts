@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** A 64-bit integer: SQLite gives a number, PostgreSQL a number or decimal text; `toNumber` reads both. */
 type Int = ColumnType<number | string, number, number>
@@ -91,6 +91,7 @@ export interface ChannelTable {
   charged: Amount
   signature: string
   refunding: Amount
+  refunded: Generated<string>
   amount: Amount
   surface: string
   check_type: string

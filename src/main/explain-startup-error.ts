@@ -19,6 +19,7 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
 export function explainStartupError(error: unknown): string {
   if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message
   const { syscall, code = '', stack } = error as NodeJS.ErrnoException
-  const listening = syscall === 'listen' || syscall === 'getaddrinfo'
+  // A worker's port is bound by the primary process, which reports the system call as `bind`.
+  const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
 }

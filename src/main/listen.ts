@@ -18,6 +18,8 @@ export interface ListenLimits extends ConnectionLimits {
   readonly silenceMs: number
   /** How often the first two are checked. */
   readonly checkMs: number
+  /** True for a port that the workers of one service do not share. */
+  readonly exclusive?: boolean
 }
 
 export const LISTEN_LIMITS: ListenLimits = {
@@ -53,7 +55,8 @@ export function listen(
   limits: Partial<ListenLimits> = {},
   watch?: ConnectionWatch,
 ): Promise<Server> {
-  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = { ...LISTEN_LIMITS, ...limits }
+  const settings = { ...LISTEN_LIMITS, ...limits }
+  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, exclusive = false, ...most } = settings
   const idle: IdleConnections = new Set()
   const server = createServer(
     {
@@ -74,7 +77,7 @@ export function listen(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, exclusive }, () => {
       server.off('error', reject)
       resolve(server)
     })

@@ -1,4 +1,5 @@
-import { readConfig } from '../config.ts'
+import cluster from 'node:cluster'
+import { type Config, readConfig } from '../config.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
 import { disableInspector } from './disable-inspector.ts'
@@ -10,17 +11,21 @@ import { startSandboxService } from './sandbox/start-sandbox.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 import { terminalLine } from './terminal-line.ts'
+import { runWorkers } from './workers.ts'
 
 /**
- * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM and SIGINT shut it
- * down in order, also during startup; a second signal ends it at once.
+ * Runs the service until a signal stops it; resolves with the exit code of a failed start, or of several workers. SIGTERM
+ * and SIGINT shut it down in order, also during startup; a second signal ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
   disableInspector()
   const stopped = stopSignal()
   let service: Service
   try {
-    service = await start()
+    const config = readConfig()
+    const log = openLog(config)
+    if (cluster.isPrimary && config.workers > 1) return await runWorkers(config, stopped, log)
+    service = await start(config, log)
   } catch (error) {
     console.error(explainStartupError(error))
     return 1
@@ -35,13 +40,14 @@ export async function serve(): Promise<number | undefined> {
   return undefined
 }
 
-async function start(): Promise<Service> {
-  const config = readConfig()
-  // JSON lines on a pipe, readable lines on a terminal.
-  const log = createLog({
-    level: config.logLevel,
+/** JSON lines on a pipe, readable lines on a terminal. */
+const openLog = ({ logLevel }: Config): Log =>
+  createLog({
+    level: logLevel,
     ...(process.stdout.isTTY ? { write: (line) => void process.stdout.write(terminalLine(line)) } : {}),
   })
+
+async function start(config: Config, log: Log): Promise<Service> {
   endOnCrash(log)
   if (config.mode === 'live') return startLive(config, log)
   const service = await startSandboxService(config, log)

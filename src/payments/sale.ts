@@ -120,6 +120,8 @@ export interface Declined {
   readonly taskId?: string
   /** What the payment was charged for before; goes into PAYMENT-RESPONSE. */
   readonly settlement?: SettleResponse
+  /** True if nothing happens until the same request comes again: a deposit may be in, and no call was charged. */
+  readonly awaitsRepeat?: boolean
 }
 
 export interface Sold {

@@ -1,21 +1,22 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '../support/command.ts'
+import { outcomeOf, ROOT } from '../support/command.ts'
 
 /** Rows that need nothing but this machine's own processes; the others are started by the whole benchmark alone. */
 const ROWS = ['unpaid', 'documents', 'paid', 'mcp', 'a2a']
 
-it('the benchmark starts, drives every kind of server and is answered as it expects', () => {
+it('the benchmark starts, drives every kind of server and is answered as it expects', async () => {
   const only = ROWS.flatMap((row) => ['--only', row])
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--no-warnings', join(ROOT, 'bench/run.ts'), '--smoke', '--no-peers', ...only],
-    { encoding: 'utf8', timeout: 110_000, env: { PATH: process.env.PATH ?? '' } },
-  )
-  expect(stderr).toBe('')
-  expect(status).toBe(0)
-  expect(stdout).not.toContain('other answers')
+  const { code, stdout, stderr } = await outcomeOf([
+    '--no-warnings',
+    join(ROOT, 'bench/run.ts'),
+    '--smoke',
+    '--no-peers',
+    ...only,
+  ])
+  expect([code, stderr]).toEqual([0, []])
+  const printed = stdout.join('\n')
+  expect(printed).not.toContain('other answers')
   for (const row of [
     'unpaid-probe',
     'unpaid-body',
@@ -25,6 +26,6 @@ it('the benchmark starts, drives every kind of server and is answered as it expe
     'a2a-paid',
     'document/api/types-304',
   ]) {
-    expect(stdout).toContain(`${row}: `)
+    expect(printed).toContain(`${row}: `)
   }
-}, 120_000)
+})

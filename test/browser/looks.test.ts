@@ -1,32 +1,11 @@
 /** How the pages are to look at, to listen to and to load. */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT } from '../support/command.ts'
 import { type ScratchDir, scratchDir, started, startProcess } from '../support/service-process.ts'
-import { axeFindings } from './axe-findings.ts'
 import { openBrowser, screenshotPath, watchedPage } from './browser.ts'
+import { PAGES } from './pages.ts'
 import { buy, panelOf } from './panel.ts'
 
-const PAGES = [
-  '/',
-  '/checks/iban',
-  '/checks/eu-vat',
-  '/checks/pl-nip',
-  '/checks/pl-regon',
-  '/checks/pl-pesel',
-  '/checks/email',
-  '/errors',
-  '/checks',
-  '/lists',
-  '/pricing',
-  '/status',
-  '/docs',
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) =>
-    name.endsWith('.md') ? [`/docs/${name.replace(/\.md$/, '')}`] : [],
-  ),
-]
 const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
@@ -49,37 +28,6 @@ afterAll(async () => {
 })
 
 describe.each(SCHEMES)('in %s', (colorScheme) => {
-  test.each(PAGES)('axe finds nothing on %s', async (path) => {
-    const { page } = await watchedPage(browser, { colorScheme })
-    await page.goto(`${url}${path}`)
-    for (const each of await page.locator('summary').all()) if (await each.isVisible()) await each.click()
-    expect(await axeFindings(page)).toEqual([])
-    await page.context().close()
-  })
-
-  test('axe finds nothing in the panel, at any step', async () => {
-    const { page } = await watchedPage(browser, { colorScheme })
-    await page.goto(url)
-    const panel = panelOf(page)
-    await panel.ask('iban', IBAN)
-    await panel.terms.waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await panel.pay.click()
-    await panel.wallet.waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await panel.wallet.getByRole('button', { name: 'Sign' }).click()
-    await panel.valid.waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await buy(panel, 'eu-vat', 'DE136695977')
-    expect(await axeFindings(page)).toEqual([])
-    await buy(panel, 'iban', 'DE89 37O4 0044 0532 0130 00')
-    expect(await axeFindings(page)).toEqual([])
-    await panel.ask('iban', 'x'.repeat(513))
-    await panel.panel.getByRole('heading', { name: 'Value too long' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await page.context().close()
-  })
-
   test.each(Object.entries(WIDTHS))('pictures are taken at the width of a %s', async (device, width) => {
     const { page } = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
     const shoot = (name: string) =>

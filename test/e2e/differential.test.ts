@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stock.stop()
   await service.stop()
+  vi.restoreAllMocks()
 })
 
 const side = async (url: string): Promise<Side> => ({

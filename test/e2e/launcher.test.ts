@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
@@ -12,9 +12,6 @@ import { validValue } from '../support/identifiers.ts'
 import { nodeCalled, oldNode } from '../support/old-node.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
-
-// Other processes are started and waited for, however busy the machine is.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const LAUNCHER = join(ROOT, 'bin/format-checker.js')
 const CANARY = 'CANARY-4f1d-8e20'

@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { ROOT, run } from '../support/command.ts'
 import { type HttpProxy, startHttpProxy, type Treatment } from '../support/http-proxy.ts'
 import { startWorld, type World } from '../support/live-service.ts'
-
-// Other processes are started and waited for, however busy the machine is.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const VALUE = 'DE89370400440532013000'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { outcomeOf, processesNaming, run } from '../support/command.ts'
 import { headerFor } from '../support/payment-header.ts'
 import {
@@ -12,9 +12,6 @@ import {
   startProcess,
 } from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
-
-// Other processes are started and waited for, however busy the machine is.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let scratch: ScratchDir
 const processes: ServiceProcess[] = []

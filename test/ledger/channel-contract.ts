@@ -80,7 +80,7 @@ export function describeChannelStore(
     test('gives back every member of a channel, and opens it once', async () => {
       const channel = newChannel()
       const row = await ledger.openChannel(channel)
-      expect(row).toEqual({ ...channel, refunding: 0n, calls: 1, revision: 0 })
+      expect(row).toEqual({ ...channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 })
       expect(await ledger.findChannel(channel.id)).toEqual(row)
       expect(await ledger.openChannel(channel)).toBeNull()
       expect(await ledger.findChannel(hex(32))).toBeNull()
@@ -110,6 +110,7 @@ export function describeChannelStore(
         refundNonce: 1n,
         withdrawRequestedAt: 7,
         refunding: 0n,
+        refunded: 1_000n,
         readAt: 5_000,
       })
       expect(read).toEqual({
@@ -118,6 +119,7 @@ export function describeChannelStore(
         totalClaimed: 1_000n,
         refundNonce: 1n,
         withdrawRequestedAt: 7,
+        refunded: 1_000n,
         readAt: 5_000,
         revision: 1,
       })
@@ -179,6 +181,65 @@ export function describeChannelStore(
       expect(await ledger.depositsWith(deposit.channel, 1_000n)).toEqual([released])
       expect(await ledger.depositsWith(deposit.channel, 2_000n)).toEqual([])
       expect(await ledger.unresolvedDeposits(1, 10)).toEqual([released])
+    })
+
+    test('charges a call together with its task, or neither', async () => {
+      const row = await opened()
+      const change = { charged: 2_000n, signature: '0x2', calls: 2, lastCall: row.lastCall }
+      const payment = (nonce: string) => ({ network: 'n', asset: 'a', payer: row.config.payer, nonce })
+      const key = hex(32)
+      const task = { key, sealed: Buffer.from('unpaid'), createdAt: 1, expiresAt: 10_000 }
+      await ledger.saveTask(task, 10)
+      const attachment = {
+        kind: 'existing',
+        key,
+        expiresAt: 90_000,
+        now: 5,
+        sealed: Buffer.from('paid'),
+      } as const
+      const move = { kind: 'move', seen: row, change } as const
+      const gone = { ...attachment, key: hex(32) }
+      expect(await ledger.chargeWithTask(move, { payment: payment('1'), attachment: gone })).toEqual({
+        kind: 'task_gone',
+      })
+      expect(await ledger.findChannel(row.id)).toEqual(row)
+
+      const stale = { ...move, seen: { ...row, revision: 7 } }
+      expect(await ledger.chargeWithTask(stale, { payment: payment('1'), attachment })).toEqual({
+        kind: 'raced',
+      })
+      expect(await ledger.findTask(key)).toMatchObject({ payment: null, sealed: Buffer.from('unpaid') })
+
+      const charged = await ledger.chargeWithTask(move, { payment: payment('1'), attachment })
+      expect(charged).toMatchObject({ kind: 'charged', row: { charged: 2_000n, revision: 1 } })
+      expect(await ledger.findTask(key)).toEqual({
+        ...{ key, sealed: Buffer.from('paid'), createdAt: 1, expiresAt: 90_000, ended: null },
+        payment: payment('1'),
+      })
+      expect(await ledger.endTask(key, 'canceled', Buffer.from('x'), 6)).toBe(false)
+      const other = { payment: payment('2'), attachment }
+      expect(await ledger.chargeWithTask(move, other)).toEqual({ kind: 'task_taken' })
+      expect(await ledger.showCharge(other)).toBe(false)
+      expect(await ledger.showCharge({ payment: payment('1'), attachment })).toBe(true)
+    })
+
+    test('opens a channel together with a new task; of twenty at once one wins, with its task', async () => {
+      const channel = newChannel()
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const task = { key: `task-${index}`, sealed: Buffer.from('s'), createdAt: 1, expiresAt: 9 }
+          const payment = { network: 'n', asset: 'a', payer: channel.config.payer, nonce: `${index}` }
+          return ledger.chargeWithTask(
+            { kind: 'open', channel },
+            { payment, attachment: { kind: 'new', task } },
+          )
+        }),
+      )
+      expect(outcomes.filter(({ kind }) => kind === 'charged')).toHaveLength(1)
+      expect(outcomes.filter(({ kind }) => kind === 'raced')).toHaveLength(19)
+      const tasks = await Promise.all(outcomes.map((_, index) => ledger.findTask(`task-${index}`)))
+      const winner = outcomes.findIndex(({ kind }) => kind === 'charged')
+      expect(tasks.map((task) => task !== null)).toEqual(outcomes.map((_, index) => index === winner))
     })
 
     test('forgets what a call was about when its answer is no longer repeated', async () => {

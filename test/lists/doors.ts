@@ -1,6 +1,6 @@
 /** A client of lists for each way to pay for one, and what its answers say in one form. */
-import { decodePaymentRequiredHeader } from '@x402/core/http'
-import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { encodeHeader } from '../support/payment-header.ts'
 import { X402_V02 } from '../surfaces/a2a/a2a-client.ts'
 
@@ -22,6 +22,9 @@ export interface Answer {
   readonly charged: string | undefined
   /** Everything the client got. */
   readonly text: string
+  readonly settlement?: SettleResponse | undefined
+  /** The terms that came with a refusal. */
+  readonly required?: PaymentRequired | undefined
 }
 
 /** What is sent: a single value, or a list of several types. */
@@ -48,6 +51,7 @@ export function doorsOf(url: string) {
     mcp: mcpDoor(post),
     'a2a by header': a2aDoor(post),
     'a2a in band': inBandDoor(post),
+    'a2a in two messages': twoMessagesDoor(post),
   }
 }
 
@@ -58,6 +62,15 @@ type Post = (
 ) => Promise<{ readonly response: Response; readonly json: Json; readonly text: string }>
 
 const paidBy = (payload: PaymentPayload) => ({ 'PAYMENT-SIGNATURE': encodeHeader(payload) })
+/** What the headers of an answer say of money. */
+const moneyIn = ({ headers }: Response): Pick<Answer, 'settlement' | 'required'> => {
+  const receipt = headers.get('PAYMENT-RESPONSE')
+  const terms = headers.get('PAYMENT-REQUIRED')
+  return {
+    settlement: receipt === null ? undefined : decodePaymentResponseHeader(receipt),
+    required: terms === null ? undefined : decodePaymentRequiredHeader(terms),
+  }
+}
 const termsIn = ({ headers }: Response) => decodePaymentRequiredHeader(headers.get('PAYMENT-REQUIRED') ?? '')
 const soldAs = (replayed: boolean) => (replayed ? 'replayed' : 'sold')
 
@@ -71,11 +84,15 @@ function restDoor(post: Post): Door {
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
       if (response.status !== 200)
-        return { outcome: json.code, results: [], charged: String(json.charged), text }
+        return {
+          ...{ outcome: json.code, results: [], charged: String(json.charged), text },
+          ...moneyIn(response),
+        }
       const results = 'single' in order ? [json] : json.results
       return {
         outcome: soldAs(response.headers.get('payment-replayed') === 'true'),
         ...{ results: results.map((each: Json) => JSON.stringify(each)), charged: undefined, text },
+        ...moneyIn(response),
       }
     },
   }
@@ -103,12 +120,21 @@ function mcpDoor(post: Post): Door {
       const { json, text } = await send(order, { 'x402/payment': payload })
       const { structuredContent, isError, _meta = {} } = json.result
       const error = _meta['format-checker/error']
+      const settlement = _meta['x402/payment-response']
       if (isError === true)
-        return { outcome: error?.code, results: [], charged: String(error?.charged), text }
+        return {
+          ...{ outcome: error?.code, results: [], charged: String(error?.charged), text },
+          ...{ settlement, required: structuredContent },
+        }
       const results = 'single' in order ? [structuredContent] : structuredContent.results
       return {
         outcome: soldAs(_meta['format-checker/replayed'] === true),
-        ...{ results: results.map((each: Json) => JSON.stringify(each)), charged: undefined, text },
+        ...{
+          results: results.map((each: Json) => JSON.stringify(each)),
+          charged: undefined,
+          text,
+          settlement,
+        },
       }
     },
   }
@@ -143,14 +169,36 @@ function a2aDoor(post: Post): Door {
     ask: async (order) => termsIn((await send(order)).response),
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
-      if (json.error !== undefined) return refusalIn(json, text)
+      if (json.error !== undefined) return { ...refusalIn(json, text), ...moneyIn(response) }
       const outcome = soldAs(response.headers.get('payment-replayed') === 'true')
-      return { outcome, results: resultsIn(json.result.task), charged: undefined, text }
+      return { outcome, results: resultsIn(json.result.task), charged: undefined, text, ...moneyIn(response) }
     },
   }
 }
 
-/** Asks for a task, and pays with the values in one message; a task paid in two messages is in a2a.test.ts. */
+/** What a task that a message paid for says. */
+function taskAnswer(json: Json, text: string): Answer {
+  if (json.error !== undefined) return refusalIn(json, text)
+  const task = json.result.task ?? json.result
+  const { metadata } = task.status.message
+  const error = metadata['format-checker/error']
+  const [settlement] = metadata['x402.payment.receipts'] ?? []
+  const required = metadata['x402.payment.required']
+  if (error !== undefined)
+    return {
+      ...{ outcome: error.code, results: [], charged: String(error.charged), text },
+      ...{ settlement, required },
+    }
+  const outcome = soldAs(metadata['x402.payment.replayed'] === true)
+  return { outcome, results: resultsIn(task), charged: undefined, text, settlement }
+}
+
+const inBand = (payload: PaymentPayload) => ({
+  'x402.payment.status': 'payment-submitted',
+  'x402.payment.payload': payload,
+})
+
+/** Asks for a task, and pays with the values in one message. */
 function inBandDoor(post: Post): Door {
   const send = (order: Order, metadata?: object) =>
     post('/a2a', sendMessage(order, metadata), { 'A2A-Version': '1.0', 'A2A-Extensions': X402_V02 })
@@ -158,18 +206,26 @@ function inBandDoor(post: Post): Door {
     ask: async (order) =>
       (await send(order)).json.result.task.status.message.metadata['x402.payment.required'],
     async buy(order, payload) {
-      const { json, text } = await send(order, {
-        'x402.payment.status': 'payment-submitted',
-        'x402.payment.payload': payload,
-      })
-      if (json.error !== undefined) return refusalIn(json, text)
-      const { task } = json.result
-      const { metadata } = task.status.message
-      const error = metadata['format-checker/error']
-      if (error !== undefined)
-        return { outcome: error.code, results: [], charged: String(error.charged), text }
-      const outcome = soldAs(metadata['x402.payment.replayed'] === true)
-      return { outcome, results: resultsIn(task), charged: undefined, text }
+      const { json, text } = await send(order, inBand(payload))
+      return taskAnswer(json, text)
+    },
+  }
+}
+
+/** Asks for a task each time, and pays for it in a second message, which holds no value. */
+function twoMessagesDoor(post: Post): Door {
+  const headers = { 'A2A-Version': '1.0', 'A2A-Extensions': X402_V02 }
+  const ask = async (order: Order) => (await post('/a2a', sendMessage(order), headers)).json.result.task
+  return {
+    ask: async (order) => (await ask(order)).status.message.metadata['x402.payment.required'],
+    async buy(order, payload) {
+      const message = {
+        ...{ messageId: 'm-2', role: 'ROLE_USER', taskId: (await ask(order)).id },
+        ...{ metadata: inBand(payload), parts: [{ text: 'paid' }] },
+      }
+      const body = { jsonrpc: '2.0', id: 8, method: 'SendMessage', params: { message } }
+      const { json, text } = await post('/a2a', body, headers)
+      return taskAnswer(json, text)
     },
   }
 }

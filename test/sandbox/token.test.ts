@@ -13,13 +13,18 @@ import { compileToken, renderContract } from '../../src/sandbox/token/compile.ts
 import { anvilBinary } from '../support/chain-backends.ts'
 
 describe('the committed contracts', () => {
+  let compiled: ReturnType<typeof compileToken>
+  beforeAll(() => {
+    compiled = compileToken()
+  })
+
   test('the token compiles to the committed file, byte for byte', () => {
     const committed = readFileSync(
       new URL('../../src/sandbox/token/test-usdc.generated.json', import.meta.url),
       'utf8',
     )
-    expect(renderContract(compileToken())).toBe(committed)
-  }, 120_000)
+    expect(renderContract(compiled)).toBe(committed)
+  })
 
   describe('on a chain', () => {
     let chain: ChainBackend
@@ -44,8 +49,8 @@ describe('the committed contracts', () => {
 
     test('both are in their places', async () => {
       const code = (address: string) => callRpc(node, 'eth_getCode', [address, 'latest'])
-      expect(await code(TOKEN)).toBe(compileToken().runtimeBytecode)
+      expect(await code(TOKEN)).toBe(compiled.runtimeBytecode)
       expect(await code(multicall3.address)).toBe(multicall3.runtimeBytecode)
-    }, 120_000)
+    })
   })
 })

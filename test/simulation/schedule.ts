@@ -36,6 +36,8 @@ export interface Faults {
   readonly poor?: boolean
   /** The buyer may sign once more for a task, whatever became of the first payment for it. */
   readonly paidTasks?: boolean
+  /** The buyer also signs for another value. */
+  readonly otherCalls?: boolean
 }
 
 /** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
@@ -55,7 +57,13 @@ export const FIRST_FAULTS: Faults = {
   longWaits: true,
 }
 
-export const ALL_FAULTS: Faults = { ...FIRST_FAULTS, pauses: true, poor: true, paidTasks: true }
+export const ALL_FAULTS: Faults = {
+  ...FIRST_FAULTS,
+  pauses: true,
+  poor: true,
+  paidTasks: true,
+  otherCalls: true,
+}
 
 /** What a schedule broke, and what happened on the way. */
 export interface Finding {
@@ -291,6 +299,8 @@ class Schedule {
       return this.#ask(replica, this.#sign(authorized.asked, authorized))
     if (this.#faults.paidTasks === true && this.#tasks.length > 0 && rarely(4))
       return this.#ask(replica, this.#sign(first.asked, null))
+    if (this.#faults.otherCalls === true && rarely(4))
+      return this.#ask(replica, this.#sign({ kind: 'value', value: VALUES[1] }, null))
     // Payer, nonce and signature are public only once the transfer is on the chain.
     if (this.#faults.strangers === true && rarely(5) && this.#isCharged(authorized)) {
       const times = rarely(3) ? 8 : 1

@@ -30,6 +30,7 @@ const PROFILES = [
   'pauses,tasks',
   'longWaits,strangers',
   'tasks,paidTasks',
+  'otherCalls,crashes',
   'all',
 ] as const
 

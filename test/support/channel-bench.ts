@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { PaymentRequirements } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { type PrivateKeyAccount, toHex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { freshAccount } from './chain-payments.ts'
 import { countedSkills } from './counted-skills.ts'
 import { type FaultyLedger, faultyLedger } from './faulty-ledger.ts'
+import { openFreshStore } from './fresh-store.ts'
 import { simulatedContract } from './simulated-contract.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 /** A payment layer with channels over a real store and a simulated contract; buyers sign with the stock client. */
 export async function startChannelBench() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-channel-'))
   const clock = { at: Date.now() }
   const now = () => clock.at
-  const store = await openSqliteLedger({ dataDir, now })
+  const { ledger: store, dataDir } = await openFreshStore('channel', now)
   const { ledger, faults }: FaultyLedger = faultyLedger(store)
   const contract = simulatedContract()
   contract.setTime(Math.floor(clock.at / 1000))
@@ -30,7 +28,8 @@ export async function startChannelBench() {
   const keys = createKeyring(randomBytes(32))
   const payTo = freshAccount().address
   const events: string[] = []
-  const silent = () => {}
+  const logged: string[] = []
+  const log = (...line: unknown[]) => void logged.push(JSON.stringify(line))
 
   const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
     buildPaymentLayer({
@@ -49,7 +48,7 @@ export async function startChannelBench() {
       maySettle: () => true,
       timing: { proofWaitMs: 50, proofLookMs: 5 },
       now,
-      log: { info: silent, warn: silent, error: silent },
+      log: { info: log, warn: log, error: log },
       onEvent: (event) => void events.push(event),
     })
   let layer = await process()
@@ -109,8 +108,14 @@ export async function startChannelBench() {
   return {
     contract,
     clock,
+    now,
+    dataDir,
+    ledger,
     faults,
     events,
+    logged,
+    /** The bytes of the store. */
+    storedBytes: () => storedBytes(dataDir),
     store,
     authorizer,
     payTo,

@@ -21,7 +21,7 @@ export interface Running {
 }
 
 export interface CommandOptions {
-  /** The whole environment: nothing is inherited but PATH. */
+  /** The whole environment: nothing is inherited but PATH and the place of compiled modules. */
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
   readonly program?: string
@@ -33,7 +33,7 @@ export interface CommandOptions {
 export function run(args: readonly string[], options: CommandOptions = {}): Running {
   const child = spawn(options.program ?? process.execPath, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...options.env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: options.group === true,
   })

@@ -30,8 +30,8 @@ export async function startWorld() {
       return account
     },
     pay: (account: PrivateKeyAccount) => headerFor(account, sandbox.payTo),
-    /** Settings of live mode in this world; the facilitator at the given address. */
-    async settings(facilitatorUrl: string, name = 'data'): Promise<Record<string, string>> {
+    /** Settings of live mode in this world; facilitator and node at the given addresses. */
+    async settings(facilitatorUrl: string, name = 'data', rpcUrl = rpc.url): Promise<Record<string, string>> {
       const port = String(await freePort())
       return {
         HOST: '127.0.0.1',
@@ -39,7 +39,7 @@ export async function startWorld() {
         BASE_URL: `http://127.0.0.1:${port}`,
         PAY_TO: sandbox.payTo,
         FACILITATOR_URL: facilitatorUrl,
-        RPC_URL: rpc.url,
+        RPC_URL: rpcUrl,
         DATA_DIR: join(scratch.path, name),
         RATE_LIMIT_UNPAID: '0',
         SHUTDOWN_DELAY: '0',

@@ -45,6 +45,7 @@ export interface PostgresServer {
 /** `nobody`: the server refuses to run as root. */
 const UNPRIVILEGED = 65_534
 const KEEPER = join(import.meta.dirname, 'postgres-keeper.sh')
+const ATTEMPTS = 50
 
 /** Starts a throw-away server from the installed binaries; throws where there are none. */
 export async function startPostgres(
@@ -68,6 +69,10 @@ export async function startPostgres(
   chmodSync(join(home, 'password'), 0o644)
   if (options.copyOf === undefined) initialize()
   else copy(options.copyOf.server)
+  // The server's user may be unable to enter the checkout: a home directory is often closed to others.
+  const keeperScript = join(home, 'keeper.sh')
+  copyFileSync(KEEPER, keeperScript)
+  chmodSync(keeperScript, 0o755)
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -112,19 +117,24 @@ export async function startPostgres(
     for (const [name, value] of Object.entries(settings)) server.push('-c', `${name}=${value}`)
     const limited = options.largestFile === undefined ? [] : ['prlimit', `--fsize=${options.largestFile}`]
     // A killed server's sessions hold its memory for a moment, and a new one will not start before they are gone.
-    for (let tries = 0; tries < 50; tries += 1) {
-      const child = spawn('/bin/sh', [KEEPER, home, ...limited, ...server], {
+    let said = ''
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const child = spawn('/bin/sh', [keeperScript, home, ...limited, ...server], {
         ...asServer,
         cwd: home,
-        stdio: ['pipe', 'ignore', 'ignore'],
+        stdio: ['pipe', 'ignore', 'pipe'],
       })
       keeper = child
+      said = ''
+      child.stderr.on('data', (chunk) => {
+        said = `${said}${chunk}`.slice(-2_000)
+      })
       while (child.exitCode === null && child.signalCode === null) {
         if (await answers(urlOf('postgres'))) return
         await sleep(20)
       }
     }
-    throw new Error(`the PostgreSQL server in ${home} does not start`)
+    throw new Error(`the PostgreSQL server in ${home} does not start: ${said}`)
   }
   const end = async (signal: NodeJS.Signals) => {
     const child = keeper

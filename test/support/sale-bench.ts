@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Ledger, PaymentRow } from '../../src/ledger/ledger.ts'
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
@@ -25,7 +22,9 @@ import { type BenchChain, memoryBenchChain } from './bench-chain.ts'
 import { type BenchClock, benchClock } from './bench-clock.ts'
 import { countedSkills } from './counted-skills.ts'
 import { faultyLedger, type StoreFault } from './faulty-ledger.ts'
+import { openFreshStore } from './fresh-store.ts'
 import { type ScriptedFacilitator, scriptedFacilitator } from './scripted-facilitator.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 export interface SaleBenchOptions {
   readonly chain?: (clock: BenchClock) => Promise<BenchChain>
@@ -99,8 +98,7 @@ const NEVER_MS = 3_600_000
 export async function startSaleBench(options: SaleBenchOptions = {}): Promise<SaleBench> {
   const clock = benchClock()
   const chain = await (options.chain ?? memoryBenchChain)(clock)
-  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-sale-'))
-  const store = await openSqliteLedger({ dataDir, now: clock.now })
+  const { ledger: store, dataDir } = await openFreshStore('sale', clock.now)
   const { ledger, faults, calls } = faultyLedger(store)
   const facilitator = scriptedFacilitator(chain.facilitator)
   const reader = { ...chain.reader } as SaleBench['reader']
@@ -209,12 +207,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     purge: async () => {
       await store.purge(clock.now(), REPLAY_WINDOWS)
     },
-    storedBytes: () =>
-      Buffer.concat(
-        readdirSync(dataDir)
-          .filter((name) => name.startsWith('ledger'))
-          .map((name) => readFileSync(join(dataDir, name))),
-      ),
+    storedBytes: () => storedBytes(dataDir),
     stop: async () => {
       await store.close()
       await chain.stop()

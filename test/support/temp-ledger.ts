@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Ledger, NewPayment, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import type { SignedPayment } from './chain-payments.ts'
+import { openFreshStore } from './fresh-store.ts'
 import { newPayment } from './payment-rows.ts'
 import { reach } from './reach-state.ts'
 
@@ -15,8 +13,7 @@ export interface TempLedger {
 
 /** An embedded store in a directory of its own, gone once it is closed. */
 export async function openTempLedger(): Promise<TempLedger> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
-  const ledger = await openSqliteLedger({ dataDir })
+  const { ledger, dataDir } = await openFreshStore('test')
   return {
     ledger,
     dataDir,

@@ -30,6 +30,8 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'purge',
   'openChannel',
   'moveChannel',
+  'chargeWithTask',
+  'showCharge',
   'claimDeposit',
   'moveDeposit',
 ])

@@ -111,10 +111,12 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
     typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
-    ...channelMethods(
-      (run) => guard(() => run(db)),
-      (run) => guard(() => run(db)),
-    ),
+    ...channelMethods({
+      guard,
+      read: (run) => guard(() => run(db)),
+      write: (run) => guard(() => run(db)),
+      transact: (run) => db.transaction().execute(run),
+    }),
     acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
     findFact: (name) => guard(() => findFact(db, name)),

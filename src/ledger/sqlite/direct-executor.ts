@@ -11,21 +11,33 @@ import {
   SqliteDriver,
 } from 'kysely'
 
+/** Ends when the transaction that is open does; null if none is. */
+export type OpenTransaction = () => Promise<void> | null
+
 /**
  * Runs Kysely's queries on the one connection there is, without asking who may have it: SQLite answers before the call
  * returns, so a queue of askers would only add turns of the event loop to every statement.
  *
- * For a connection whose user takes one thing after the other, as the ledger does.
+ * For a connection whose user takes one thing after the other, as the ledger does. A reader on the connection that
+ * writes names the open transaction: a statement waits until it has ended, so nothing uncommitted is read.
  */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #database: SqliteDatabase
+  readonly #openTransaction: OpenTransaction
 
-  constructor(dialect: SqliteDialect, database: SqliteDatabase, connections: ConnectionProvider) {
+  constructor(
+    dialect: SqliteDialect,
+    database: SqliteDatabase,
+    connections: ConnectionProvider,
+    openTransaction: OpenTransaction,
+  ) {
     super(dialect.createQueryCompiler(), dialect.createAdapter(), connections)
     this.#database = database
+    this.#openTransaction = openTransaction
   }
 
   override async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    for (let open = this.#openTransaction(); open !== null; open = this.#openTransaction()) await open
     const statement = this.#database.prepare(sql)
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes } = statement.run(parameters)
@@ -58,10 +70,18 @@ class DirectDriver extends SqliteDriver {
 }
 
 /** Kysely over one SQLite connection of the ledger's own. */
-export async function directKysely<Schema>(database: DirectDatabase): Promise<Kysely<Schema>> {
+export async function directKysely<Schema>(
+  database: DirectDatabase,
+  openTransaction: OpenTransaction = () => null,
+): Promise<Kysely<Schema>> {
   const config = { dialect: new SqliteDialect({ database }) }
   const driver = new DirectDriver(database)
   await driver.init()
-  const executor = new DirectExecutor(config.dialect, database, new DefaultConnectionProvider(driver))
+  const executor = new DirectExecutor(
+    config.dialect,
+    database,
+    new DefaultConnectionProvider(driver),
+    openTransaction,
+  )
   return new Kysely<Schema>({ config, executor, driver, dialect: config.dialect })
 }

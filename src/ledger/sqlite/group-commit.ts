@@ -1,47 +1,66 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 export interface CommitOptions {
   /** False for writes that a crash of the machine, but not of the process, may lose: no flush to disk. */
   readonly durable?: boolean
+  /** True for a write without a waiting caller: it goes with the next commit, or alone after a moment. */
+  readonly patient?: boolean
+}
+
+/** The one connection that writes. */
+export interface WriteConnection {
+  readonly db: Kysely<Schema>
+  begin(): void
+  commit(): void
+  /** Does nothing if no transaction is open. */
+  rollback(): void
+  /**
+   * Puts every commit so far on disk. Undefined if that is done on return; a promise if another thread does it. Throws
+   * or rejects when the disk fails.
+   */
+  flush(): Promise<void> | undefined
 }
 
 interface Job {
   readonly durable: boolean
-  readonly run: (transaction: Transaction<Schema>) => Promise<unknown>
+  readonly run: (db: Kysely<Schema>) => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
 }
 
 /** Most jobs one commit carries, so that the first of them does not wait for too many others. */
 const LARGEST_GROUP = 128
+/** How long a patient write waits for another one. */
+const PATIENCE_MS = 5
 
 /**
  * Runs writes so that all that are waiting share one transaction and so one flush to disk, if any of them asks for it.
  *
- * A job's promise settles only after the commit that carries it. When a group fails, its jobs are run again one by
- * one, so that a single bad job cannot take its neighbours down.
+ * A job's promise settles only after the commit that carries it, and after its flush if the job is durable. When a
+ * group fails, its jobs are run again one by one, so that a single bad job cannot take its neighbours down. When a
+ * flush fails, its durable jobs are rejected although readers may see what they wrote.
  */
 export class GroupCommit {
-  readonly #db: Kysely<Schema>
-  readonly #setFlush: (flush: boolean) => void
-  #flushes = true
+  readonly #connection: WriteConnection
   #waiting: Job[] = []
   #running: Promise<void> | null = null
+  #transaction: Promise<void> | null = null
+  #flushing: Promise<void> | null = null
+  #patience: NodeJS.Timeout | undefined
 
-  /** `setFlush` says whether commits from here on are flushed; at the beginning they are. */
-  constructor(db: Kysely<Schema>, setFlush: (flush: boolean) => void) {
-    this.#db = db
-    this.#setFlush = setFlush
+  constructor(connection: WriteConnection) {
+    this.#connection = connection
   }
 
   run<T>(
-    run: (transaction: Transaction<Schema>) => Promise<T>,
-    { durable = true }: CommitOptions = {},
+    run: (db: Kysely<Schema>) => Promise<T>,
+    { durable = true, patient = false }: CommitOptions = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ durable, run, resolve: resolve as (value: unknown) => void, reject })
-      this.#running ??= this.#drain()
+      if (!patient) this.hurry()
+      else if (this.#running === null) this.#patience ??= setTimeout(() => this.hurry(), PATIENCE_MS)
     })
   }
 
@@ -50,51 +69,103 @@ export class GroupCommit {
     return this.#waiting.length
   }
 
-  /** Resolves when nothing is waiting or running any more. */
+  /** Ends when the open transaction does; null between transactions. */
+  get transaction(): Promise<void> | null {
+    return this.#transaction
+  }
+
+  /** Commits what is waiting, patient or not; resolves when nothing is waiting, running or being flushed any more. */
   async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running
+    if (this.#waiting.length > 0) this.hurry()
+    while (this.#running !== null || this.#flushing !== null) await (this.#running ?? this.#flushing)
+  }
+
+  /** Lets patient writes wait no longer. */
+  hurry(): void {
+    clearTimeout(this.#patience)
+    this.#patience = undefined
+    this.#running ??= this.#drain()
   }
 
   async #drain(): Promise<void> {
     // One turn of the event loop lets the requests that arrived together join the same group.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, LARGEST_GROUP)
-      if (!(await this.#commit(group))) for (const job of group) await this.#commitAlone(job)
+      const group = this.#nextGroup()
+      if (group.length === 0) await this.#flushing
+      else if (!(await this.#commit(group))) for (const job of group) await this.#commitAlone(job)
     }
     this.#running = null
   }
 
-  #flushAsAskedBy(group: readonly Job[]): void {
-    const flush = group.some(({ durable }) => durable)
-    if (flush === this.#flushes) return
-    this.#setFlush(flush)
-    this.#flushes = flush
+  /** While a flush runs, durable jobs have to wait for the next one and may as well gather; the others need not. */
+  #nextGroup(): readonly Job[] {
+    if (this.#flushing === null) return this.#waiting.splice(0, LARGEST_GROUP)
+    const group = this.#waiting.filter(({ durable }) => !durable).slice(0, LARGEST_GROUP)
+    if (group.length > 0) this.#waiting = this.#waiting.filter((job) => !group.includes(job))
+    return group
   }
 
   async #commit(group: readonly Job[]): Promise<boolean> {
+    let results: readonly unknown[]
     try {
-      this.#flushAsAskedBy(group)
-      const results = await this.#db.transaction().execute(async (transaction) => {
-        const values: unknown[] = []
-        for (const job of group) values.push(await job.run(transaction))
-        return values
-      })
-      group.forEach((job, index) => {
-        job.resolve(results[index])
-      })
-      return true
+      results = await this.#transact(group)
     } catch {
       return false
     }
+    this.#settle(group, results)
+    return true
   }
 
   async #commitAlone(job: Job): Promise<void> {
     try {
-      this.#flushAsAskedBy([job])
-      job.resolve(await this.#db.transaction().execute(job.run))
+      const results = await this.#transact([job])
+      this.#settle([job], results)
     } catch (error) {
       job.reject(error)
     }
+  }
+
+  async #transact(group: readonly Job[]): Promise<readonly unknown[]> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { db } = this.#connection
+    this.#transaction = promise
+    try {
+      this.#connection.begin()
+      const values: unknown[] = []
+      for (const job of group) values.push(await job.run(db))
+      this.#connection.commit()
+      return values
+    } catch (error) {
+      this.#connection.rollback()
+      throw error
+    } finally {
+      this.#transaction = null
+      resolve()
+    }
+  }
+
+  #settle(group: readonly Job[], results: readonly unknown[]): void {
+    const flush = group.some((job) => job.durable) ? this.#flush() : undefined
+    group.forEach((job, index) => {
+      const resolve = () => job.resolve(results[index])
+      if (flush === undefined || !job.durable) resolve()
+      else flush.then(resolve, job.reject)
+    })
+  }
+
+  #flush(): Promise<void> | undefined {
+    let flush: Promise<void> | undefined
+    try {
+      flush = this.#connection.flush()
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    if (flush === undefined) return undefined
+    const ended = () => {
+      this.#flushing = null
+    }
+    this.#flushing = flush.then(ended, ended)
+    return flush
   }
 }

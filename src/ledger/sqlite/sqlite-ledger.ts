@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ClaimOutcome, Ledger, PaymentKey } from '../ledger.ts'
 import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
@@ -23,14 +23,22 @@ import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
+import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
+import { openLogFlush } from './log-flush.ts'
 import { cacheStatements } from './statement-cache.ts'
 import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
+
+/**
+ * Pages of 4 kB in the log before a commit moves them into the database, which takes some milliseconds. SQLite's own
+ * 1,000 would do so every ninety sales; a page that several sales changed is moved once.
+ */
+const LOG_PAGES = 4_000
 
 /** A lock that no process holds: taking it shows that a write reaches the disk. */
 const PROBE = 'write-probe'
@@ -40,8 +48,8 @@ const guard = guardWith('the SQLite store did not answer')
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL with full synchronous: a resolved write is on disk, unless its caller needs no more than that the next flush takes
- * it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * WAL, flushed by {@link openLogFlush}: a resolved write is on disk, unless its caller needs no more than that the next
+ * flush takes it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
  * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
@@ -53,21 +61,19 @@ export async function openSqliteLedger(options: {
   restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
-  const writer = await connect(file)
-  await migrate(writer.db)
-  writer.forget()
-  const reader = await connect(file)
-  const commits = new GroupCommit(writer.db, writer.setFlush)
+  const connection = await connect(file)
+  const { commits, reader } = connection
 
   const clock = { now: options.now ?? Date.now }
 
-  type Write<T> = (transaction: Transaction<Schema>) => Promise<T>
+  type Write<T> = (db: Kysely<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
   /** Fire-and-forget writes, flushed with the next batch. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
-  const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader.db))
+  const notes = deliveryNotes(commits)
+  const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader))
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
-    guard(() => knownIfRaced(reader.db, key, () => commits.run(run)))
+    guard(() => knownIfRaced(reader, key, () => commits.run(run)))
 
   // Another value each time: SQLite writes nothing where nothing changes.
   const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
@@ -83,9 +89,13 @@ export async function openSqliteLedger(options: {
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
-    noteDelivered: (key, at, lockedFrom) => note((db) => payments.noteDelivered(db, key, at, lockedFrom)),
+    noteDelivered: (key, at, lockedFrom) =>
+      guard(() => notes.write(key.payer, (db) => payments.noteDelivered(db, key, at, lockedFrom))),
     unanswered: (payer, type, since, deliveredSince) =>
-      read((db) => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
+      read(async (db) => {
+        await notes.settle(payer)
+        return lists.selectUnanswered(db, payer, type, since, deliveredSince)
+      }),
     hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
     findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
@@ -102,7 +112,7 @@ export async function openSqliteLedger(options: {
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
     typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
-    ...channelMethods(read, write),
+    ...channelMethods({ guard, read, write, transact: (run) => commits.run(run) }),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),
@@ -111,14 +121,13 @@ export async function openSqliteLedger(options: {
     purge: async (now, windows) => {
       const purged = await note((db) => purge(db, now, windows))
       // The log still holds the pages as they were before; a reader that is at work only delays this to the next run.
-      await guard(async () => writer.truncateLog())
+      await guard(async () => connection.truncateLog())
       return purged
     },
     ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
-      await reader.close()
-      await writer.close()
+      await connection.close()
       lock.release()
     },
   }
@@ -144,19 +153,47 @@ function restrict(path: string, mode: number): void {
   }
 }
 
+/**
+ * The one connection to the file, for reads and writes: a second one would read every page again after each commit.
+ * Reads see what is committed.
+ */
 async function connect(file: string) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL')
+  database.pragma('synchronous = NORMAL')
   database.pragma('secure_delete = ON')
+  database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
   const statements = cacheStatements(database)
   const db = await directKysely<Schema>(statements)
-  return {
+  await migrate(db)
+  statements.forget()
+  const log = openLogFlush(`${file}-wal`, () => startNewLog(database))
+  const begin = database.prepare('begin immediate')
+  const commit = database.prepare('commit')
+  const commits = new GroupCommit({
     db,
-    forget: statements.forget,
-    // In WAL mode only FULL flushes at a commit; NORMAL leaves that to the next one that does (sqlite.org/pragma.html).
-    setFlush: (flush: boolean) => void database.exec(`pragma synchronous = ${flush ? 'FULL' : 'NORMAL'}`),
+    begin: () => void begin.run(),
+    commit: () => void commit.run(),
+    rollback: () => {
+      // SQLite itself rolls back when a disk is full or fails.
+      if (database.inTransaction) database.exec('rollback')
+    },
+    flush: log.flush,
+  })
+  const reader = await directKysely<Schema>(statements, () => commits.transaction)
+  return {
+    commits,
+    reader,
     truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
-    close: () => db.destroy(),
+    close: async () => {
+      log.close()
+      await db.destroy()
+    },
   }
+}
+
+/** Moves the whole log into the database, flushes that, and begins a new log; throws if it cannot. */
+function startNewLog(database: Database.Database): void {
+  const [outcome] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
+  if (outcome?.busy !== 0) throw new Database.SqliteError('the log is in use by a reader', 'SQLITE_BUSY')
 }

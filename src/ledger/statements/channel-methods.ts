@@ -2,16 +2,29 @@ import type { Kysely } from 'kysely'
 import type { ChannelStore } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import * as deposits from './channel-deposits.ts'
+import * as tasks from './channel-tasks.ts'
 import * as channels from './channels.ts'
 
-/** Runs statements on a connection of an adapter. */
+/** Runs statements on a connection of an adapter; what they throw is a fault of the store. */
 type Run = <T>(statement: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
-/** The channels of a ledger, by an adapter's own ways to read and to write durably. */
-export const channelMethods = (read: Run, write: Run): ChannelStore => ({
+/** An adapter's own ways to read, to write durably, and to write several rows in one transaction. */
+interface Runs {
+  readonly guard: <T>(run: () => Promise<T>) => Promise<T>
+  readonly read: Run
+  readonly write: Run
+  /** Unguarded. */
+  readonly transact: Run
+}
+
+/** The channels of a ledger. */
+export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelStore => ({
   findChannel: (id) => read((db) => channels.findChannel(db, id)),
   openChannel: (channel) => write((db) => channels.openChannel(db, channel)),
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
+  chargeWithTask: (charge, task) =>
+    guard(() => tasks.orRaced(() => transact((db) => tasks.chargeWithTask(db, charge, task)))),
+  showCharge: (task) => guard(() => transact((db) => tasks.showCharge(db, task))),
   findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
   claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),
   moveDeposit: (seen, change) => write((db) => deposits.moveDeposit(db, seen, change)),

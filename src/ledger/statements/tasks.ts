@@ -116,7 +116,7 @@ export async function attachTask(
   }
   const row = await db
     .updateTable('tasks')
-    .set({ ...columnsOf(payment), expires_at: attachment.expiresAt })
+    .set(attached(attachment, payment))
     .where('key', '=', attachment.key)
     .where(({ or, and, eb }) => or([eb('nonce', 'is', null), and(columnsOf(payment))]))
     .where('ended', 'is', null)
@@ -135,9 +135,10 @@ export async function attachTask(
  */
 async function takeFromIdlePayment(
   db: Kysely<Schema>,
-  { key, expiresAt, now }: Extract<TaskAttachment, { kind: 'existing' }>,
+  attachment: Extract<TaskAttachment, { kind: 'existing' }>,
   payment: PaymentKey,
 ): Promise<boolean> {
+  const { key, now } = attachment
   const idle = await db
     .selectFrom('tasks')
     .innerJoin('payments', (join) =>
@@ -156,7 +157,7 @@ async function takeFromIdlePayment(
   if (idle === undefined) return false
   const taken = await db
     .updateTable('tasks')
-    .set({ ...columnsOf(payment), expires_at: expiresAt })
+    .set(attached(attachment, payment))
     .where('key', '=', key)
     .where(({ and }) => and(idle))
     .returning('key')
@@ -174,6 +175,11 @@ async function takeFromIdlePayment(
 }
 
 const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
+
+const attached = (
+  { expiresAt, sealed }: Extract<TaskAttachment, { kind: 'existing' }>,
+  payment: PaymentKey,
+) => ({ ...columnsOf(payment), expires_at: expiresAt, ...(sealed === undefined ? {} : { sealed }) })
 
 const newTask = (task: NewTask, payment: PaymentKey) => ({
   key: task.key,

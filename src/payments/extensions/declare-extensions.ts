@@ -19,14 +19,14 @@ export interface ExtensionParts {
 }
 
 /**
- * Whether an offer is signed. A 402 over REST travels in a head of 3.5 kB, which has no room for the terms of a channel,
+ * Whether an offer is signed. A 402 over HTTP travels in a head of 3.5 kB, which has no room for the terms of a channel,
  * the declaration for catalogues and a signed offer. Catalogues read the first 402 alone, so the offer is in the others.
  */
 const hasRoomForOffer = (
   { channels = false }: ExtensionParts,
   surface: SurfaceName,
   code: UnpaidCode,
-): boolean => !(channels && surface === 'rest' && code === 'payment_required')
+): boolean => !(channels && surface !== 'mcp' && code === 'payment_required')
 
 /**
  * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190

@@ -1,3 +1,4 @@
+import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../checks/verdict.ts'
 import type { Ledger, NewTask, PaymentKey, TaskAttachment } from '../../ledger/ledger.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
@@ -5,7 +6,7 @@ import { requestDigest } from '../extensions/receipt-hashes.ts'
 import type { Call, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import { hasVerdicts, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
@@ -28,6 +29,19 @@ export interface PurchasedCall extends Purchase {
   taskFor(key: PaymentKey): { readonly id: string; readonly key: string } | undefined
   /** Attaches the task to the authorization in the transaction of a claim. */
   attachment(key: PaymentKey, expiresAt: number, now: number): TaskAttachment | undefined
+  /** The same with the settlement of a payment channel sealed in the task. */
+  chargedAttachment(settled: ChargedCall): TaskAttachment | undefined
+  /** Present if the task was paid for over a channel. */
+  readonly charged?: Pick<ChargedCall, 'key' | 'settlement'>
+}
+
+/** A call that a channel was charged for. */
+export interface ChargedCall {
+  readonly key: PaymentKey
+  readonly settlement: SettleResponse
+  /** UTC milliseconds. */
+  readonly expiresAt: number
+  readonly now: number
 }
 
 interface OpenOptions {
@@ -60,11 +74,16 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     uuidOf(
       keys.mac('task-id', Buffer.from(`${key.network}/${key.asset}/${key.payer}/${key.nonce}`), fingerprint),
     )
-  const newTask = (key: PaymentKey, memo: string, expiresAt: number, createdAt: number): NewTask => {
+  const newTask = (
+    key: PaymentKey,
+    memo: string,
+    [expiresAt, createdAt]: readonly [number, number],
+    settled: Pick<SealedContent, 'settlement'> = {},
+  ): NewTask => {
     const id = idFor(key)
     const content = {
       ...{ ...purchase, skillId: skill.id, ruleset, verdicts: check(), fingerprint, memo },
-      requestDigest: digest(),
+      ...{ requestDigest: digest(), ...settled },
     }
     return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
   }
@@ -84,7 +103,11 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
       return { id, key: taskKeyOf(id) }
     },
     attachment: (key, expiresAt, now) =>
-      task === undefined ? undefined : { kind: 'new', task: newTask(key, task.memo, expiresAt, now) },
+      task === undefined ? undefined : { kind: 'new', task: newTask(key, task.memo, [expiresAt, now]) },
+    chargedAttachment: ({ key, settlement, expiresAt, now }) =>
+      task === undefined
+        ? undefined
+        : { kind: 'new', task: newTask(key, task.memo, [expiresAt, now], { settlement }) },
   }
 }
 
@@ -103,6 +126,7 @@ async function openSealedCall(
   if (content === null || skill === undefined || !hasVerdicts(content)) return null
   const { shape, items, type, verdicts, fingerprint, ruleset } = content
   const digest = content.requestDigest
+  const { settlement } = content
   return {
     ...{ shape, items, type },
     skill,
@@ -115,6 +139,13 @@ async function openSealedCall(
     namesTask: true,
     taskFor: () => ({ id, key }),
     attachment: (_, expiresAt) => ({ kind: 'existing', key, expiresAt, now }),
+    chargedAttachment: (charged) => ({
+      ...{ kind: 'existing', key, expiresAt: charged.expiresAt, now },
+      sealed: seal(keys, id, { ...content, settlement: charged.settlement }),
+    }),
+    ...(settlement === undefined || task.payment === null
+      ? {}
+      : { charged: { key: task.payment, settlement } }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { PurchaseType } from '../../ledger/ledger.ts'
 import type { Verdicts } from '../sale.ts'
@@ -18,6 +19,8 @@ export interface SealedContent {
   readonly fingerprint: Fingerprint
   readonly requestDigest: Buffer
   readonly memo: string
+  /** What a payment channel was charged for it; the channel itself keeps its newest call alone. */
+  readonly settlement?: SettleResponse
 }
 
 /** False once the task has ended. */
@@ -27,6 +30,8 @@ export const hasVerdicts = (
 
 /** Plaintext bytes per verdict, so that the size of a blob tells how many it holds and nothing else. */
 const BYTES_PER_VERDICT = 6144
+/** More of them for a settlement with its receipt, of some 1,600. */
+const SETTLEMENT_BYTES = 4096
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -47,7 +52,9 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
     }),
     'utf8',
   )
-  const frame = Math.max(content.verdicts.length, 1) * BYTES_PER_VERDICT
+  const frame =
+    Math.max(content.verdicts.length, 1) * BYTES_PER_VERDICT +
+    (content.settlement === undefined ? 0 : SETTLEMENT_BYTES)
   if (text.length > frame) throw new Error('a sealed verdict has outgrown its frame')
   const plaintext = Buffer.alloc(frame, 0x20)
   text.copy(plaintext)

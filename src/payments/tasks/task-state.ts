@@ -19,12 +19,15 @@ export interface TaskParts {
 
 /**
  * What a task shows; the only way to a sealed verdict. It follows from the row of its payment, and shows a verdict only
- * if that row was settled for this very task, or for the very same call.
+ * if that row was settled for this very task, or for the very same call, or if a channel was charged for it.
  */
 export async function taskState(parts: TaskParts): Promise<TaskState> {
   const { task, row, content, now } = parts
   if (task.ended === CANCELED) return { state: 'canceled' }
   if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
+  // A channel's call is charged in the same transaction that seals its settlement.
+  if (content.settlement !== undefined && hasVerdicts(content))
+    return { state: 'sold', verdicts: content.verdicts, settlement: content.settlement }
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
   switch (row.state) {
     case 'settled':

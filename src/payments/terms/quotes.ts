@@ -124,7 +124,7 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
   return buildQuote(
     options,
     surface,
-    offersOf(options, quoted, surface, options.terms.requirements),
+    offersOf(options, quoted, options.terms.requirements),
     resourceOf(options.baseUrl, quoted, surface, skill.summary),
     (code) => options.declareExtensions?.(skill, surface, code),
   )
@@ -138,7 +138,7 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
   return buildQuote(
     options,
     surface,
-    offersOf(options, quoted, surface, single),
+    offersOf(options, quoted, single),
     resourceOf(options.baseUrl, quoted, surface, description),
     (code) => options.declareListExtensions?.(quoted, surface, code),
   )
@@ -147,12 +147,8 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
 type Offers = readonly [PaymentRequirements, ...PaymentRequirements[]]
 
 /** The single payment first: clients that know both schemes take the first. */
-const offersOf = (
-  { channelOffer }: QuoteOptions,
-  { items }: Quoted,
-  surface: SurfaceName,
-  single: PaymentRequirements,
-): Offers => (channelOffer === undefined || surface === 'a2a' ? [single] : [single, channelOffer(items)])
+const offersOf = ({ channelOffer }: QuoteOptions, { items }: Quoted, single: PaymentRequirements): Offers =>
+  channelOffer === undefined ? [single] : [single, channelOffer(items)]
 
 async function buildQuote(
   { server }: QuoteOptions,

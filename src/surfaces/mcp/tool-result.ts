@@ -43,17 +43,23 @@ export function unpaidResult(sale: Unpaid): CallToolResult {
  * signature again (`mcpc`) then sign again, while a payment that may still settle is never paid twice.
  */
 export async function declinedResult(
-  sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final'>,
+  sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final' | 'settlement'>,
   quote: () => Promise<Quote>,
 ): Promise<CallToolResult> {
   const { code, retryAfterSeconds, final } = sale
+  const receipt = sale.settlement === undefined ? {} : { 'x402/payment-response': sale.settlement }
   if (final === true) {
     const error = `${code}: ${detailOn(code, 'mcp')}`
     const required: PaymentRequired = { ...(await quote()).required('payment_required'), error }
-    return { isError: true, ...bothWays(required), _meta: { 'x402/error': required, ...errorMeta(code) } }
+    return {
+      isError: true,
+      ...bothWays(required),
+      _meta: { 'x402/error': required, ...errorMeta(code), ...receipt },
+    }
   }
   return textError(code, {
     'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    ...receipt,
   })
 }
 

@@ -4,57 +4,160 @@ import type { Schema } from '../../../src/ledger/schema.ts'
 import { directKysely } from '../../../src/ledger/sqlite/direct-executor.ts'
 import { GroupCommit } from '../../../src/ledger/sqlite/group-commit.ts'
 
+/** What the connection was asked to do, in order. */
+let steps: string[]
+/** What a flush does; nothing by default. */
+let flush: () => Promise<void> | undefined
 let commits: GroupCommit
-let flushing: boolean[]
 let close: () => Promise<void>
 
 beforeEach(async () => {
   const db = await directKysely<Schema>(new Database(':memory:'))
-  flushing = []
-  commits = new GroupCommit(db, (flush) => flushing.push(flush))
+  steps = []
+  flush = () => undefined
+  commits = new GroupCommit({
+    db,
+    begin: () => void steps.push('begin'),
+    commit: () => void steps.push('commit'),
+    rollback: () => void steps.push('rollback'),
+    flush: () => {
+      steps.push('flush')
+      return flush()
+    },
+  })
   close = () => db.destroy()
 })
 afterEach(() => close())
 
-const write = (durable?: boolean) =>
-  commits.run(async () => flushing.at(-1) ?? true, durable === undefined ? {} : { durable })
+const write = (name: string, options: { durable?: boolean; patient?: boolean } = {}) =>
+  commits.run(async () => void steps.push(name), options)
+const fails = () => commits.run(() => Promise.reject(new Error('told to fail')), { durable: false })
+
+/** A flush beside the event loop that ends when `end` is called. */
+function heldFlush(): { end(error?: Error): void } {
+  const held = Promise.withResolvers<void>()
+  flush = () => held.promise
+  return {
+    end: (error) => {
+      flush = () => undefined
+      if (error === undefined) held.resolve()
+      else held.reject(error)
+    },
+  }
+}
+
+/** What a promise has come to after all work that is ready was done. */
+async function stateOf(promise: Promise<unknown>): Promise<string> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  const open = Symbol('open')
+  return Promise.race([promise, Promise.resolve(open)]).then(
+    (value) => (value === open ? 'open' : 'resolved'),
+    () => 'rejected',
+  )
+}
 
 describe('whether a commit is flushed', () => {
-  test('it is, unless told otherwise', async () => {
-    expect([await write(), await write(true)]).toEqual([true, true])
-    expect(flushing).toEqual([])
+  test('it is, unless told otherwise, and only after it', async () => {
+    await write('one')
+    await write('note', { durable: false })
+    expect(steps).toEqual(['begin', 'one', 'commit', 'flush', 'begin', 'note', 'commit'])
   })
 
-  test('a note alone is not, and the next durable write is again', async () => {
-    expect([await write(false), await write(false), await write(), await write(false)]).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ])
-    expect(flushing).toEqual([false, true, false])
-  })
-
-  test('a note that goes with a durable write is flushed with it', async () => {
-    await write(false)
-    expect(await Promise.all([write(false), write(), write(false)])).toEqual([true, true, true])
+  test('a note that goes with a durable write shares its commit and its flush', async () => {
+    await Promise.all([write('note', { durable: false }), write('one')])
+    expect(steps).toEqual(['begin', 'note', 'one', 'commit', 'flush'])
   })
 
   test('a durable write is, when its group has failed and it goes alone', async () => {
-    const failing = commits.run(() => Promise.reject(new Error('told to fail')), { durable: false })
-    const [failed, durable] = await Promise.allSettled([failing, write()])
-    expect(failed.status).toBe('rejected')
-    expect(durable).toEqual({ status: 'fulfilled', value: true })
+    const [failed, durable] = await Promise.allSettled([fails(), write('one')])
+    expect([failed.status, durable.status]).toEqual(['rejected', 'fulfilled'])
+    expect(steps).toEqual(['begin', 'rollback', 'begin', 'rollback', 'begin', 'one', 'commit', 'flush'])
   })
 
-  test('a write is not made where the flush cannot be set', async () => {
-    const stuck = new GroupCommit(await directKysely<Schema>(new Database(':memory:')), () => {
-      throw new Error('told to fail')
+  test('a write whose transaction cannot begin is not made', async () => {
+    const stuck = new GroupCommit({
+      db: await directKysely<Schema>(new Database(':memory:')),
+      begin: () => {
+        throw new Error('told to fail')
+      },
+      commit: () => {},
+      rollback: () => {},
+      flush: () => undefined,
     })
-    const made: string[] = []
-    const note = stuck.run(async () => made.push('note'), { durable: false })
-    await expect(note).rejects.toThrow('told to fail')
-    expect(made).toEqual([])
-    expect(await stuck.run(async () => 'durable')).toBe('durable')
+    await expect(stuck.run(async () => steps.push('made'))).rejects.toThrow('told to fail')
+    expect(steps).toEqual([])
   })
+})
+
+describe('a flush beside the event loop', () => {
+  test('holds back durable writes alone', async () => {
+    const held = heldFlush()
+    const group = [write('one'), write('note', { durable: false })] as const
+    expect(await Promise.all(group.map(stateOf))).toEqual(['open', 'resolved'])
+    const next = [write('two'), write('second note', { durable: false })] as const
+    expect(await Promise.all(next.map(stateOf))).toEqual(['open', 'resolved'])
+    held.end()
+    await Promise.all([...group, ...next])
+    expect(steps.filter((step) => step === 'flush')).toHaveLength(2)
+    expect(steps.indexOf('two')).toBeGreaterThan(steps.indexOf('second note'))
+  })
+
+  test('rejects the durable writes of its commit when it fails, and no others', async () => {
+    const held = heldFlush()
+    const group = [write('one'), write('note', { durable: false })] as const
+    const states = Promise.all(group.map(stateOf))
+    expect(await states).toEqual(['open', 'resolved'])
+    held.end(new Error('told to fail'))
+    await expect(group[0]).rejects.toThrow('told to fail')
+    expect(await stateOf(write('two'))).toBe('resolved')
+  })
+
+  test('is waited for when the store closes', async () => {
+    const held = heldFlush()
+    const one = write('one')
+    expect(await stateOf(one)).toBe('open')
+    const idle = commits.idle()
+    expect(await stateOf(idle)).toBe('open')
+    held.end()
+    await idle
+  })
+})
+
+test('a flush that fails on the event loop rejects the durable writes of its commit', async () => {
+  flush = () => {
+    throw new Error('told to fail')
+  }
+  const [one, note] = await Promise.allSettled([write('one'), write('note', { durable: false })])
+  expect([one.status, note.status]).toEqual(['rejected', 'fulfilled'])
+})
+
+describe('a patient write', () => {
+  test('goes with the next commit', async () => {
+    const note = write('note', { durable: false, patient: true })
+    await Promise.all([write('one'), note])
+    expect(steps).toEqual(['begin', 'note', 'one', 'commit', 'flush'])
+  })
+
+  test('goes alone if no other comes', async () => {
+    await write('note', { durable: false, patient: true })
+    expect(steps).toEqual(['begin', 'note', 'commit'])
+  })
+
+  test('is made before the store closes', async () => {
+    void write('note', { durable: false, patient: true })
+    await commits.idle()
+    expect(steps).toEqual(['begin', 'note', 'commit'])
+  })
+})
+
+test('an open transaction can be waited for', async () => {
+  const held = Promise.withResolvers<void>()
+  const job = commits.run(() => held.promise)
+  expect(await stateOf(job)).toBe('open')
+  const { transaction } = commits
+  expect(await stateOf(transaction as Promise<void>)).toBe('open')
+  held.resolve()
+  await transaction
+  expect(commits.transaction).toBeNull()
+  await job
 })

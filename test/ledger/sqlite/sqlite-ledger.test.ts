@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { newPayment } from '../../support/payment-rows.ts'
+import { reach } from '../../support/reach-state.ts'
 import { describeLedger } from '../ledger-contract.ts'
 
 const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
@@ -74,6 +75,24 @@ describe('the SQLite file', () => {
     const ledger = await openSqliteLedger({ dataDir })
     expect(statSync(dataDir).mode & 0o077).toBe(0)
     expect(readdirSync(dataDir)).toContain('ledger.sqlite')
+    await ledger.close()
+  })
+
+  test('shows a delivery that is not committed yet to the next look at the payer', async () => {
+    const dataDir = freshDir()
+    const ledger = await openSqliteLedger({ dataDir })
+    const claimed = await ledger.claim(newPayment())
+    if (claimed.kind !== 'claimed') throw new Error('not claimed')
+    const row = await reach(ledger, claimed.row, {
+      state: 'settled',
+      transaction: `0x${'1'.repeat(64)}`,
+      settledAt: 1,
+    })
+    const look = () => ledger.unanswered(row.payer, row.checkType, 0, Number.MAX_SAFE_INTEGER)
+    expect(await look()).toHaveLength(1)
+    const noted = ledger.noteDelivered(row, 1, 50)
+    expect(await look()).toEqual([])
+    await noted
     await ledger.close()
   })
 

@@ -141,6 +141,8 @@ describe('claims', () => {
 })
 
 describe('refunds', () => {
+  const refundsSent = () => bench.contract.sent.filter((type) => type === 'refund').length
+
   test('pay back what is not charged, after what is charged was claimed', async () => {
     const buyer = bench.buyer()
     for (let call = 0; call < 4; call += 1) await buyer.buy()
@@ -165,8 +167,62 @@ describe('refunds', () => {
     bench.contract.faults.push({ lands: false, says: 'nothing' })
     expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
     expect(await bench.sell(next)).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
+    // It is sent again once the first one had its time.
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(refundsSent()).toBe(1)
+    bench.pass(31_000)
     expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(1_000n)
+  })
+
+  test('a stranger with a claimed voucher, which is public, causes one refund at most, and none of a part', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const id = await buyer.id()
+    bench.layer.channels?.tending.claimSoon()
+    await tend()
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await refund(await closing(buyer, '1'))).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_refused',
+      })
+    expect(refundsSent()).toBe(0)
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 249_000n })
+    // Money that comes in without a call is not paid back on the old voucher again.
+    bench.contract.change(id, { balance: 250_000n })
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'unpaid', code: 'payment_refused' })
+    expect(refundsSent()).toBe(1)
+    await buyer.buy()
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded' })
+    expect(refundsSent()).toBe(2)
+  })
+
+  test('a payer gets one refund for each voucher', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const part = await closing(buyer, '1000')
+    expect(await refund(part)).toMatchObject({ kind: 'refunded', amount: 1_000n })
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await refund(part)).toMatchObject({ kind: 'unpaid', code: 'payment_refused' })
+    expect(refundsSent()).toBe(1)
+    await buyer.buy()
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 247_000n })
+  })
+
+  test('many requests at once, also to several processes, send one refund', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const other = await bench.replica()
+    const close = await closing(buyer)
+    const proof = { kind: 'object', payload: close.payload } as const
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? bench.layer : other).channels?.refund(proof),
+      ),
+    )
+    expect(refundsSent()).toBe(1)
+    const codes = outcomes.map((each) => (each?.kind === 'refunded' ? each.kind : each?.code))
+    expect(new Set(codes)).toEqual(new Set(['refunded', 'payment_in_doubt']))
   })
 
   test('a refund whose answer was lost is answered from the chain', async () => {

@@ -75,6 +75,40 @@ describe('deposits', () => {
     expect(bench.contract.sent).toEqual(['deposit'])
   })
 
+  test('two deposits for one call at the same moment, one to each replica: at most one is sent', async () => {
+    const buyer = bench.buyer()
+    const other = await bench.replica()
+    const first = await buyer.sign()
+    const second = {
+      kind: 'object',
+      payload: { ...first.payload, payload: await anotherDeposit(buyer) },
+    } as const
+    const sales = await Promise.all([bench.sell(first), other.sell(bench.call(), second)])
+    expect(bench.contract.sent.length).toBeLessThanOrEqual(1)
+    for (const sale of sales)
+      expect(sale).toSatisfy(({ kind, code }) => kind === 'sold' || code === 'payment_in_doubt')
+    expect(await bench.sell(first)).toMatchObject({ kind: 'sold' })
+    expect(await other.sell(bench.call(), second)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(bench.contract.state(await buyer.id()).balance).toBe(250_000n)
+  })
+
+  test('after its money has left the channel, an earlier deposit does not stand for a new one', async () => {
+    const buyer = bench.buyer()
+    const first = await buyer.sign()
+    bench.faults.push({ method: 'openChannel', when: 'before' })
+    expect(await bench.sell(first)).toMatchObject({ code: 'store_unavailable' })
+    bench.faults.length = 0
+    // The payer gives up and takes its deposit out; later it comes back.
+    bench.contract.change(await buyer.id(), { balance: 0n })
+    const second = {
+      kind: 'object',
+      payload: { ...first.payload, payload: await anotherDeposit(buyer) },
+    } as const
+    expect(await bench.sell(second)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
+  })
+
   test('a refusal that proves that nothing was sent charges nothing and can be tried again', async () => {
     const buyer = bench.buyer()
     const proof = await buyer.sign()

@@ -16,7 +16,7 @@ export type BroughtIn =
   | { readonly kind: 'answer'; readonly sale: Sale }
 
 const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
-const inDoubt = (): BroughtIn => answer(declined('payment_in_doubt'))
+const inDoubt = (): BroughtIn => answer({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
  * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
@@ -33,8 +33,9 @@ export async function bringIn(context: ChannelContext, attempt: ChannelAttempt):
   const seen = await context.ledger.findDeposit(config.payer, nonce)
   if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
   if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
-  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen)
-  const earlier = await earlierDeposit(context, attempt, deposit, nonce)
+  const spent = new Set<string>()
+  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen, spent)
+  const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
   const obstacle = await judgeDeposit(context, attempt, deposit)
   if (obstacle !== null) return answer(obstacle)
@@ -53,20 +54,35 @@ export async function bringIn(context: ChannelContext, attempt: ChannelAttempt):
           claimedAt: context.now(),
         })
       : await context.ledger.moveDeposit(seen, lease)
-  return row === null ? inDoubt() : send(context, attempt, deposit, row, true)
+  if (row === null) return inDoubt()
+  if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
+    return send(context, attempt, deposit, row, true)
+  // Another replica claimed one for the same call at the same moment; of the two none is sent before the other is over.
+  await context.ledger.moveDeposit(row, { state: 'refused', owner: null, leaseUntil: 0 })
+  return inDoubt()
 }
 
-/** A deposit of the same amount with the same voucher is the same act, signed again. */
+/**
+ * A deposit of the same amount with the same voucher is the same act, signed again. One whose money has left the channel
+ * since, by a refund or a withdrawal, counts no more; its nonce is added to `spent`.
+ */
 async function earlierDeposit(
   context: ChannelContext,
   { payment }: ChannelAttempt,
   deposit: Deposit,
   nonce: string,
+  spent: Set<string>,
 ): Promise<BroughtIn | null> {
   const { channelId, amount } = payment.voucher
   for (const row of await context.ledger.depositsWith(channelId, amount)) {
-    if (row.nonce === nonce || row.amount !== deposit.amount) continue
-    if (row.state === 'landed') return { kind: 'in', transaction: row.transaction }
+    if (row.nonce === nonce || row.amount !== deposit.amount || spent.has(row.nonce)) continue
+    if (row.state === 'landed') {
+      // Of a node that is behind nothing follows.
+      if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))) return inDoubt()
+      if ((await context.reader.state(channelId)).balance >= amount)
+        return { kind: 'in', transaction: row.transaction }
+      spent.add(row.nonce)
+    }
     if (row.state !== 'sending') continue
     if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
     const settled = await settleDeposit(context, row)
@@ -82,6 +98,7 @@ async function lookAgain(
   attempt: ChannelAttempt,
   deposit: Deposit,
   row: DepositRow,
+  spent: Set<string>,
 ): Promise<BroughtIn> {
   if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
   const settled = await settleDeposit(context, row)
@@ -89,6 +106,9 @@ async function lookAgain(
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
   if (isOver || !context.maySettle()) return inDoubt()
+  // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
+  const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, spent)
+  if (earlier !== null) return earlier
   const leased = await context.ledger.moveDeposit(row, {
     owner: context.owner,
     leaseUntil: context.now() + LEASE_MS,

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../../ledger/ledger.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined } from '../../sale/outcomes.ts'
+import { LEASE_MS } from '../../sale/sale-context.ts'
 import type { Declined, Proof, Quote, Unpaid, UnpaidCode } from '../../sale.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import { claimableOf, settleAct, signClaims, signRefund, wireClaim } from '../claims/claim-payload.ts'
@@ -31,6 +32,9 @@ export type Refund = (proof: Proof) => Promise<RefundOutcome>
 /**
  * Pays back what is not charged. The amount is written down before anything is signed, and from then on no voucher
  * relies on it until the chain shows that the refund's nonce was used: the signature has no end.
+ *
+ * What asks for a refund is the newest voucher, and a claim makes it public. So each voucher is good for one refund: no
+ * payer and no stranger can make us pay for more than one for each call that was charged.
  */
 export function createRefund(context: ChannelContext): Refund {
   const quote = channelQuote(context)
@@ -54,6 +58,9 @@ export function createRefund(context: ChannelContext): Refund {
 }
 
 const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
+const ONCE = 'payment_refused: one refund for each voucher; buy a call, then ask again'
+const NO_PART =
+  'payment_refused: this voucher is claimed, so only all that is left is paid back; or buy a call first'
 
 /** How often a row is read again because a call or another request changed it. */
 const MOST_LOOKS = 4
@@ -66,15 +73,46 @@ async function refund(
   const known = await context.ledger.findChannel(payment.voucher.channelId)
   // The deposit of a channel that was never charged is the payer's to withdraw.
   if (known === null) return corrective(quote, context.terms, 1, null)
+  const turn = await takeTurn(context, known.id)
+  if (turn === null) return declined('payment_in_doubt')
+  const outcome = await refundInTurn(context, quote, payment, known)
+  // What may have been sent is not sent again until it had time to be mined: a second one would revert at our cost.
+  if (outcome.kind !== 'declined') await turn.end()
+  return outcome
+}
+
+let turns = 0
+
+/** One refund of a channel at a time, over all replicas; null while another one is under way. */
+async function takeTurn(
+  { ledger, owner, now }: ChannelContext,
+  id: string,
+): Promise<{ end(): Promise<void> } | null> {
+  turns += 1
+  const [name, holder] = [`refund/${id}`, `${owner}/${turns}`]
+  const isOurs = await ledger.acquireLock(name, holder, now(), now() + LEASE_MS)
+  return isOurs ? { end: () => ledger.releaseLock(name, holder) } : null
+}
+
+async function refundInTurn(
+  context: ChannelContext,
+  quote: Quote,
+  payment: ChannelPayment,
+  known: ChannelRow,
+): Promise<RefundOutcome> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const row = await refreshChannel(context, known)
     if (payment.voucher.amount !== row.charged) return corrective(quote, context.terms, 1, row)
     // A refund that was signed before and did not come through is sent again, with the same amount.
     if (row.refunding > 0n) return sendRefund(context, payment, row, row.refunding)
     const left = availableOf(row) - row.charged
-    const amount = payment.refund !== null && payment.refund < left ? payment.refund : left
-    if (amount <= 0n) return nothingLeft(quote)
-    const signed = await context.ledger.moveChannel(row, { refunding: amount })
+    if (left <= 0n) return refuse(quote, NOTHING_LEFT)
+    if (row.refunded === row.charged) return refuse(quote, ONCE)
+    const isPart = payment.refund !== null && payment.refund < left
+    // A claimed voucher is public: a stranger could use up the payer's refund with a part of it.
+    if (isPart && row.totalClaimed >= row.charged) return refuse(quote, NO_PART)
+    const amount = isPart ? payment.refund : left
+    const signed = await context.ledger.moveChannel(row, { refunding: amount, refunded: row.charged })
     if (signed !== null) return sendRefund(context, payment, signed, amount)
   }
   return declined('payment_in_doubt')
@@ -113,5 +151,5 @@ const settlementOf = (row: ChannelRow, transaction: string, amount: bigint): Set
   extra: { channelState: channelState(row) },
 })
 
-const nothingLeft = (quote: Quote): Unpaid =>
-  answerOf({ ...quote.required('payment_required'), error: NOTHING_LEFT }, 'payment_refused')
+const refuse = (quote: Quote, error: string): Unpaid =>
+  answerOf({ ...quote.required('payment_required'), error }, 'payment_refused')

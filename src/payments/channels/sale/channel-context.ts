@@ -1,11 +1,13 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { PaymentKey } from '../../../ledger/ledger.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
 import type { PurchasedCall } from '../../sale/purchased-call.ts'
 import type { SaleContext } from '../../sale/sale-context.ts'
 import type { Quote } from '../../sale.ts'
+import { NETWORK } from '../../terms/terms.ts'
 import type { ChannelReader } from '../chain/channel-reader.ts'
 import type { Exposure } from '../claims/exposure.ts'
 import type { ChannelTerms } from '../terms/channel-terms.ts'
@@ -61,6 +63,14 @@ export interface ChannelAttempt {
   /** Atomic units. */
   readonly price: bigint
 }
+
+/** The name of one charge, where single payments have the key of their row. */
+export const chargeKey = ({ config, voucher }: ChannelPayment): PaymentKey => ({
+  network: NETWORK,
+  asset: config.token,
+  payer: config.payer,
+  nonce: `${voucher.channelId}/${voucher.amount}`,
+})
 
 /** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
 export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>

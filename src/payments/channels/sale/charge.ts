@@ -1,18 +1,21 @@
-import type { ChannelCall, ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { SettleResponse } from '@x402/core/types'
+import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { PaymentKey } from '../../../ledger/ledger.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
-import type { Sale } from '../../sale.ts'
-import { NETWORK } from '../../terms/terms.ts'
+import type { Sale, Sold } from '../../sale.ts'
 import { bringIn } from '../deposits/bring-in.ts'
 import {
   availableOf,
   type ChannelAttempt,
   type ChannelContext,
+  chargeKey,
   isOlder,
   stateNow,
 } from './channel-context.ts'
 import { receiptOf, settlementOf } from './channel-receipt.ts'
 import { closing, corrective } from './corrective.ts'
+import { showCharge, writeCharge } from './write-charge.ts'
 
 /** How long a state that was read from the chain is relied on while the loop that watches withdrawals does not run. */
 const STATE_MS = 3_600_000
@@ -25,6 +28,8 @@ const MOST_LOOKS = 8
  */
 export async function charge(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {
   const { voucher, kind } = attempt.payment
+  const { charged: taskCharge } = attempt.call
+  if (taskCharge !== undefined) return repeatTask(attempt, taskCharge)
   let row = await context.ledger.findChannel(voucher.channelId)
   let fresh: ChannelState | null = null
   let transaction: string | null = null
@@ -58,10 +63,11 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
     const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)
     const obstacle = obstacleTo(context, attempt, row, state)
     if (obstacle !== null) return obstacle
-    const written = await write(context, attempt, row, fresh, transaction)
-    if (written !== null) {
+    const written = await writeCharge(context, attempt, { row, fresh, transaction })
+    if (written.kind === 'answer') return written.sale
+    if (written.kind === 'charged') {
       context.exposure.add(attempt.price)
-      return answer(context, attempt, written, false)
+      return answer(attempt, written.row, written.settlement, false)
     }
     // What was read from the chain before may be older than what another process has written since.
     fresh = null
@@ -101,59 +107,13 @@ function obstacleTo(
   return declined('facilitator_unavailable')
 }
 
-/** The one durable write of a call: what is charged, the voucher for it, and the call it was charged for. */
-async function write(
-  context: ChannelContext,
-  { call, payment, price }: ChannelAttempt,
-  row: ChannelRow | null,
-  fresh: ChannelState | null,
-  transaction: string | null,
-): Promise<ChannelRow | null> {
-  const { ledger, bindings } = context
-  const now = context.now()
-  // The verdicts exist before anything is charged for them.
-  call.verdicts()
-  const lastCall: ChannelCall = {
-    ...(await bindings.bind(call.fingerprints[0], now)),
-    amount: price,
-    surface: call.surface,
-    checkType: call.type,
-    ruleset: call.ruleset,
-    shape: call.shape,
-    items: call.items,
-    chargedAt: now,
-    transaction,
-  }
-  const { amount: charged, signature, channelId: id } = payment.voucher
-  if (row === null) {
-    const state = fresh as ChannelState
-    return ledger.openChannel({
-      id,
-      config: payment.config,
-      ...state,
-      readAt: now,
-      charged,
-      signature,
-      lastCall,
-      openedAt: now,
-    })
-  }
-  const read = fresh === null ? {} : { ...stateNow(row, fresh), readAt: now }
-  return ledger.moveChannel(row, { ...read, charged, signature, lastCall, calls: row.calls + 1 })
-}
-
 /** The newest voucher again: the same call gets its answer, another one gets what the voucher was charged for. */
 async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: ChannelRow): Promise<Sale> {
   const { lastCall } = row
   const { call } = attempt
   // The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step.
   const settlement = settlementOf(row)
-  const key = {
-    network: NETWORK,
-    asset: row.config.token,
-    payer: row.config.payer,
-    nonce: `${row.id}/${row.charged}`,
-  }
+  const key = chargeKey(attempt.payment)
   const pause = context.mismatches.pauseMs(call.client, key, context.now())
   if (pause > 0) return { ...declined('too_many_requests', Math.ceil(pause / 1000)), settlement }
   if (lastCall.binding === null) return { ...declined('replay_window_over'), settlement, final: true }
@@ -166,23 +126,40 @@ async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: Cha
     context.mismatches.note(call.client, key, context.now())
     return { ...declined('payment_already_used'), settlement, final: true }
   }
-  return answer(context, attempt, row, true)
+  const receipt = await receiptOf(context, row, call, call.verdicts())
+  await showCharge(context, attempt, receipt)
+  return answer(attempt, row, receipt, true)
 }
 
-async function answer(
-  context: ChannelContext,
-  { call }: ChannelAttempt,
+/** A message that names a task which a channel has paid for: the same voucher gets its answer again. */
+function repeatTask(
+  { call, payment }: ChannelAttempt,
+  { key, settlement }: NonNullable<ChannelAttempt['call']['charged']>,
+): Sale {
+  const { nonce, payer } = chargeKey(payment)
+  if (key.nonce !== nonce || key.payer !== payer) return declined('payment_already_used')
+  return soldAs(call, settlement, { replayed: true, rulesetChanged: false, key })
+}
+
+function answer(
+  { call, payment }: ChannelAttempt,
   row: ChannelRow,
+  settlement: SettleResponse,
   replayed: boolean,
-): Promise<Sale> {
-  const verdicts = call.verdicts()
+): Sale {
+  const rulesetChanged = call.ruleset !== row.lastCall.ruleset
+  return soldAs(call, settlement, { replayed, rulesetChanged, key: chargeKey(payment) })
+}
+
+function soldAs(
+  call: ChannelAttempt['call'],
+  settlement: SettleResponse,
+  { key, ...how }: Pick<Sold, 'replayed' | 'rulesetChanged'> & { readonly key: PaymentKey },
+): Sold {
+  const task = call.taskFor(key)
   return {
-    kind: 'sold',
-    verdicts,
-    settlement: await receiptOf(context, row, call, verdicts),
-    replayed,
-    rulesetChanged: call.ruleset !== row.lastCall.ruleset,
-    delivered: () => {},
+    ...{ kind: 'sold', verdicts: call.verdicts(), settlement, ...how, delivered: () => {} },
+    ...(task === undefined ? {} : { taskId: task.id }),
   }
 }
 

@@ -3,9 +3,9 @@ import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import { openPurchasedCall } from '../../sale/purchased-call.ts'
-import type { Proof, Sale, Sell, ValueCall } from '../../sale.ts'
+import type { Call, Proof, Sale, Sell } from '../../sale.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
-import type { ChannelAttempt, ChannelContext } from './channel-context.ts'
+import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
 import { charge, outOfStep } from './charge.ts'
 import { createTurns, type Turns } from './turns.ts'
 
@@ -16,7 +16,7 @@ const TURN_MS = 50
 export function createChannelSell(context: ChannelContext, sell: Sell): Sell {
   const turns = createTurns<Sale>(TURN_MS, context.timing.sleep)
   return async (call, proof) => {
-    if (proof.kind === 'none' || call.kind !== 'value' || call.task !== undefined) return sell(call, proof)
+    if (proof.kind === 'none') return sell(call, proof)
     const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
     if (!isChannelPayment(json)) return sell(call, decodedOnce(proof, json))
     try {
@@ -36,7 +36,7 @@ const decodedOnce = (proof: Proof, json: unknown): Proof =>
 
 async function readAttempt(
   context: ChannelContext,
-  call: ValueCall,
+  call: Call,
   json: Readonly<Record<string, unknown>>,
 ): Promise<ChannelAttempt | Sale> {
   const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
@@ -62,10 +62,11 @@ async function runInTurn(
     payment.kind,
     payment.deposit?.salt ?? '',
     call.fingerprints[0].toString('base64'),
+    call.type,
+    call.surface,
+    call.taskFor(chargeKey(payment))?.key ?? '',
   ].join('/')
-  const turn = await turns.run(channelId, `${copy}/${call.type}/${call.surface}`, () =>
-    charge(context, attempt),
-  )
+  const turn = await turns.run(channelId, copy, () => charge(context, attempt))
   if (turn.kind === 'late') return outOfStep(context, attempt, await context.ledger.findChannel(channelId))
   const { result } = turn
   if (!turn.shared) return result

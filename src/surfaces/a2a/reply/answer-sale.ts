@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { SettleResponse } from '@x402/core/types'
+import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
 import {
   type Declined,
@@ -46,28 +47,51 @@ export function answerInBand(sale: Sale, requestContext: RequestContext, payload
     return { kind: 'task', taskState: { state: 'sold', verdicts, settlement, replayed } }
   }
   answer.outcome = sale.code
-  if (sale.kind === 'unpaid') return { kind: 'task', taskState: refused(sale, payload) }
+  if (sale.kind === 'unpaid') {
+    const { code, quote } = sale
+    if (STAYS_UNPAID.has(code))
+      return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, quote } } }
+    return { kind: 'task', taskState: refused(sale, payload) }
+  }
   switch (sale.code) {
     case 'too_many_requests':
     case 'task_not_found':
       return { kind: 'fault', fault: declinedFault(sale) }
     case 'payment_in_doubt':
       Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'task', taskState: { state: 'working' } }
+      return {
+        kind: 'task',
+        taskState:
+          sale.awaitsRepeat === true
+            ? { state: 'unpaid', refusal: { code: sale.code } }
+            : { state: 'working' },
+      }
     case 'facilitator_unavailable':
     case 'store_unavailable':
     case 'shutting_down':
       Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'task', taskState: { state: 'unpaid', notSent: sale.code } }
-    default:
-      return { kind: 'task', taskState: { state: 'failed', code: sale.code } }
+      return { kind: 'task', taskState: { state: 'unpaid', refusal: { code: sale.code } } }
+    default: {
+      const { code, settlement } = sale
+      // A voucher that was charged for another call: the payer's next one pays for this task.
+      if (settlement !== undefined)
+        return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, settlement } } }
+      return { kind: 'task', taskState: { state: 'failed', code } }
+    }
   }
 }
 
+/** Refusals that only say how to go on: the task can be paid for by the next message. */
+const STAYS_UNPAID: ReadonlySet<ErrorCode> = new Set(['channel_out_of_step', 'channel_closing'] as const)
+
 /** The refusal of a declined sale under its own HTTP status. */
-export function declinedFault(declined: Pick<Declined, 'code' | 'retryAfterSeconds'>): RpcError {
+export function declinedFault(
+  declined: Pick<Declined, 'code' | 'retryAfterSeconds' | 'settlement'>,
+): RpcError {
   if (declined.code === 'task_not_found') return protocolFault('TASK_NOT_FOUND')
-  return catalogued(declined.code, { headers: retryAfter(declined) })
+  const { code, settlement } = declined
+  const receipt = settlement === undefined ? {} : receiptHeaders(settlement, false)
+  return catalogued(code, { headers: { ...retryAfter(declined), ...receipt } })
 }
 
 function noteSold(sold: Sold, answer: Answer): void {

@@ -98,10 +98,13 @@ export function orderExecutor(
     }
     const payload = proof.kind === 'object' ? proof.payload : undefined
     const translated = answerInBand(sale, order.requestContext, payload)
-    return translated.kind === 'fault' ? translated : show(order, translated.taskState, taskId)
+    if (translated.kind === 'fault') return translated
+    const { taskState } = translated
+    // A task to be paid for by the next message must be in the store.
+    return taskState.state === 'unpaid' ? askInBand(order, taskState) : show(order, taskState, taskId)
   }
 
-  async function askInBand(order: Order): Promise<Outcome> {
+  async function askInBand(order: Order, unpaid: ShownState = { state: 'unpaid' }): Promise<Outcome> {
     const { client, answer } = order.requestContext
     const { length } = order.ordered.items
     let withheld = await holdVerdict(storedCallOf(order))
@@ -109,11 +112,11 @@ export function orderExecutor(
       withheld = await holdVerdict(storedCallOf(order))
     }
     if (withheld.kind === 'declined') return fault(declinedFault(withheld))
-    answer.outcome = 'payment_required'
+    answer.outcome ??= 'payment_required'
     answer.weight = limiterWeight(length)
     const ended = shares.add(client, withheld.taskId, length)
     await Promise.all(ended.map((taskId) => tasks.cancel(taskId)))
-    return show(order, { state: 'unpaid' }, withheld.taskId)
+    return show(order, unpaid, withheld.taskId)
   }
 
   /** Ends the oldest unpaid task of the address with the most; false if no task can end. */

@@ -7,7 +7,7 @@
  */
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
-import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
+import { detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote, Verdicts } from '../../../payments/sale.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
@@ -26,6 +26,7 @@ import {
 
 import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
+import { errorMetadata, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
 import { resultArtifact } from './result-artifact.ts'
 
 /** What every rendering needs. */
@@ -37,8 +38,8 @@ export interface Shown extends Memo {
 
 /** The state of a task as this surface shows it. */
 export type ShownState =
-  /** `notSent` if a payment came and nothing of it was sent. */
-  | { readonly state: 'unpaid'; readonly notSent?: ErrorCode }
+  /** `refusal` if a payment came that leaves the task to be paid for. */
+  | { readonly state: 'unpaid'; readonly refusal?: Refusal }
   | { readonly state: 'working' }
   | {
       readonly state: 'sold'
@@ -88,18 +89,20 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: taskState.notSent !== undefined ? NOT_SENT : howToPay(shown),
+        text: taskState.refusal === undefined ? howToPay(shown) : refusalText(taskState.refusal),
         metadata: {
           [STATUS_KEY]: 'payment-required',
-          ...termsOf(quote, terms),
-          ...(taskState.notSent === undefined ? {} : errorOf(taskState.notSent)),
+          ...(taskState.refusal?.quote === undefined
+            ? termsOf(quote, terms)
+            : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
+          ...(taskState.refusal === undefined ? {} : refusalMetadata(taskState.refusal)),
         },
       }
     case 'working':
       return {
         state: TaskState.TASK_STATE_WORKING,
         text: detailOn('payment_in_doubt', 'a2a'),
-        metadata: { [STATUS_KEY]: 'payment-verified', ...errorOf('payment_in_doubt') },
+        metadata: { [STATUS_KEY]: 'payment-verified', ...errorMetadata('payment_in_doubt') },
       }
     case 'sold':
       return {
@@ -117,7 +120,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
         text: detailOn(taskState.code, 'a2a'),
         metadata: {
           [STATUS_KEY]: 'payment-failed',
-          ...errorOf(taskState.code),
+          ...errorMetadata(taskState.code),
           [ERROR_KEY]: taskState.error ?? x402ErrorCode(taskState.code),
           [RECEIPTS_KEY]: [taskState.settlement ?? refusedReceipt(quote, taskState.code)],
         },
@@ -163,12 +166,6 @@ function howToPay(shown: Shown): string {
     'signed payment in its metadata; do not send the value again.'
   )
 }
-const NOT_SENT =
-  'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
-
-/** Says, for programs, whether anything was charged and what to do next; the same key as over MCP. */
-const errorOf = (code: ErrorCode): Metadata => ({ 'format-checker/error': { code, ...consequencesOf(code) } })
-
 /** A receipt for a payment that was refused before anything was sent. */
 function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
   const [terms] = quote.required('payment_required').accepts

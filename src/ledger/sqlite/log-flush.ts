@@ -1,0 +1,80 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+
+/** Longer flushes leave the event loop, which other sales need meanwhile. */
+const LONGEST_ON_LOOP_MS = 2
+/** Flushes that run beside the event loop after a long one, before the disk is tried again. */
+const BESIDE_AFTER_LONG = 100
+
+/** The system calls a flush is made of; others are for tests. */
+export interface FlushCalls {
+  readonly sync: (file: number) => void
+  readonly async: (file: number, done: (error: Error | null) => void) => void
+  readonly monotonicMs: () => number
+}
+
+const SYSTEM: FlushCalls = {
+  sync: fdatasyncSync,
+  async: fdatasync,
+  monotonicMs: () => performance.now(),
+}
+
+/** Puts what SQLite has written to its log on disk. */
+export interface LogFlush {
+  /** Undefined if it is done on return; a promise if a thread beside the event loop does it. Throws or rejects on failure. */
+  flush(): Promise<void> | undefined
+  close(): void
+}
+
+/**
+ * Flushes the write-ahead log of SQLite in place of SQLite itself: with `synchronous = NORMAL` a commit appends to the
+ * log and flushes nothing, and a crash keeps the log up to the last frame that is whole (sqlite.org/wal.html). So every
+ * commit before a flush is durable after it, as with `FULL`, and the flush can run beside the event loop.
+ *
+ * A disk that is fast is flushed on the loop, since a change of threads takes longer than such a flush.
+ *
+ * After a failure the operating system may have dropped what it could not write, and later frames would follow a hole.
+ * So nothing counts as flushed until `restart` has moved the whole log into the database and begun a new one; `restart`
+ * throws if it cannot.
+ */
+export function openLogFlush(path: string, restart: () => void, calls: FlushCalls = SYSTEM): LogFlush {
+  const { sync, async, monotonicMs } = calls
+  const file = openSync(path, 'r+')
+  let hasHole = false
+  // The first flush shows how fast the disk is.
+  let beside = 1
+
+  const took = (begun: number) => {
+    if (monotonicMs() - begun > LONGEST_ON_LOOP_MS) beside = BESIDE_AFTER_LONG
+  }
+  const flushBeside = (begun: number) =>
+    new Promise<void>((resolve, reject) => {
+      beside -= 1
+      async(file, (error) => {
+        took(begun)
+        if (error === null) return resolve()
+        hasHole = true
+        reject(error)
+      })
+    })
+
+  return {
+    flush() {
+      if (hasHole) {
+        restart()
+        hasHole = false
+        return undefined
+      }
+      const begun = monotonicMs()
+      if (beside > 0) return flushBeside(begun)
+      try {
+        sync(file)
+      } catch (error) {
+        hasHole = true
+        throw error
+      }
+      took(begun)
+      return undefined
+    },
+    close: () => closeSync(file),
+  }
+}

@@ -1,0 +1,37 @@
+/** A payment that did not pay for its task, and leaves it to be paid for. */
+import type { SettleResponse } from '@x402/core/types'
+import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
+import type { Quote } from '../../../payments/sale.ts'
+import { type Metadata, RECEIPTS_KEY } from '../request/payment-metadata.ts'
+
+/** Why a payment did not pay, when another one or the same one again can. */
+export interface Refusal {
+  readonly code: ErrorCode
+  /** Terms that take the place of the task's own: the state of a payment channel. */
+  readonly quote?: Quote
+  /** What the payment was charged for before. */
+  readonly settlement?: SettleResponse
+}
+
+/** Outcomes after which nothing of the payment was handed on. */
+const UNSENT: ReadonlySet<ErrorCode> = new Set([
+  'facilitator_unavailable',
+  'store_unavailable',
+  'shutting_down',
+] as const)
+
+const NOT_SENT =
+  'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
+
+export const refusalText = ({ code }: Refusal): string =>
+  UNSENT.has(code) ? NOT_SENT : detailOn(code, 'a2a')
+
+export const refusalMetadata = ({ code, settlement }: Refusal): Metadata => ({
+  ...errorMetadata(code),
+  ...(settlement === undefined ? {} : { [RECEIPTS_KEY]: [settlement] }),
+})
+
+/** Says, for programs, whether anything was charged and what to do next; the same key as over MCP. */
+export const errorMetadata = (code: ErrorCode): Metadata => ({
+  'format-checker/error': { code, ...consequencesOf(code) },
+})

@@ -1,0 +1,60 @@
+/** Every surface of the service over a payment layer of a test bench, on a real socket. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { watchParts } from '../../src/app/monitoring/instrument.ts'
+import type { AppOptions } from '../../src/app/options.ts'
+import type { PaymentLayer } from '../../src/app/payment-layer.ts'
+import { publicServer } from '../../src/app/public-server.ts'
+
+/** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */
+export async function serveSurfaces(
+  parts: Pick<AppOptions, 'payTo' | 'facilitator' | 'chain' | 'ledger' | 'dataDir' | 'now'>,
+  layer: () => PaymentLayer,
+  logged: string[],
+) {
+  const write = (...line: unknown[]) => void logged.push(JSON.stringify(line))
+  const options: AppOptions = {
+    ...parts,
+    baseUrl: 'https://checks.example',
+    facilitatorUrl: 'https://facilitator.example',
+    secretKey: null,
+    secretKeyPrevious: null,
+    finalityDepth: 0n,
+    verifyAlways: false,
+    proofOnChain: false,
+    rateLimitUnpaid: 0,
+    trustProxy: 0,
+    loopback: true,
+    sandbox: false,
+    log: { info: write, warn: write, error: write },
+  }
+  const payments: PaymentLayer = {
+    ...layer(),
+    sell: (call, proof) => layer().sell(call, proof),
+    holdVerdict: (call) => layer().holdVerdict(call),
+    tasks: {
+      read: (taskId) => layer().tasks.read(taskId),
+      cancel: (taskId) => layer().tasks.cancel(taskId),
+      fail: (taskId, code) => layer().tasks.fail(taskId, code),
+    },
+  }
+  const face = await publicServer(options, {
+    registry: payments.context.registry,
+    payments,
+    watch: watchParts({ ...options, onClearedUp: () => {} }),
+    readiness: { ready: async () => true, drain: () => {}, troubles: async () => [] },
+    startedAt: options.now(),
+  })
+  const server = createServer({ maxHeaderSize: 32_768 }, face.handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Closes every connection. */
+    hangUp: () => server.closeAllConnections(),
+    async stop() {
+      await face.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
