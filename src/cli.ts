@@ -14,6 +14,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy.ts')).buy,
+  refund: async () => (await import('./cli/channel/refund.ts')).refund,
   mcp: async () => (await import('./cli/mcp.ts')).mcp,
   verify: async () => (await import('./cli/verify.ts')).verifyCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,

@@ -15,7 +15,11 @@ export type Reply<T = Verdict> =
     }
   /** Payment terms: an offer if the request carried no payment, else the reason it was refused. */
   | (Refusal & { readonly kind: 'unpaid'; readonly required: PaymentRequired; readonly pay: Pay<T> })
-  | (Refusal & { readonly kind: 'refused' })
+  | (Refusal & {
+      readonly kind: 'refused'
+      /** What the payment was charged for before, if the service says so. */
+      readonly settlement?: SettleResponse
+    })
   /** The same request must be sent again; `charged` says what is known about the payment. */
   | (Refusal & {
       readonly kind: 'retry'

@@ -21,5 +21,7 @@ export function readRestReply<T>(
   if (status === 402 && terms !== null) {
     return { kind: 'unpaid', ...refusal, required: decodePaymentRequiredHeader(terms), pay }
   }
-  return refusedOrRetry(refusal, headers.get('Retry-After'))
+  const reply = refusedOrRetry(refusal, headers.get('Retry-After'))
+  if (reply.kind !== 'refused' || receipt === null) return reply
+  return { ...reply, settlement: decodePaymentResponseHeader(receipt) }
 }

@@ -8,14 +8,16 @@ import { isObject } from '../json.ts'
 const NETWORK = 'eip155:8453'
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
+/** Whether terms ask for USDC on Base. */
+export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
+  network === NETWORK && String(asset).toLowerCase() === USDC
+
 /** The cheapest terms in USDC on Base; undefined if the offer has none, or is no offer at all. */
 export function termsInUsdc({ accepts }: PaymentRequired): PaymentRequirements | undefined {
   if (!Array.isArray(accepts)) return undefined
   return accepts
     .filter(isObject)
-    .filter(({ scheme, network, asset }) => {
-      return scheme === 'exact' && network === NETWORK && String(asset).toLowerCase() === USDC
-    })
+    .filter((terms) => terms.scheme === 'exact' && isUsdcOnBase(terms))
     .filter(({ amount }) => /^[0-9]{1,30}$/.test(amount))
     .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
 }

@@ -20,6 +20,20 @@ export interface BuyOptions {
   readonly quiet: boolean
   readonly dryRun: boolean
   readonly source: { readonly value: string } | ListOptions
+  /** Null to pay for each check by itself. */
+  readonly channel: ChannelOptions | null
+}
+
+/** How a channel is used. */
+export interface ChannelOptions {
+  /** Atomic units. */
+  readonly deposit: bigint
+  /** Atomic units; null for no bound. */
+  readonly maxSpend: bigint | null
+  /** Null for the usual place. */
+  readonly file: string | null
+  /** Null for the node of the sandbox, else a public one. */
+  readonly rpcUrl: string | null
 }
 
 /** Where a list comes from and goes to, and in which portions it is bought. */
@@ -53,6 +67,27 @@ export function readBuyOptions(args: readonly string[]): BuyOptions {
     quiet: values.quiet,
     dryRun: values['dry-run'],
     source: readSource(value, rest, values),
+    channel: readChannelOptions(values),
+  }
+}
+
+const CHANNEL_ONLY = ['deposit', 'channel-file', 'rpc-url'] as const
+const DEFAULT_DEPOSIT = '0.25'
+
+function readChannelOptions(values: BuyValues): ChannelOptions | null {
+  if (!values.channel) {
+    const misplaced = CHANNEL_ONLY.find((name) => values[name] !== undefined)
+    if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for channels only, with --channel`)
+    return null
+  }
+  if (values.file !== undefined)
+    throw new UsageError('--channel buys one VALUE; lists are paid for by themselves')
+  if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
+  return {
+    deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
+    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+    file: values['channel-file'] ?? null,
+    rpcUrl: values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url'),
   }
 }
 
@@ -68,7 +103,9 @@ function readSource(value: string | undefined, rest: readonly string[], values: 
   }
   const file = values.file ?? (value === '-' ? value : undefined)
   if (file !== undefined) return readListOptions(file, values)
-  const misplaced = LIST_ONLY.find((name) => values[name] !== undefined)
+  const misplaced = LIST_ONLY.find(
+    (name) => values[name] !== undefined && !(name === 'max-spend' && values.channel),
+  )
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for lists only, with --file`)
   return { value: value ?? '' }
 }
@@ -125,10 +162,10 @@ function readCount(option: string, text: string | undefined, fallback: number, m
 }
 
 /** Reads an absolute web address. */
-export function readUrl(text: string): string {
+export function readUrl(text: string, option = '--url'): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('--url must be an absolute URL, e.g. http://127.0.0.1:4021')
+    throw new UsageError(`${option} must be an absolute URL, e.g. http://127.0.0.1:4021`)
   }
   return url.href
 }

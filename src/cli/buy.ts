@@ -4,6 +4,7 @@ import { showBatchTerms } from './batch-terms.ts'
 import { buyBatch } from './buy-batch.ts'
 import { readBuyOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
+import { buyByChannel } from './channel/buy-by-channel.ts'
 import { describe, exitCode, isGood } from './describe-purchase.ts'
 import { INTERRUPTED } from './exit-codes.ts'
 import { fitTerminal } from './terminal-text.ts'
@@ -13,6 +14,7 @@ export async function buy(args: readonly string[]): Promise<number> {
   const options = readBuyOptions(args)
   const { source, dryRun } = options
   if ('file' in source) return dryRun ? showBatchTerms(options, source) : buyBatch(options, source)
+  if (options.channel !== null && !dryRun) return buyByChannel(options, options.channel, source.value)
   const buyer = createBuyer(options)
   if (dryRun) return report(await buyer.terms(source.value), options.json)
   const wallet = createWallet(await findBuyerKey(options.url))

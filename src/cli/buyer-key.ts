@@ -14,7 +14,7 @@ const NOT_OWNER = 0o077
 export async function findBuyerKey(url: string): Promise<`0x${string}`> {
   const configured = configuredKey()
   if (configured !== undefined) return configured
-  const key = await askSandbox(url)
+  const { key } = await askSandbox(url)
   if (key === null) {
     throw new UsageError(
       'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
@@ -51,7 +51,18 @@ function readKeyFile(path: string): string {
   }
 }
 
-async function askSandbox(url: string): Promise<`0x${string}` | null> {
+/** A public node of Base, for those who name none. */
+const PUBLIC_NODE = 'https://mainnet.base.org'
+
+/** The node of a sandbox at `url`, else a public one. */
+export const findNode = async (url: string): Promise<string> => (await askSandbox(url)).rpcUrl ?? PUBLIC_NODE
+
+interface SandboxFacts {
+  readonly key: `0x${string}` | null
+  readonly rpcUrl: string | null
+}
+
+async function askSandbox(url: string): Promise<SandboxFacts> {
   const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error' }).catch(() => null)
   if (response === null) {
     throw new ServiceUnreachable(
@@ -59,10 +70,13 @@ async function askSandbox(url: string): Promise<`0x${string}` | null> {
     )
   }
   try {
-    const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown } }
+    const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown }; rpcUrl?: unknown }
     const key = sandbox.buyer?.privateKey
-    return typeof key === 'string' && PRIVATE_KEY.test(key) ? (key as `0x${string}`) : null
+    return {
+      key: typeof key === 'string' && PRIVATE_KEY.test(key) ? (key as `0x${string}`) : null,
+      rpcUrl: typeof sandbox.rpcUrl === 'string' ? sandbox.rpcUrl : null,
+    }
   } catch {
-    return null
+    return { key: null, rpcUrl: null }
   }
 }

@@ -14,6 +14,19 @@ const URL_OPTION = {
   help: 'the service',
 } as const
 
+const CHANNEL_FILE = {
+  type: 'string',
+  value: 'FILE',
+  isFile: true,
+  help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
+} as const
+
+const RPC_URL = {
+  type: 'string',
+  value: 'URL',
+  help: 'a node, asked only if the account is lost or out of step (the sandbox, else mainnet.base.org)',
+} as const
+
 /** Every command: parsing, help, shell completion and docs/cli.md are made from this table. */
 export const COMMANDS = {
   serve: {
@@ -97,8 +110,15 @@ export const COMMANDS = {
       'max-spend': {
         type: 'string',
         value: 'USD',
-        help: 'stop before the payment that would pass it, earlier runs on the list included',
+        help: 'stop before the payment that would pass it, earlier runs on the list or channel included',
       },
+      channel: {
+        type: 'boolean',
+        help: 'pay over a payment channel: one deposit, then a signature for each check',
+      },
+      deposit: { type: 'string', value: 'USD', help: 'what a deposit into the channel is (default 0.25)' },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
       ...RESULT_OPTIONS,
     },
     notes: [
@@ -109,7 +129,26 @@ export const COMMANDS = {
         'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
         'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
         'values, and is removed at the end.',
+      'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
+        'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
+        'again and is not charged twice; another command goes on with the same payment.',
     ],
+  },
+  refund: {
+    summary: 'ask for the rest of a payment channel back',
+    usage: ['refund [options]'],
+    description: [
+      'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends the ' +
+        'transaction and pays for it, once for each check that was bought. Without the service, withdraw at the ' +
+        'settlement contract; that takes a day.',
+    ],
+    options: {
+      url: URL_OPTION,
+      amount: { type: 'string', value: 'USD', help: 'a part of it (all that is left)' },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
+      ...RESULT_OPTIONS,
+    },
   },
   mcp: {
     summary: 'an MCP server over stdio that pays, for hosts without a wallet',

@@ -1,0 +1,108 @@
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import {
+  computeChannelId,
+  createBatchSettlementEIP3009DepositPayload,
+  signVoucher,
+} from '@x402/evm/batch-settlement/client'
+import { type Hex, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { isObject } from '../../json.ts'
+import { isUsdcOnBase } from '../wallet.ts'
+
+/** Parameters of a channel, as the contract hashes them into its id. */
+export interface ChannelParameters {
+  readonly payer: Hex
+  readonly payerAuthorizer: Hex
+  readonly receiver: Hex
+  readonly receiverAuthorizer: Hex
+  readonly token: Hex
+  readonly withdrawDelay: number
+  readonly salt: Hex
+}
+
+/** The channel of a buyer at one service. */
+export interface OwnChannel {
+  readonly id: Hex
+  readonly parameters: ChannelParameters
+  readonly terms: PaymentRequirements
+  /** Atomic units. */
+  readonly price: bigint
+  readonly minDeposit: bigint
+}
+
+/** Signs for the channels of one private key. */
+export interface ChannelWallet {
+  readonly address: Hex
+  /** The channel on the terms of an offer; null if it offers none that this buyer opens. */
+  channelOn(required: PaymentRequired): OwnChannel | null
+  /** Signs a voucher for the sum of all prices, and a deposit if it is not 0; nothing is sent. */
+  sign(channel: OwnChannel, total: bigint, deposit: bigint): Promise<PaymentPayload>
+  /** Signs a request for money back: `amount`, or all that is left. */
+  signRefund(channel: OwnChannel, charged: bigint, amount: bigint | null): Promise<PaymentPayload>
+}
+
+const SCHEME = 'batch-settlement'
+/** The same for all runs, so that a buyer without its file finds its channel again; not the one of other clients. */
+const SALT = stringToHex('format-checker buy', { size: 32 })
+/** Seconds a payer waits for its money if the service does not help: a longer delay is not accepted. */
+const LONGEST_DELAY = 86_400
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const NO_KEY = /^0x0{40}$/
+
+/** A wallet of one private key. */
+export function createChannelWallet(privateKey: Hex): ChannelWallet {
+  const account = privateKeyToAccount(privateKey)
+  return {
+    address: account.address,
+    channelOn({ accepts }) {
+      const offers = Array.isArray(accepts) ? accepts.filter(isObject) : []
+      const terms = offers.find((each) => each.scheme === SCHEME && isUsdcOnBase(each))
+      const { receiverAuthorizer, withdrawDelay, minDeposit, assetTransferMethod } = terms?.extra ?? {}
+      if (terms === undefined || !isAddress(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
+        return null
+      if (!isAddress(terms.payTo) || !isAddress(terms.asset) || !isAmount(terms.amount)) return null
+      if (!Number.isSafeInteger(withdrawDelay) || Number(withdrawDelay) > LONGEST_DELAY) return null
+      if (assetTransferMethod !== undefined && assetTransferMethod !== 'eip3009') return null
+      const parameters = {
+        payer: account.address,
+        payerAuthorizer: account.address,
+        receiver: terms.payTo,
+        receiverAuthorizer,
+        token: terms.asset,
+        withdrawDelay: Number(withdrawDelay),
+        salt: SALT,
+      }
+      return {
+        id: computeChannelId(parameters, terms.network),
+        parameters,
+        terms,
+        price: BigInt(terms.amount),
+        minDeposit: isAmount(minDeposit) ? BigInt(minDeposit) : 0n,
+      }
+    },
+    async sign({ id, parameters, terms }, total, deposit) {
+      const { payload } =
+        deposit > 0n
+          ? await createBatchSettlementEIP3009DepositPayload(
+              ...([account, 2, terms, parameters, deposit.toString(), total.toString()] as const),
+            )
+          : {
+              payload: {
+                type: 'voucher',
+                channelConfig: parameters,
+                voucher: await signVoucher(account, id, total.toString(), terms.network),
+              },
+            }
+      return { x402Version: 2, accepted: terms, payload: { ...payload } }
+    },
+    async signRefund({ id, parameters, terms }, charged, amount) {
+      const voucher = await signVoucher(account, id, charged.toString(), terms.network)
+      const asked = amount === null ? {} : { amount: amount.toString() }
+      const payload = { type: 'refund', channelConfig: parameters, voucher, ...asked }
+      return { x402Version: 2, accepted: terms, payload }
+    },
+  }
+}
+
+const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
+const isAmount = (value: unknown): value is string => typeof value === 'string' && /^[0-9]{1,30}$/.test(value)

@@ -1,0 +1,60 @@
+import type { PaymentRequired } from '@x402/core/types'
+import { type Hex, recoverTypedDataAddress } from 'viem'
+import { member, textOf } from '../json.ts'
+import type { ChannelAccount, ReadChannel } from './channel-account.ts'
+import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
+
+/** Base's chain id, and the settlement contract, which is the same on every chain (@x402/evm 2.27). */
+const DOMAIN = {
+  name: 'x402 Batch Settlement',
+  version: '1',
+  chainId: 8453,
+  verifyingContract: '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003',
+} as const
+const TYPES = {
+  Voucher: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'maxClaimableAmount', type: 'uint128' },
+  ],
+} as const
+
+const AMOUNT = /^[0-9]{1,39}$/
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
+
+/**
+ * Takes over the account that a service says is right; null if it does not prove it.
+ *
+ * A sum counts as charged only with the payer's own signature over at least that much, or if the contract has claimed
+ * it; it is never below what was claimed, nor above the deposit on the chain. Rejects if no node answers.
+ */
+export async function correctAccount(
+  known: ChannelAccount,
+  required: PaymentRequired,
+  { wallet, channel, readChannel }: { wallet: ChannelWallet; channel: OwnChannel; readChannel: ReadChannel },
+): Promise<ChannelAccount | null> {
+  const named = wallet.channelOn(required)
+  if (named === null || named.id !== channel.id) return null
+  const { balance, totalClaimed } = await readChannel(channel.id)
+  const charged = textOf(member(named.terms.extra, 'channelState'), 'chargedCumulativeAmount')
+  const voucher = member(named.terms.extra, 'voucherState')
+  const [most, signature] = [textOf(voucher, 'signedMaxClaimable'), textOf(voucher, 'signature')]
+  // The service knows of no call: only what the contract has claimed is charged.
+  if (charged === '' && most === '') return { ...known, balance, charged: totalClaimed, pending: null }
+  if (!AMOUNT.test(charged) || !AMOUNT.test(most) || !SIGNATURE.test(signature)) return null
+  const [sum, signed] = [BigInt(charged), BigInt(most)]
+  if (sum > signed || sum < totalClaimed || sum > balance) return null
+  const signer = await recoverTypedDataAddress({
+    domain: DOMAIN,
+    types: TYPES,
+    primaryType: 'Voucher',
+    message: { channelId: channel.id, maxClaimableAmount: signed },
+    signature: signature as Hex,
+  }).catch(() => null)
+  if (signer !== wallet.address) return null
+  return {
+    balance,
+    charged: sum,
+    signed: signed > known.signed ? signed : known.signed,
+    pending: null,
+  }
+}

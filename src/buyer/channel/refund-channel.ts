@@ -1,0 +1,116 @@
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentResponseHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http'
+import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import { member, textOf } from '../json.ts'
+import { readReply } from '../post-json.ts'
+import { type Refusal, type Reply, refusedOrRetry, UNKNOWN } from '../reply.ts'
+import { DEFAULT_BACKOFF, retry } from '../retry.ts'
+import { accountOf, type ChannelAccount } from './channel-account.ts'
+import { type ChannelParts, NoNode, readFrom } from './channel-buyer.ts'
+import type { OwnChannel } from './channel-wallet.ts'
+import { correctAccount } from './correct-account.ts'
+
+export type RefundOutcome =
+  /** Atomic units. */
+  | { readonly kind: 'refunded'; readonly amount: bigint; readonly transaction: string }
+  /** All of the deposit is charged, or was paid back before. */
+  | { readonly kind: 'nothing_left' }
+  | (Refusal & { readonly kind: 'refused' | 'unanswered' })
+  | { readonly kind: 'no_channel' | 'not_proven' | 'no_node' }
+  | { readonly kind: 'unreachable'; readonly url: string }
+
+/** Longer than a service may spend on a transaction. */
+const TIMEOUT_MS = 60_000
+const MOST_ROUNDS = 2
+const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
+
+/** Asks the service to pay back `amount` of a channel, or all that is not charged (null). */
+export async function refundChannel(
+  url: string,
+  amount: bigint | null,
+  parts: ChannelParts,
+): Promise<RefundOutcome> {
+  const { wallet, book, backoff = DEFAULT_BACKOFF } = parts
+  const offer = await ask(url).catch(() => null)
+  if (offer === null) return { kind: 'unreachable', url }
+  const channel = offer.kind === 'unpaid' ? wallet.channelOn(offer.required) : null
+  if (channel === null) return { kind: 'no_channel' }
+  try {
+    let account = book.find(channel.id) ?? accountOf(await readFrom(parts)(channel.id))
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const payload = await wallet.signRefund(channel, account.charged, amount)
+      const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
+      const reply = await retry(() => ask(url, headers), backoff)
+      if (reply.kind === 'sold') return refunded(parts, channel, account, reply.settlement)
+      const { status, code, detail } = reply
+      if (reply.kind === 'in_doubt') return { kind: 'unanswered', status, code, detail }
+      if (reply.kind === 'refused') return { kind: 'refused', status, code, detail }
+      if (reply.required.error === NOTHING_LEFT) return { kind: 'nothing_left' }
+      if (code !== 'channel_out_of_step')
+        return { kind: 'refused', status, code, detail: reasonIn(reply.required, code) ?? detail }
+      const corrected = await correct(parts, channel, account, reply.required)
+      if (corrected === null) return { kind: 'not_proven' }
+      account = corrected
+    }
+  } catch (error) {
+    if (error instanceof NoNode) return { kind: 'no_node' }
+    throw error
+  }
+  return { kind: 'not_proven' }
+}
+
+/** The terms of a refused refund say why: one for each voucher, or no part of what is left. */
+function reasonIn({ error = '' }: PaymentRequired, code: string): string | null {
+  return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : null
+}
+
+async function correct(
+  parts: ChannelParts,
+  channel: OwnChannel,
+  account: ChannelAccount,
+  required: PaymentRequired,
+): Promise<ChannelAccount | null> {
+  const asked = { wallet: parts.wallet, channel, readChannel: readFrom(parts) }
+  const corrected = await correctAccount(account, required, asked)
+  if (corrected !== null) parts.book.write(channel.id, corrected)
+  return corrected
+}
+
+function refunded(
+  { book }: ChannelParts,
+  { id }: OwnChannel,
+  account: ChannelAccount,
+  { amount, transaction }: SettleResponse,
+): RefundOutcome {
+  const paid = BigInt(/^[0-9]{1,30}$/.test(amount ?? '') ? (amount as string) : '0')
+  const balance = account.balance > paid ? account.balance - paid : 0n
+  book.write(id, { ...account, balance })
+  return { kind: 'refunded', amount: paid, transaction }
+}
+
+/** `GET /api/channel`: the terms of a channel, or with a payment a refund. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply<null>> {
+  const response = await fetch(new URL('/api/channel', url), {
+    redirect: 'error',
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const { status, headers: received, json } = await readReply(response)
+  const receipt = received.get('PAYMENT-RESPONSE')
+  if (status === 200 && receipt !== null)
+    return {
+      ...{ kind: 'sold', result: null, replayed: false },
+      settlement: decodePaymentResponseHeader(receipt),
+    }
+  const problem = member(json)
+  const refusal = { status, code: textOf(problem, 'code', UNKNOWN), detail: textOf(problem, 'detail') }
+  const terms = received.get('PAYMENT-REQUIRED')
+  if (status === 402 && terms !== null) {
+    const required = decodePaymentRequiredHeader(terms)
+    return { kind: 'unpaid', ...refusal, required, pay: () => () => ask(url, headers) }
+  }
+  return refusedOrRetry(refusal, received.get('Retry-After'))
+}

@@ -1,0 +1,25 @@
+import type { ReadChannel } from '../../buyer/channel/channel-account.ts'
+import { type ChannelWallet, createChannelWallet } from '../../buyer/channel/channel-wallet.ts'
+import { channelReader } from '../../buyer/channel/read-channel.ts'
+import { findBuyerKey, findNode } from '../buyer-key.ts'
+import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
+
+export interface OpenChannelOptions {
+  /** Base URL of the service. */
+  readonly url: string
+  readonly file: string | null
+  readonly rpcUrl: string | null
+}
+
+/** What a command needs to use a channel: key, file and node. */
+export async function openChannel({ url, file, rpcUrl }: OpenChannelOptions): Promise<{
+  readonly wallet: ChannelWallet
+  readonly book: ChannelFile
+  readonly readChannel: ReadChannel
+}> {
+  const wallet = createChannelWallet(await findBuyerKey(url))
+  const book = openChannelFile(file ?? defaultChannelFile(url, wallet.address))
+  // The node is looked for when it is needed: most calls need none.
+  const readChannel: ReadChannel = async (id) => channelReader(rpcUrl ?? (await findNode(url)))(id)
+  return { wallet, book, readChannel }
+}

@@ -1,0 +1,46 @@
+import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
+import { readUrl, readUsd } from '../buy-options.ts'
+import { COMMANDS } from '../commands.ts'
+import { usdc } from '../describe-purchase.ts'
+import { parseArguments } from '../parse-arguments.ts'
+import { UsageError } from '../usage-error.ts'
+import { openChannel } from './open-channel.ts'
+
+/** `refund`: asks for the rest of a payment channel back. */
+export async function refund(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(COMMANDS.refund, args)
+  if (positionals.length > 0) throw new UsageError('refund takes options only')
+  const url = readUrl(values.url)
+  const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
+  const amount = values.amount === undefined ? null : readUsd('--amount', values.amount)
+  if (amount === 0n) throw new UsageError('--amount must be more than 0')
+  const parts = await openChannel({ url, file: values['channel-file'] ?? null, rpcUrl })
+  const outcome = await refundChannel(url, amount, parts)
+  parts.book.close()
+  if (values.json)
+    console.log(JSON.stringify(outcome, (_, each) => (typeof each === 'bigint' ? `${each}` : each)))
+  else (outcome.kind === 'refunded' ? console.log : console.error)(wordsOf(outcome))
+  if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
+  return outcome.kind === 'unanswered' ? 3 : 1
+}
+
+function wordsOf(outcome: RefundOutcome): string {
+  switch (outcome.kind) {
+    case 'refunded':
+      return `paid back ${usdc(outcome.amount)}\ntransaction ${outcome.transaction}`
+    case 'nothing_left':
+      return 'Nothing is left in the channel.'
+    case 'refused':
+      return `${outcome.code}: ${outcome.detail}`
+    case 'unanswered':
+      return `It is not known whether this was paid back. ${outcome.detail}\nRun the same command again: nothing is paid back twice.`
+    case 'no_channel':
+      return 'The service has no payment channels.'
+    case 'not_proven':
+      return "The service names another state of the channel and does not prove it by this buyer's signature."
+    case 'no_node':
+      return 'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
+    case 'unreachable':
+      return `No readable answer from ${outcome.url}.`
+  }
+}

@@ -1,0 +1,205 @@
+/** The buyer's own channel, over the whole service: what it signs, and what is left after a crash at any write. */
+import { generatePrivateKey } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
+import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
+import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
+import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
+import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
+
+const A = 'GB82 WEST 1234 5698 7654 32'
+const B = 'DE89 3704 0044 0532 0130 00'
+const PRICE = 1_000n
+
+/** A book in memory, whose process dies at its n-th write, before or after it. */
+function mortalBook(accounts = new Map<string, ChannelAccount>()) {
+  const death = { atWrite: 0, when: 'before' as 'before' | 'after' }
+  let writes = 0
+  const book: ChannelBook = {
+    find: (id) => accounts.get(id) ?? null,
+    write(id, account) {
+      writes += 1
+      const dies = writes === death.atWrite
+      if (dies && death.when === 'before') throw new Error('killed')
+      accounts.set(id, account)
+      if (dies) throw new Error('killed')
+    },
+    callKey: (type, value) => `${type}/${value.length}/${value.slice(0, 2)}`,
+  }
+  return { book, accounts, death, writes: () => writes }
+}
+
+let service: ChannelService
+beforeEach(async () => {
+  service = await startChannelService()
+})
+afterEach(() => service.stop())
+
+function buyer(key = generatePrivateKey(), kept = mortalBook(), sends = 2) {
+  const answered: string[] = []
+  const wallet = createChannelWallet(key)
+  const parts = {
+    wallet,
+    book: kept.book,
+    readChannel: async (id: string) => service.bench.contract.state(id.toLowerCase()),
+    backoff: { sends, sleep: async () => {} },
+  }
+  const buy = async (value: string, bounds: Partial<ChannelPurchase> = {}) => {
+    const outcome = await buyOverChannel(
+      { url: service.url, type: 'iban', maxAmount: PRICE, deposit: 250_000n, maxSpend: null, ...bounds },
+      value,
+      parts,
+    )
+    if (outcome.kind !== 'bought') return outcome
+    answered.push(value)
+    outcome.settle()
+    return outcome
+  }
+  const id = () => [...kept.accounts.keys()][0]?.toLowerCase() ?? ''
+  const charged = async () => (await service.bench.store.findChannel(id()))?.charged ?? 0n
+  return {
+    ...kept,
+    answered,
+    key,
+    parts,
+    buy,
+    id,
+    charged,
+    refund: (amount: bigint | null) => refundChannel(service.url, amount, parts),
+  }
+}
+
+it('opens with one deposit, pays with vouchers, and knows its account', async () => {
+  const { buy, charged, accounts } = buyer()
+  for (const value of [A, B, A]) expect(await buy(value)).toMatchObject({ kind: 'bought', replayed: false })
+  expect(service.bench.contract.sent).toEqual(['deposit'])
+  expect(await charged()).toBe(3_000n)
+  expect([...accounts.values()]).toEqual([
+    { balance: 250_000n, charged: 3_000n, signed: 3_000n, pending: null },
+  ])
+})
+
+it('tops up when the deposit is used up', async () => {
+  const { buy, accounts } = buyer()
+  await buy(A)
+  const [[id, account] = []] = [...accounts]
+  if (id === undefined || account === undefined) throw new Error('no account')
+  accounts.set(id, { ...account, balance: 1_000n })
+  expect(await buy(A)).toMatchObject({ kind: 'bought' })
+  expect(service.bench.contract.sent).toEqual(['deposit', 'deposit'])
+})
+
+const DEATHS = [1, 2, 3, 4].flatMap((atWrite) =>
+  (['before', 'after'] as const).map((when) => [atWrite, when] as const),
+)
+
+describe.each(DEATHS)('killed at write %i, %s it', (atWrite, when) => {
+  it('the same command again is charged once for each call', async () => {
+    const mortal = buyer()
+    mortal.death.atWrite = atWrite
+    mortal.death.when = when
+    const survivor = buyer(mortal.key, mortalBook(mortal.accounts))
+    for (const value of [A, B]) {
+      await mortal.buy(value).catch(() => 'killed')
+      // A person who has the answer does not ask again.
+      if (!mortal.answered.includes(value))
+        expect(await survivor.buy(value)).toMatchObject({ kind: 'bought' })
+    }
+    expect(await survivor.charged()).toBe(2_000n)
+    expect(service.bench.contract.sent).toEqual(['deposit'])
+    const { signed } = survivor.accounts.get([...survivor.accounts.keys()][0] ?? '') as ChannelAccount
+    expect(signed).toBe(2_000n)
+  })
+
+  it('another command goes on from there, and nothing is signed beyond the calls', async () => {
+    const mortal = buyer()
+    mortal.death.atWrite = atWrite
+    mortal.death.when = when
+    const survivor = buyer(mortal.key, mortalBook(mortal.accounts))
+    const kinds: unknown[] = []
+    for (const value of [A, B])
+      kinds.push(
+        await mortal.buy(value).then(
+          () => 'bought',
+          () => 'killed',
+        ),
+      )
+    expect(await survivor.buy('PL61 1090 1014 0000 0712 1981 2874')).toMatchObject({ kind: 'bought' })
+    const account = survivor.accounts.get([...survivor.accounts.keys()][0] ?? '')
+    expect(await survivor.charged()).toBe(account?.signed)
+    expect(account?.signed).toBeLessThanOrEqual(3_000n)
+    expect(service.bench.contract.sent).toEqual(['deposit'])
+  })
+})
+
+it('asks again for an answer that was lost, and pays once for it', async () => {
+  const { buy, charged } = buyer(undefined, undefined, 1)
+  await buy(A)
+  service.bench.faults.push({ method: 'moveChannel', when: 'after' })
+  expect(await buy(B)).toMatchObject({ kind: 'refused', code: 'store_unavailable' })
+  service.bench.faults.length = 0
+  expect(await buy(B)).toMatchObject({ kind: 'bought', replayed: true })
+  expect(await charged()).toBe(2_000n)
+})
+
+it('another call after a lost answer is paid for by the next voucher', async () => {
+  const { buy, charged } = buyer(undefined, undefined, 1)
+  await buy(A)
+  service.bench.faults.push({ method: 'moveChannel', when: 'after' })
+  await buy(B)
+  service.bench.faults.length = 0
+  expect(await buy(A)).toMatchObject({ kind: 'bought', replayed: false })
+  expect(await charged()).toBe(3_000n)
+})
+
+it('a buyer that lost its file goes on from its own signature and the chain', async () => {
+  const first = buyer()
+  for (const value of [A, B]) await first.buy(value)
+  const second = buyer(first.key)
+  expect(await second.buy(A)).toMatchObject({
+    kind: 'bought',
+    account: { charged: 3_000n, balance: 250_000n },
+  })
+  expect(service.bench.contract.sent).toEqual(['deposit'])
+})
+
+it('signs nothing beyond --max-spend, earlier runs included', async () => {
+  const { buy, charged, accounts } = buyer()
+  for (const value of [A, B]) await buy(value, { maxSpend: 2_000n })
+  expect(await buy(A, { maxSpend: 2_000n })).toEqual({ kind: 'max_spend' })
+  expect([...accounts.values()][0]?.signed).toBe(2_000n)
+  expect(await charged()).toBe(2_000n)
+})
+
+it('deposits no more than it may, and pays no higher price', async () => {
+  const { buy, accounts } = buyer()
+  expect(await buy(A, { deposit: 249_999n })).toEqual({ kind: 'deposit_too_small', needed: 250_000n })
+  expect(await buy(A, { maxAmount: 999n })).toMatchObject({ kind: 'price_too_high' })
+  expect(accounts.size).toBe(0)
+  expect(service.bench.contract.sent).toEqual([])
+})
+
+it('gets a part or all of the rest back, once for each call, and buys again afterwards', async () => {
+  const { buy, refund, accounts } = buyer()
+  await buy(A)
+  expect(await refund(9_000n)).toMatchObject({ kind: 'refunded', amount: 9_000n })
+  expect(await refund(null)).toMatchObject({
+    kind: 'refused',
+    detail: expect.stringContaining('one refund for each voucher'),
+  })
+  await buy(B)
+  expect(await refund(null)).toMatchObject({ kind: 'refunded', amount: 239_000n })
+  expect(await refund(null)).toEqual({ kind: 'nothing_left' })
+  expect([...accounts.values()][0]).toMatchObject({ balance: 2_000n, charged: 2_000n })
+  expect(await buy(B)).toMatchObject({ kind: 'bought' })
+  expect(service.bench.contract.sent.filter((type) => type === 'deposit')).toHaveLength(2)
+})
+
+it('a refund after a lost answer counts the call as charged', async () => {
+  const { buy, refund } = buyer(undefined, undefined, 1)
+  await buy(A)
+  service.bench.faults.push({ method: 'moveChannel', when: 'after' })
+  await buy(B)
+  service.bench.faults.length = 0
+  expect(await refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
+})

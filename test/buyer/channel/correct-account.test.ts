@@ -1,0 +1,82 @@
+/** Which accounts of a service a buyer takes over. */
+import type { PaymentRequired } from '@x402/core/types'
+import { signVoucher } from '@x402/evm/batch-settlement/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, it } from 'vitest'
+import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
+import { correctAccount } from '../../../src/buyer/channel/correct-account.ts'
+import { freshAccount } from '../../support/chain-payments.ts'
+import { NETWORK } from '../../support/channel-chain.ts'
+
+const key = generatePrivateKey()
+const payer = privateKeyToAccount(key)
+const wallet = createChannelWallet(key)
+const TERMS = {
+  scheme: 'batch-settlement',
+  network: NETWORK,
+  amount: '1000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: freshAccount().address,
+  maxTimeoutSeconds: 120,
+  extra: {
+    name: 'USD Coin',
+    version: '2',
+    receiverAuthorizer: freshAccount().address,
+    withdrawDelay: 86_400,
+    minDeposit: '250000',
+  },
+} as const
+const offered = (extra: object, terms: object = {}): PaymentRequired => ({
+  resource: { url: 'https://checks.example/api/validate/iban' },
+  x402Version: 2,
+  accepts: [{ ...TERMS, ...terms, extra: { ...TERMS.extra, ...extra } }],
+})
+const own = wallet.channelOn(offered({}))
+if (own === null) throw new Error('no channel')
+const channel = own
+const known = { balance: 250_000n, charged: 2_000n, signed: 3_000n, pending: null }
+const onChain = { balance: 250_000n, totalClaimed: 1_000n }
+const corrected = async (charged: string, signed: string, signer = payer, terms: object = {}) => {
+  const { signature } = await signVoucher(signer, channel.id, signed, NETWORK)
+  const state = {
+    channelState: { chargedCumulativeAmount: charged },
+    voucherState: { signedMaxClaimable: signed, signature },
+  }
+  return correctAccount(known, offered(state, terms), { wallet, channel, readChannel: async () => onChain })
+}
+
+it('takes over what its own signature proves', async () => {
+  expect(await corrected('9000', '9000')).toEqual({ ...known, charged: 9_000n, signed: 9_000n })
+  expect(await corrected('2000', '3000')).toEqual({ ...known, charged: 2_000n })
+})
+
+it.each([
+  ['a signature of another key', '9000', '9000', freshAccount()],
+  ['more than was signed', '9001', '9000', payer],
+  ['less than the contract has claimed', '999', '9000', payer],
+  ['more than the deposit on the chain', '250001', '250001', payer],
+])('refuses %s', async (_what, charged, signed, signer) => {
+  expect(await corrected(charged, signed, signer)).toBeNull()
+})
+
+it('refuses the state of another channel', async () => {
+  expect(await corrected('9000', '9000', payer, { payTo: freshAccount().address })).toBeNull()
+})
+
+it('without a voucher goes by the chain alone', async () => {
+  const asked = { wallet, channel, readChannel: async () => onChain }
+  expect(await correctAccount(known, offered({}), asked)).toEqual({ ...known, charged: 1_000n })
+})
+
+it.each([
+  ['a longer delay than a day', { withdrawDelay: 86_401 }],
+  ['no authorizer', { receiverAuthorizer: `0x${'0'.repeat(40)}` }],
+  ['a transfer by permit', { assetTransferMethod: 'permit2' }],
+])('opens no channel with %s', (_what, extra) => {
+  expect(wallet.channelOn(offered(extra))).toBeNull()
+})
+
+it('opens no channel in another token or on another network', () => {
+  expect(wallet.channelOn(offered({}, { asset: freshAccount().address }))).toBeNull()
+  expect(wallet.channelOn(offered({}, { network: 'eip155:1' }))).toBeNull()
+})
