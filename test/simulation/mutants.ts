@@ -528,12 +528,14 @@ const LIST: readonly (readonly [
     'if (!(await isAbandoned(run, row))) found.push(row)',
     "if (row.state !== 'claimed') found.push(row)",
     'a new signature waits for no claim',
+    { test: 'test/payments/sale/signed-again.test.ts' },
   ],
   [
     REUSE,
     "if (row.state !== 'claimed' || row.leaseUntil > now()) return false",
     'return false',
     'a new signature waits for abandoned claims',
+    { test: 'test/payments/sale/signed-again.test.ts' },
   ],
   [
     REUSE,
