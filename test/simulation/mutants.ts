@@ -207,7 +207,7 @@ const LIST: readonly (readonly [
     "state: 'refused'",
     'a claim that was not sent goes back to `refused`',
   ],
-  [RECORD, 'attempts: attempts - 1', 'attempts: attempts', 'a try that reached nobody stays counted'],
+  [RECORD, 'attempts: attempts - 1', 'attempts: attempts', 'a try that reached no facilitator stays counted'],
   [
     RECORD,
     "return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))",

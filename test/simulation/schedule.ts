@@ -575,7 +575,7 @@ class Schedule {
     )
   }
 
-  /** A signature for a task is told what became of it, although another one was answered. */
+  /** A signature for a task gets an answer of its own, although another one was answered. */
   #isPaidTask({ asked }: Authorized): boolean {
     return this.#faults.paidTasks === true && asked.kind === 'task'
   }

@@ -22,8 +22,8 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
 }
 
 /**
- * The same where there is no row to change: one that was written meanwhile has the word. A client that is told to sign
- * again would pay twice for what a store that was put back from a backup no longer knows, so the chain is asked first.
+ * The same where there is no row to change: one that was written meanwhile has the word. A client that signs
+ * again would pay twice for a payment that a store put back from a backup no longer knows, so the chain is asked first.
  */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer' || !deniesCharge(obstacle.sale)) return obstacle

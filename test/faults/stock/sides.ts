@@ -19,7 +19,7 @@ export interface Side {
 /** Starts a service of its own for a case; settings by their names in ours. */
 export type OpenSide = (environment?: Environment) => Promise<Side>
 
-/** What the stock client gives a facilitator unless it is told otherwise. */
+/** How long the stock client waits for a facilitator by default. */
 const STOCK_TIMEOUT_MS = 90_000
 
 /** Both services in one world; `stops` ends what they started. */
