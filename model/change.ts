@@ -34,12 +34,15 @@ export const withProcess = (state: State, index: number, process: Process | null
 
 const TAKES_LEASE: readonly Pending[] = ['claim', 'reclaim', 'start', 'again']
 
+const RECORDS: readonly Pending[] = ['record', 'settle']
+
 /** The process's next step. */
 export function proceed(state: State, index: number, change: Partial<Process>): State {
   const process = state.processes[index] as Process
   const at = change.at ?? process.at
   const leaseFrom = TAKES_LEASE.includes(at) ? state.clock : at === 'unstart' ? process.leaseFrom : -1
-  return withProcess(state, index, { ...process, leaseFrom, ...change })
+  const settledIn = RECORDS.includes(at) ? state.phase : 0
+  return withProcess(state, index, { ...process, leaseFrom, settledIn, ...change })
 }
 
 export const use = (

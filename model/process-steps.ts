@@ -186,7 +186,7 @@ function write(scenario: Scenario, state: State, index: number): State {
       const next = change({
         owner: index,
         lease: leaseFrom,
-        tries: (seen as Row).tries + (isDoubt ? 1 : 0),
+        ...(isDoubt ? { tries: (seen as Row).tries + 1 } : {}),
       })
       const hasRunOut = !isDoubt && !isValid(next, about)
       return proceed(next, index, {
@@ -240,6 +240,7 @@ function newRow(state: State, index: number): Row {
     usedBefore,
     oldHead,
     delivered: false,
+    since: 0,
     bound: true,
     restored: false,
     used: false,
@@ -250,10 +251,10 @@ function newRow(state: State, index: number): Row {
 
 /** Settles a row by the chain's word. */
 function settle(scenario: Scenario, state: State, index: number, isMine: boolean): State {
-  const { about } = state.processes[index] as Process
+  const { about, settledIn } = state.processes[index] as Process
   const present = state.rows[about] as Row
   if (isMine) {
-    const row: Row = { ...present, state: 'settled', ...released }
+    const row: Row = { ...present, state: 'settled', since: settledIn, ...released }
     return sell(withRow(state, about, row), index, row)
   }
   return present.state === 'settled' ? sell(state, index, present) : doubt(scenario, state, index)
@@ -261,10 +262,14 @@ function settle(scenario: Scenario, state: State, index: number, isMine: boolean
 
 /** Settles a row by the facilitator's word, whatever the row has become. */
 function record(scenario: Scenario, state: State, index: number): State {
-  const { about, seen, triesLeft } = state.processes[index] as Process
+  const { about, seen, triesLeft, settledIn } = state.processes[index] as Process
   const present = state.rows[about] as Row
   if (isUnmoved(seen, present)) {
-    const row: Row = { ...present, state: 'settled', ...released, durable: durableOf(scenario, present) }
+    const row: Row = {
+      ...present,
+      ...{ state: 'settled', since: settledIn, ...released },
+      durable: durableOf(scenario, present),
+    }
     return sell(withRow(state, about, row), index, row)
   }
   if (triesLeft <= 1) return answer(scenario, state, index, 'in_doubt')
@@ -344,7 +349,7 @@ function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
     })
     const denied: readonly [boolean, boolean] =
       about === 0 ? [false, next.denied[1]] : [next.denied[0], false]
-    next = proceed({ ...next, denied }, index, { at: 'reply', hasSent: true })
+    next = proceed({ ...next, denied }, index, { at: 'reply', hasSent: true, wasInAir: air })
     // Not so a process that was stopped for longer than its lease: the token takes what it sends only once.
     const isLate = seen?.lease !== state.clock
     const others =
@@ -376,17 +381,21 @@ function afterNotSent(scenario: Scenario, state: State, index: number): State {
 
 function replyMoves(scenario: Scenario, state: State, index: number): Move[] {
   const { replies = ['settled', 'unknown', 'unreached', 'refused'] } = scenario
-  const { about, before, seen } = state.processes[index] as Process
+  const { about, before, wasInAir } = state.processes[index] as Process
   const { use: used, air } = state.chains[about]
-  const isFirst = (seen as Row).tries === 1
+  const isAlone = !state.processes.some(
+    (other, each) => each !== index && other?.at === 'reply' && other.about === about,
+  )
+  // A facilitator tells the truth of its own settlement; another one may still land.
+  const mayDeny = used !== 'paid' && (used !== 'unused' || !air || (!wasInAir && isAlone))
   const isRepeat = before === 'in_doubt' || before === 'unsent'
   const can: Record<Reply, boolean> = {
     settled:
       (used === 'paid' && state.chains[about].sent) || (used === 'unused' && air && isValid(state, about)),
     unknown: true,
     unreached: false,
-    refused: used !== 'paid' && !(used === 'unused' && air && !isFirst),
-    word: used !== 'paid' && !(used === 'unused' && air && !isFirst),
+    refused: mayDeny,
+    word: mayDeny,
     word_lie: true,
   }
   return replies
@@ -434,7 +443,11 @@ function soldMoves(scenario: Scenario, state: State, index: number): Move[] {
   const marked =
     present?.state !== 'settled'
       ? watched
-      : withRow(watched, about, { ...present, delivered: true, durable: durableOf(scenario, present) })
+      : withRow(watched, about, {
+          ...present,
+          ...{ delivered: true, since: present.delivered ? present.since : state.phase },
+          durable: durableOf(scenario, present),
+        })
   const charged = state.chains[about].use === 'paid'
   const isEarlier = present?.usedBefore === true && !present.restored
   const delivered = { ...marked, shown }

@@ -115,7 +115,7 @@ function withRowOf(state: State, index: number, row: Row): State {
 function isWindowOver({ corrections }: Scenario, { phase }: State, row: Row): boolean {
   if (!row.bound && !row.restored) return true
   const last = row.delivered || !corrections.has('window-from-delivery') ? 1 : 2
-  return phase > last
+  return phase > Math.max(last, row.since)
 }
 
 /** A sold row: the request's own task is tied to it first, where it has one that is not. */
@@ -133,6 +133,9 @@ function open(scenario: Scenario, state: State, index: number): State {
   if (!isValid(state, authOf(kind))) {
     // A slow owner loses the row before this answer, so that nothing is sent after it.
     const isOwned = seen !== null && seen.owner !== NO_OWNER
+    // Without a row the chain is asked: a store that was put back from a backup does not know all that was charged.
+    const isUsed = !state.nodeStands && state.chains[authOf(kind)].use !== 'unused'
+    if (seen === null && isUsed) return answer(scenario, state, index, 'used')
     return isOwned ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
   }
   const earlier = earlierPayment(scenario, state, index)
@@ -298,11 +301,13 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     seen: null,
     before: 'claimed',
     hasSent: false,
+    wasInAir: false,
     denied: false,
     sawDelivery: false,
     usedBefore: false,
     oldHead: false,
     leaseFrom: -1,
+    settledIn: 0,
     triesLeft: 3,
   }
   const other = state.rows[authOf(kind) === 0 ? 1 : 0]

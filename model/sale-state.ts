@@ -28,6 +28,8 @@ export interface Row {
   /** The node's view was old at the claim, so the recorded head is too low. */
   readonly oldHead: boolean
   readonly delivered: boolean
+  /** When it was settled, or then first delivered: the replay window is counted from there. */
+  readonly since: 0 | 1 | 2 | 3
   /** False once the binding was deleted; nothing can be compared with such a row. */
   readonly bound: boolean
   /** Written by `reconcile --restored`: answers one buyer, whatever they ask for. */
@@ -99,6 +101,8 @@ export interface Process {
   readonly denied: boolean
   /** Whether the process has sent a settlement: a store that fails then leaves the outcome in doubt. */
   readonly hasSent: boolean
+  /** Whether an earlier settlement could still land when this process sent its own. */
+  readonly wasInAir: boolean
   /** Whether an answer was delivered since this request came in: it is then the answer to this one too. */
   readonly sawDelivery: boolean
   /** What the head of the chain, read before the claim, says: used already, and whether that head was old. */
@@ -106,6 +110,8 @@ export interface Process {
   readonly oldHead: boolean
   /** The clock when the step was prepared: a lease that it takes is counted from there. */
   readonly leaseFrom: number
+  /** The phase when the record of a settlement was prepared: it was settled then. */
+  readonly settledIn: State['phase']
   /** Tries left to write a settlement down. */
   readonly triesLeft: number
 }
@@ -181,7 +187,7 @@ function encodeInOrder(state: State, order: readonly number[]): string {
 const encodeRow = (row: Row | null, nameOf: (owner: number) => number): string =>
   row === null
     ? '-'
-    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${+row.bound}${+row.restored}${+row.used}${+row.strange}${encodeDurable(row.durable, nameOf)}`
+    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${row.since}${+row.bound}${+row.restored}${+row.used}${+row.strange}${encodeDurable(row.durable, nameOf)}`
 
 const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => number): string => {
   if (durable === null || durable === 'nothing') return durable ?? ''
@@ -191,4 +197,4 @@ const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => numbe
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.denied}${+process.hasSent}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.denied}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`

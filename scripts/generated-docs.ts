@@ -9,6 +9,7 @@ import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
+import { proofDoc } from './proof-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
@@ -22,6 +23,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
+    ['docs/proof.md', proofDoc()],
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],

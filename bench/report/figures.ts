@@ -1,5 +1,6 @@
 /** Figures and claims of a row, out of the windows that were measured. */
 import { middle, quotient, type Series } from '../compare.ts'
+import { median } from '../median.ts'
 import type { Claim, Figures } from './row.ts'
 
 /** The medians of every contender. */
@@ -29,6 +30,25 @@ export function rateClaim(series: Series, peer: string, target?: number): readon
     { what: `requests/s against ${peer}`, value: quotient(ours, theirs, 'rate'), ...goal },
     { what: `processor time of ${peer} against ours`, value: quotient(theirs, ours, 'cpu') },
   ]
+}
+
+/** Our p99 as a multiple of our p50. */
+export function spreadClaim({ ours }: Series, target: number): Claim {
+  if (ours === undefined) throw new Error('no windows of ours')
+  const value = median(ours.map(({ p50, p99 }) => p99 / p50))
+  return { what: 'p99 against its own p50', value, target, side: 'at most' }
+}
+
+/** Our processor time as a multiple of that of another contender. */
+export function costClaim(series: Series, other: string, target: number): Claim {
+  const { ours, [other]: theirs } = series
+  if (ours === undefined || theirs === undefined) throw new Error(`no windows of ${other}`)
+  return {
+    what: `processor time against ${other}`,
+    value: quotient(ours, theirs, 'cpu'),
+    target,
+    side: 'at most',
+  }
 }
 
 /** Our p99 as a multiple of a peer's. */

@@ -2,7 +2,7 @@
 import type { Bench, RowPlan } from '../bench.ts'
 import { type Contender, compare, type Series } from '../compare.ts'
 import { termsOf } from '../load/recorded-answer.ts'
-import { figuresOf, latencyClaim, rateClaim } from '../report/figures.ts'
+import { figuresOf, latencyClaim, rateClaim, spreadClaim } from '../report/figures.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 
 const STOCK = 'stock x402 on Express'
@@ -26,7 +26,12 @@ export const paid: RowPlan = {
           id: 'paid-fast',
           work: 'paid call, facilitator answers at once, concurrency 32',
           figures: figuresOf(busy),
-          claims: [...rateClaim(busy, DURABLE, 2), ...rateClaim(busy, LIMIT, 0.6), ...rateClaim(busy, STOCK)],
+          claims: [
+            ...rateClaim(busy, DURABLE, 2),
+            ...rateClaim(busy, LIMIT, 0.6),
+            ...rateClaim(busy, STOCK),
+            spreadClaim(busy, 3),
+          ],
         },
         {
           id: 'paid-fast-alone',

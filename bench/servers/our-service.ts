@@ -1,5 +1,5 @@
 /** Our service as it runs for real money, beside the stub world of the benchmark. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,17 @@ export function startWorld(): Promise<Server> {
   return startServer('world.ts', {}, LOAD_CORE)
 }
 
+/** The options of Node that `npm start` sets. */
+const START_OPTIONS: readonly string[] = /^node (.*) src\/main\.ts$/
+  .exec(
+    (
+      JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+        scripts: { start: string }
+      }
+    ).scripts.start,
+  )![1]!
+  .split(' ')
+
 /** Starts `src/main.ts` in live mode on a new store. */
 export async function startOurs(
   world: Server,
@@ -53,7 +64,7 @@ export async function startOurs(
   const outside = `http://127.0.0.1:${world.port}`
   const begun = performance.now()
   const started = startPinned(core, 'src/main.ts', {
-    nodeArgs,
+    nodeArgs: [...START_OPTIONS, ...nodeArgs],
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',

@@ -3,16 +3,13 @@
  * before the answer, and replays out of that record.
  */
 import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
-import { ExactEvmScheme } from '@x402/evm/exact/server'
-import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express, { type Request, type Response } from 'express'
 import { checkIban } from '../../src/checks/iban/check-iban.ts'
 import { openDurableSales, requestHash, type SaleKey } from './durable-sales.ts'
+import { PATH, sellIban, stockServer } from './sell-iban.ts'
 import { serve } from './tell-port.ts'
 
-const PATH = '/api/validate/iban'
 const sales = openDurableSales()
 
 function keyOf({ payload }: Pick<PaymentPayload, 'payload'>): SaleKey {
@@ -25,8 +22,7 @@ const paymentOf = (request: Request): SaleKey | undefined => {
   return header === undefined ? undefined : keyOf(decodePaymentSignatureHeader(header))
 }
 
-const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: process.env.FACILITATOR_URL ?? '' }))
-server.register('eip155:8453', new ExactEvmScheme())
+const server = stockServer()
 server.onAfterSettle(async ({ paymentPayload, result }) => {
   if (result.success) sales.settle(keyOf(paymentPayload), encodePaymentResponseHeader(result))
 })
@@ -45,24 +41,7 @@ app.post(PATH, express.json(), (request: Request, response: Response, next) => {
     .type('json')
     .send(sale.answer)
 })
-app.use(
-  paymentMiddleware(
-    {
-      [`POST ${PATH}`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.001',
-          network: 'eip155:8453',
-          payTo: process.env.PAY_TO ?? '',
-          maxTimeoutSeconds: 120,
-        },
-        description: 'IBAN check',
-        mimeType: 'application/json',
-      },
-    },
-    server,
-  ),
-)
+app.use(sellIban(server))
 app.post(PATH, (request, response) => {
   const answer = JSON.stringify(checkIban(request.body.value))
   const key = paymentOf(request)

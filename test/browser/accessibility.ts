@@ -1,44 +1,28 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScratchDir, scratchDir, started, startProcess } from '../support/service-process.ts'
+import { describe, expect, test } from 'vitest'
 import { axeFindings } from './axe-findings.ts'
-import { openBrowser, watchedPage } from './browser.ts'
+import { watchedPage } from './browser.ts'
 import { PAGES } from './pages.ts'
 import { buy, panelOf } from './panel.ts'
+import { sandboxStage } from './sandbox-stage.ts'
 
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 /** axe over all pages and every step of the panel, in one colour scheme; a file for each, so that two run at a time. */
 export function describeAccessibility(colorScheme: 'light' | 'dark'): void {
-  let scratch: ScratchDir
-  let service: ReturnType<typeof startProcess>
-  let url: string
-  let browser: Browser
-
-  beforeAll(async () => {
-    scratch = scratchDir()
-    service = startProcess(scratch.path)
-    ;[{ url }, browser] = await Promise.all([started(service), openBrowser()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await service.ended
-    scratch.remove()
-  })
+  const sandbox = sandboxStage()
 
   describe(`in ${colorScheme}`, () => {
     test.each(PAGES)('axe finds nothing on %s', async (path) => {
-      const { page } = await watchedPage(browser, { colorScheme })
-      await page.goto(`${url}${path}`)
+      const { page } = await watchedPage(sandbox.browser, { colorScheme })
+      await page.goto(`${sandbox.url}${path}`)
       for (const each of await page.locator('summary').all()) if (await each.isVisible()) await each.click()
       expect(await axeFindings(page)).toEqual([])
       await page.context().close()
     })
 
     test('axe finds nothing in the panel, at any step', async () => {
-      const { page } = await watchedPage(browser, { colorScheme })
-      await page.goto(url)
+      const { page } = await watchedPage(sandbox.browser, { colorScheme })
+      await page.goto(sandbox.url)
       const panel = panelOf(page)
       await panel.ask('iban', IBAN)
       await panel.terms.waitFor()

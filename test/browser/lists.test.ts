@@ -1,53 +1,32 @@
 /** A list on the page: read in the browser, paid once, shown as a table, saved as CSV. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import type { Browser, Download, Request } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Download, Request } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { outcomeOf } from '../support/command.ts'
 import { validIban } from '../support/identifiers.ts'
-import {
-  type SandboxFacts,
-  type ScratchDir,
-  scratchDir,
-  started,
-  startProcess,
-} from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
 import { axeFindings } from './axe-findings.ts'
-import { foreign, openBrowser, screenshotPath, type Watched, watchedPage } from './browser.ts'
+import { foreign, screenshotPath, type Watched, watchedPage } from './browser.ts'
 import { type ListPage, listPageOf } from './list-page.ts'
+import { sandboxStage } from './sandbox-stage.ts'
 
 const GOOD = 'GB82 WEST 1234 5698 7654 32'
 const BAD = 'GB82 WEST 1234 5698 7654 33'
 const SHORT_LIST = ['company;iban;note', `A;${GOOD};=1+1`, `B;${BAD};x`, `C;${GOOD};y`, 'D;;z'].join('\r\n')
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 
-let scratch: ScratchDir
-let service: ReturnType<typeof startProcess>
-let url: string
-let facts: SandboxFacts
-let browser: Browser
 let watched: Watched
 let list: ListPage
 
-beforeAll(async () => {
-  scratch = scratchDir()
-  service = startProcess(scratch.path)
-  ;[{ url, facts }, browser] = await Promise.all([started(service), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  service.child.kill('SIGTERM')
-  await service.ended
-  scratch.remove()
-})
+const sandbox = sandboxStage()
 
 async function open(options: Parameters<typeof watchedPage>[1] = {}) {
-  watched = await watchedPage(browser, { acceptDownloads: true, ...options })
+  watched = await watchedPage(sandbox.browser, { acceptDownloads: true, ...options })
   list = listPageOf(watched.page)
-  await watched.page.goto(`${url}/lists`)
+  await watched.page.goto(`${sandbox.url}/lists`)
   await list.form.waitFor()
 }
 
@@ -63,7 +42,7 @@ describe('a pasted list', () => {
     await open()
     return async () => {
       expect(watched.complaints).toEqual([])
-      expect(foreign(watched, url)).toEqual([])
+      expect(foreign(watched, sandbox.url)).toEqual([])
       await watched.page.context().close()
     }
   })
@@ -78,8 +57,8 @@ describe('a pasted list', () => {
     expect(await list.column.innerText()).toBe('2: iban')
     expect(bodies(sent)).toEqual([])
 
-    const chain = lookAtChain(facts.rpcUrl ?? '')
-    const before = await chain.balance(facts.payTo)
+    const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
+    const before = await chain.balance(sandbox.facts.payTo)
     await list.ask.click()
     await list.pay('$0.002').click()
     expect(await list.wallet.innerText()).toContain('0.002 USDC')
@@ -91,15 +70,15 @@ describe('a pasted list', () => {
     // The values left in the paid request alone, and in no address.
     const withValues = sent.filter((request) => (request.postData() ?? '').includes('WEST'))
     expect(withValues.map((request) => [request.url(), request.postData()])).toEqual([
-      [`${url}/api/validate/iban/batch`, JSON.stringify({ values: [GOOD, BAD] })],
+      [`${sandbox.url}/api/validate/iban/batch`, JSON.stringify({ values: [GOOD, BAD] })],
     ])
     expect(withValues[0]?.headers()).toHaveProperty('payment-signature')
     for (const request of sent) expect(decodeURIComponent(request.url())).not.toContain('WEST')
     expect(bodies(sent).filter((body) => body.includes('eth_signTypedData_v4'))).toHaveLength(1)
-    expect((await chain.balance(facts.payTo)) - before).toBe(2_000n)
+    expect((await chain.balance(sandbox.facts.payTo)) - before).toBe(2_000n)
     const transaction = (await page.locator('#transaction').innerText()) as Hex
     expect(await chain.transfers(transaction)).toEqual([
-      { from: facts.buyer.address, to: facts.payTo, value: 2_000n },
+      { from: sandbox.facts.buyer.address, to: sandbox.facts.payTo, value: 2_000n },
     ])
 
     const cells = await Promise.all((await list.rows.all()).map((row) => row.locator('td').allInnerTexts()))
@@ -133,7 +112,7 @@ describe('a pasted list', () => {
       request: 'matches',
       result: 'matches',
     })
-    expect(page.url()).toBe(`${url}/lists`)
+    expect(page.url()).toBe(`${sandbox.url}/lists`)
   })
 
   test('is filtered by outcome, code and text', async () => {
@@ -157,8 +136,8 @@ describe('a pasted list', () => {
   })
 
   test('that changes while the wallet asks is not sent', async () => {
-    const chain = lookAtChain(facts.rpcUrl ?? '')
-    const before = await chain.balance(facts.payTo)
+    const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
+    const before = await chain.balance(sandbox.facts.payTo)
     await list.values.fill(GOOD)
     await list.ask.click()
     await list.pay('$0.001').click()
@@ -169,7 +148,7 @@ describe('a pasted list', () => {
     await list.wallet.getByRole('button', { name: 'Sign' }).click()
     await expect.poll(() => list.wallet.count()).toBe(0)
     expect(await list.summary.innerText()).toContain('1 value: $0.001')
-    expect(await chain.balance(facts.payTo)).toBe(before)
+    expect(await chain.balance(sandbox.facts.payTo)).toBe(before)
   })
 
   test('whose answer is lost is asked for again with the same payment, and charged once', async () => {
@@ -181,13 +160,13 @@ describe('a pasted list', () => {
       expect((await route.fetch()).status()).toBe(200)
       return route.abort('connectionreset')
     })
-    const chain = lookAtChain(facts.rpcUrl ?? '')
-    const before = await chain.balance(facts.payTo)
+    const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
+    const before = await chain.balance(sandbox.facts.payTo)
     await list.values.fill(SHORT_LIST)
     await list.buy('$0.002')
     expect(await page.locator('.receipt').innerText()).toContain('nothing was charged a second time')
     expect([payments.length, new Set(payments).size]).toEqual([2, 1])
-    expect((await chain.balance(facts.payTo)) - before).toBe(2_000n)
+    expect((await chain.balance(sandbox.facts.payTo)) - before).toBe(2_000n)
     // The browser reports the connection that was cut.
     expect(watched.complaints.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
   })

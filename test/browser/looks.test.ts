@@ -1,35 +1,19 @@
 /** How the pages are to look at, to listen to and to load. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScratchDir, scratchDir, started, startProcess } from '../support/service-process.ts'
-import { openBrowser, screenshotPath, watchedPage } from './browser.ts'
+import { describe, expect, test } from 'vitest'
+import { screenshotPath, watchedPage } from './browser.ts'
 import { PAGES } from './pages.ts'
 import { buy, panelOf } from './panel.ts'
+import { sandboxStage } from './sandbox-stage.ts'
 
 const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
-let scratch: ScratchDir
-let service: ReturnType<typeof startProcess>
-let url: string
-let browser: Browser
-
-beforeAll(async () => {
-  scratch = scratchDir()
-  service = startProcess(scratch.path)
-  ;[{ url }, browser] = await Promise.all([started(service), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  service.child.kill('SIGTERM')
-  await service.ended
-  scratch.remove()
-})
+const sandbox = sandboxStage()
 
 describe.each(SCHEMES)('in %s', (colorScheme) => {
   test.each(Object.entries(WIDTHS))('pictures are taken at the width of a %s', async (device, width) => {
-    const { page } = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
+    const { page } = await watchedPage(sandbox.browser, { colorScheme, viewport: { width, height: 860 } })
     const shoot = (name: string) =>
       page.screenshot({ path: screenshotPath(`${name}-${device}-${colorScheme}`), fullPage: true })
     for (const [path, name] of [
@@ -43,11 +27,11 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
       ['/pricing', 'pricing'],
       ['/status', 'status'],
     ] as const) {
-      await page.goto(`${url}${path}`)
+      await page.goto(`${sandbox.url}${path}`)
       await page.getByRole('status').getByText('Up: paid calls work').waitFor()
       await shoot(name)
     }
-    await page.goto(url)
+    await page.goto(sandbox.url)
     const panel = panelOf(page)
     await panel.ask('iban', IBAN)
     await panel.pay.click()
@@ -61,22 +45,22 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
 })
 
 test.each(PAGES)('%s is not wider than the narrowest phone', async (path) => {
-  const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
-  await page.goto(`${url}${path}`)
+  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
+  await page.goto(`${sandbox.url}${path}`)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
   await page.context().close()
 })
 
 test('a verdict is not wider than the narrowest phone', async () => {
-  const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
-  await page.goto(url)
+  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
+  await page.goto(sandbox.url)
   await buy(panelOf(page), 'iban', IBAN)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
   await page.context().close()
 })
 
 test('the front page takes few bytes and few requests', async () => {
-  const { page } = await watchedPage(browser)
+  const { page } = await watchedPage(sandbox.browser)
   const sizes: { readonly path: string; readonly bytes: number; readonly sent: number }[] = []
   const measured: Promise<void>[] = []
   page.on('requestfinished', (request) => {
@@ -88,7 +72,7 @@ test('the front page takes few bytes and few requests', async () => {
     }
     measured.push(measure())
   })
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(sandbox.url, { waitUntil: 'networkidle' })
   await Promise.all(measured)
   const bytes = sizes.reduce((sum, each) => sum + each.bytes, 0)
   const sent = sizes.reduce((sum, each) => sum + each.sent, 0)
@@ -105,8 +89,8 @@ test('the front page takes few bytes and few requests', async () => {
 })
 
 test('without scripts everything but the panel is there, and the panel says what to do', async () => {
-  const { page, complaints } = await watchedPage(browser, { javaScriptEnabled: false })
-  await page.goto(url)
+  const { page, complaints } = await watchedPage(sandbox.browser, { javaScriptEnabled: false })
+  await page.goto(sandbox.url)
   expect(await page.getByLabel('Value').isVisible()).toBe(false)
   expect(await page.getByText('The panel needs JavaScript.').isVisible()).toBe(true)
   await page.getByRole('link', { name: 'The command line below' }).click()
@@ -121,10 +105,10 @@ test('without scripts everything but the panel is there, and the panel says what
 })
 
 test('code is copied as it stands', async () => {
-  const { page } = await watchedPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
-  await page.goto(url)
+  const { page } = await watchedPage(sandbox.browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(sandbox.url)
   await page.getByRole('button', { name: 'Copy: Example: MCP' }).click()
   const copied = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))
-  expect(copied.mcpServers['format-checker'].url).toBe(`${url}/mcp`)
+  expect(copied.mcpServers['format-checker'].url).toBe(`${sandbox.url}/mcp`)
   await page.context().close()
 })

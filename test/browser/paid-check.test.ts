@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import type { Example } from '../../src/skills/skill.ts'
 import { ROOT } from '../support/command.ts'
-import {
-  type SandboxFacts,
-  type ScratchDir,
-  scratchDir,
-  started,
-  startProcess,
-} from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
-import { foreign, openBrowser, type Watched, watchedPage } from './browser.ts'
+import { foreign, type Watched, watchedPage } from './browser.ts'
 import { buy, type Panel, panelOf } from './panel.ts'
+import { sandboxStage } from './sandbox-stage.ts'
 
 const CASES = CHECK_TYPES.flatMap((type) => {
   const examples: readonly Example[] = JSON.parse(
@@ -28,40 +21,28 @@ const CASES = CHECK_TYPES.flatMap((type) => {
   })
 })
 
-let scratch: ScratchDir
-let service: ReturnType<typeof startProcess>
-let url: string
-let facts: SandboxFacts
-let browser: Browser
 let watched: Watched
 let panel: Panel
 
-beforeAll(async () => {
-  scratch = scratchDir()
-  service = startProcess(scratch.path)
-  ;[{ url, facts }, browser] = await Promise.all([started(service), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  service.child.kill('SIGTERM')
-  await service.ended
-  scratch.remove()
-})
+const sandbox = sandboxStage()
 beforeEach(async () => {
-  watched = await watchedPage(browser)
+  watched = await watchedPage(sandbox.browser)
   panel = panelOf(watched.page)
-  await watched.page.goto(url)
+  await watched.page.goto(sandbox.url)
   return async () => {
     // The page closes with nothing to complain of, having sent no other request.
     expect(watched.complaints).toEqual([])
-    expect(foreign(watched, url)).toEqual([])
+    expect(foreign(watched, sandbox.url)).toEqual([])
     await watched.page.context().close()
   }
 })
 
 const balances = async () => {
-  const chain = lookAtChain(facts.rpcUrl ?? '')
-  return { buyer: await chain.balance(facts.buyer.address), payee: await chain.balance(facts.payTo) }
+  const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
+  return {
+    buyer: await chain.balance(sandbox.facts.buyer.address),
+    payee: await chain.balance(sandbox.facts.payTo),
+  }
 }
 
 describe('the panel buys', () => {
@@ -69,7 +50,7 @@ describe('the panel buys', () => {
     const before = await balances()
     await panel.ask(type, input.value)
     expect(await panel.fact(panel.terms, 'Price').innerText()).toContain('0.001 USDC')
-    expect(await panel.fact(panel.terms, 'To').innerText()).toBe(facts.payTo)
+    expect(await panel.fact(panel.terms, 'To').innerText()).toBe(sandbox.facts.payTo)
     expect(await balances()).toEqual(before)
 
     await panel.pay.click()
@@ -84,15 +65,15 @@ describe('the panel buys', () => {
     for (const each of output.details.notChecked) expect(shown).toContain(each)
     expect(shown).toContain(output.details.ruleset)
 
-    const chain = lookAtChain(facts.rpcUrl ?? '')
+    const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
     expect(await chain.transfers((await panel.transaction()) as Hex)).toEqual([
-      { from: facts.buyer.address, to: facts.payTo, value: 1000n },
+      { from: sandbox.facts.buyer.address, to: sandbox.facts.payTo, value: 1000n },
     ])
     const after = await balances()
     expect(before.buyer - after.buyer).toBe(1000n)
     expect(after.payee - before.payee).toBe(1000n)
     for (const address of watched.requests) expect(decodeURIComponent(address)).not.toContain(input.value)
-    expect(watched.page.url()).toBe(`${url}/`)
+    expect(watched.page.url()).toBe(`${sandbox.url}/`)
   })
 
   test('with the keyboard alone', async () => {
@@ -176,7 +157,7 @@ test('a link from the page of a check chooses its type and its first example', a
   const { page } = watched
   const types: readonly CheckType[] = ['pl-pesel', 'email']
   for (const type of types) {
-    await page.goto(`${url}/checks/${type}`)
+    await page.goto(`${sandbox.url}/checks/${type}`)
     await page.getByRole('link', { name: 'Try it for $0.001' }).click()
     expect(await panel.panel.getByRole('radio', { checked: true }).getAttribute('value')).toBe(type)
     const example = CASES.find((each) => each.type === type && each.valid)

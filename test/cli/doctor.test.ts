@@ -4,36 +4,25 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { freePort } from '../../src/sandbox/chain/free-port.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
-import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+import { liveStage } from '../support/live-stage.ts'
 import { runCli } from '../support/run-cli.ts'
 import { selfSigned } from '../support/self-signed.ts'
 
-let world: World
-let service: LiveService
-let settings: Record<string, string>
-beforeAll(async () => {
-  world = await startWorld()
-  settings = await world.settings(world.sandbox.facilitatorUrl)
-  service = await startLiveService(settings)
-})
-afterAll(async () => {
-  await service.stop()
-  await world.stop()
-})
+const live = liveStage()
 /** A fresh head, as Base has one every two seconds. */
-const mine = () => callRpc(world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x1'])
+const mine = () => callRpc(live.world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x1'])
 beforeEach(async () => {
-  world.rpc.treat(() => 'pass')
+  live.world.rpc.treat(() => 'pass')
   await mine()
 })
 
 async function examine(change: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await runCli(['doctor', '--json'], { ...settings, ...change })
+  const { code, stdout, stderr } = await runCli(['doctor', '--json'], { ...live.settings, ...change })
   expect(stderr).toBe('')
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] }
   expect(code).toBe(ok ? 0 : 1)
@@ -60,15 +49,15 @@ describe('beside a running service', () => {
   })
 
   test('as text: a line for each check, in 80 columns', async () => {
-    const { code, stdout } = await runCli(['doctor'], settings)
+    const { code, stdout } = await runCli(['doctor'], live.settings)
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'pass  settings     complete, for live mode'])
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
   test('it pays nothing and leaves nothing behind', async () => {
-    const before = service.rows().length
+    const before = live.service.rows().length
     await examine()
-    expect(service.rows()).toHaveLength(before)
+    expect(live.service.rows()).toHaveLength(before)
   })
 })
 
@@ -91,12 +80,12 @@ describe('the settings', () => {
     ['no checksum', (address: string) => address.toLowerCase(), 'warn'],
     ['the token', () => TOKEN, 'fail'],
   ])('PAY_TO with %s: %s', async (_what, change, status) => {
-    const { of } = await examine({ PAY_TO: change(world.sandbox.payTo) })
+    const { of } = await examine({ PAY_TO: change(live.world.sandbox.payTo) })
     expect(of('pay_to')?.status).toBe(status)
   })
 
   test('PAY_TO with one wrong character', async () => {
-    const { findings } = await examine({ PAY_TO: `0x${swapCase(world.sandbox.payTo.slice(2))}` })
+    const { findings } = await examine({ PAY_TO: `0x${swapCase(live.world.sandbox.payTo.slice(2))}` })
     expect(findings).toEqual([
       expect.objectContaining({
         check: 'settings',
@@ -109,15 +98,15 @@ describe('the settings', () => {
   test('a key that is also paid to', async () => {
     const { of } = await examine({
       FACILITATOR_URL: 'self',
-      SETTLEMENT_KEY: world.sandbox.buyer.privateKey,
-      PAY_TO: world.buyer.address,
+      SETTLEMENT_KEY: live.world.sandbox.buyer.privateKey,
+      PAY_TO: live.world.buyer.address,
     })
     expect(of('accounts')).toMatchObject({ status: 'fail', found: expect.stringContaining('SETTLEMENT_KEY') })
   })
 })
 
 test('a store that cannot be written', async () => {
-  const file = join(world.path, 'no-directory')
+  const file = join(live.world.path, 'no-directory')
   writeFileSync(file, '')
   const { of } = await examine({ DATA_DIR: file })
   expect(of('store')).toMatchObject({ status: 'fail', found: expect.stringContaining('DATA_DIR') })
@@ -125,7 +114,7 @@ test('a store that cannot be written', async () => {
 
 test('a database that does not answer', async () => {
   const port = await freePort()
-  const { DATA_DIR: _, ...others } = settings
+  const { DATA_DIR: _, ...others } = live.settings
   const { stdout } = await runCli(['doctor', '--json'], {
     ...others,
     DATABASE_URL: `postgres://user:CANARY@127.0.0.1:${port}/none`,
@@ -139,7 +128,7 @@ test('a database that does not answer', async () => {
 
 describe('the node', () => {
   test('without an answer', async () => {
-    world.rpc.treat(() => 'drop')
+    live.world.rpc.treat(() => 'drop')
     const { of } = await examine()
     expect(of('node')).toMatchObject({ status: 'fail', found: expect.stringContaining('RPC_URL') })
   })
@@ -148,7 +137,7 @@ describe('the node', () => {
     ['another chain', 'eth_chainId', '0x1', /chain 1$/],
     ['no token', 'eth_getCode', '0x', /USDC has no code/],
   ])('of %s', async (_what, method, result, words) => {
-    world.rpc.treat(({ body }) => {
+    live.world.rpc.treat(({ body }) => {
       const { id, method: asked } = JSON.parse(body) as { id: number; method: string }
       return asked === method ? { status: 200, body: { jsonrpc: '2.0', id, result } } : 'pass'
     })
@@ -160,10 +149,10 @@ describe('the node', () => {
     [90, 'warn'],
     [3_600, 'fail'],
   ])('whose head is %i s old', async (age, status) => {
-    world.rpc.treat(async ({ body }) => {
+    live.world.rpc.treat(async ({ body }) => {
       const { id, method } = JSON.parse(body) as { id: number; method: string }
       if (method !== 'eth_getBlockByNumber') return 'pass'
-      const block = await callRpc(world.sandbox.rpcUrl ?? '', method, ['latest', false])
+      const block = await callRpc(live.world.sandbox.rpcUrl ?? '', method, ['latest', false])
       const timestamp = `0x${(Math.floor(Date.now() / 1000) - age).toString(16)}`
       return { status: 200, body: { jsonrpc: '2.0', id, result: { ...(block as object), timestamp } } }
     })
@@ -198,10 +187,10 @@ describe('the front', () => {
   const frontWith = (headers: Readonly<Record<string, string>>, payTo = '') =>
     serve(
       createHttpServer(async (request, response) => {
-        const reply = await fetch(`${service.url}${request.url}`, { method: 'POST' })
+        const reply = await fetch(`${live.service.url}${request.url}`, { method: 'POST' })
         const terms = reply.headers.get('payment-required') ?? ''
         const json = Buffer.from(terms, 'base64').toString('utf8')
-        const changed = payTo === '' ? json : json.replaceAll(world.sandbox.payTo, payTo)
+        const changed = payTo === '' ? json : json.replaceAll(live.world.sandbox.payTo, payTo)
         response.writeHead(reply.status, {
           'PAYMENT-REQUIRED': Buffer.from(changed).toString('base64'),
           ...headers,

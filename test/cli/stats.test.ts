@@ -1,8 +1,8 @@
 import { createPublicClient, http, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { newChannel } from '../ledger/channel-contract.ts'
-import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+import { liveStage } from '../support/live-stage.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { runCli } from '../support/run-cli.ts'
 import { openTempLedger, rowIn, type TempLedger } from '../support/temp-ledger.ts'
@@ -16,41 +16,30 @@ const SETTINGS = {
 const HEADER = 'date,payer,amount,transaction,type,surface,audit'
 
 describe('the export beside a running service', () => {
-  let world: World
-  let service: LiveService
-  let settings: Record<string, string>
-  beforeAll(async () => {
-    world = await startWorld()
-    settings = await world.settings(world.sandbox.facilitatorUrl)
-    service = await startLiveService(settings)
-  })
-  afterAll(async () => {
-    await service.stop()
-    await world.stop()
-  })
+  const live = liveStage()
 
   test('adds up to exactly what the chain moved to the payee', async () => {
-    const buyer = await world.newBuyer()
+    const buyer = await live.world.newBuyer()
     const values = ['DE89370400440532013000', 'DE00', 'PL61109010140000071219812874']
     for (const value of values) {
-      const paid = { 'PAYMENT-SIGNATURE': await world.pay(buyer) }
-      expect((await service.check('iban', value, paid)).status).toBe(200)
+      const paid = { 'PAYMENT-SIGNATURE': await live.world.pay(buyer) }
+      expect((await live.service.check('iban', value, paid)).status).toBe(200)
     }
-    const repeated = { 'PAYMENT-SIGNATURE': await world.pay(buyer) }
-    for (let copy = 0; copy < 2; copy += 1) await service.check('email', 'a@example.com', repeated)
-    await service.check('iban', 'DE00', { 'PAYMENT-SIGNATURE': 'bm90IG1vbmV5' })
+    const repeated = { 'PAYMENT-SIGNATURE': await live.world.pay(buyer) }
+    for (let copy = 0; copy < 2; copy += 1) await live.service.check('email', 'a@example.com', repeated)
+    await live.service.check('iban', 'DE00', { 'PAYMENT-SIGNATURE': 'bm90IG1vbmV5' })
 
-    const client = createPublicClient({ transport: http(world.sandbox.rpcUrl ?? '') })
+    const client = createPublicClient({ transport: http(live.world.sandbox.rpcUrl ?? '') })
     const transfers = await client.getContractEvents({
       address: TOKEN,
       abi: parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']),
       eventName: 'Transfer',
-      args: { to: world.sandbox.payTo },
+      args: { to: live.world.sandbox.payTo },
       fromBlock: 0n,
     })
     const onChain = transfers.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
 
-    const { code, stdout } = await runCli(['stats', '--format', 'json'], settings)
+    const { code, stdout } = await runCli(['stats', '--format', 'json'], live.settings)
     expect(code).toBe(0)
     const { sales, total } = JSON.parse(stdout)
     expect(total).toEqual({ sales: 4, amount: onChain.toString(), missing: 0 })
@@ -65,7 +54,7 @@ describe('the export beside a running service', () => {
 
   test('counts every outcome of the day', async () => {
     await expect
-      .poll(async () => (await runCli(['stats', '--counts'], settings)).stdout)
+      .poll(async () => (await runCli(['stats', '--counts'], live.settings)).stdout)
       .toMatch(/^day,surface,type,outcome,count\n[\s\S]*,rest,iban,sold,3$/m)
   })
 })

@@ -1,45 +1,36 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { outcomeOf, ROOT } from '../support/command.ts'
-import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'
+import { liveStage } from '../support/live-stage.ts'
 
 const IBAN = 'PL61109010140000071219812874'
 
-let world: World
-let service: LiveService
-let settings: Record<string, string>
-beforeAll(async () => {
-  world = await startWorld()
-  settings = await world.settings(world.sandbox.facilitatorUrl)
-  service = await startLiveService(settings)
-})
-afterAll(async () => {
-  await service.stop()
-  await world.stop()
-})
+const live = liveStage()
 
 const sell = async (type: string, value: string) => {
-  const sold = await service.check(type, value, { 'PAYMENT-SIGNATURE': await world.pay(world.buyer) })
+  const sold = await live.service.check(type, value, {
+    'PAYMENT-SIGNATURE': await live.world.pay(live.world.buyer),
+  })
   expect(sold.status).toBe(200)
 }
 const rehearse = (file: string, ...rest: readonly string[]) =>
   outcomeOf([join(ROOT, 'scripts/rehearse-restore.ts'), file, ...rest], {
-    env: { ...settings, TMPDIR: world.path },
+    env: { ...live.settings, TMPDIR: live.world.path },
   })
 
 test('a backup is put back beside the running service, and the sale after it is found on the chain', async () => {
   await sell('iban', IBAN)
   const since = new Date(Date.now() - 60_000).toISOString()
-  const file = join(world.path, 'copy.sqlite')
-  const live = new Database(join(settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
-  await live.backup(file)
-  live.close()
+  const file = join(live.world.path, 'copy.sqlite')
+  const store = new Database(join(live.settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
+  await store.backup(file)
+  store.close()
   const bytes = readFileSync(file)
   await sell('email', 'someone@example.org')
-  await callRpc(world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x14'])
+  await callRpc(live.world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x14'])
 
   const { code, stdout, stderr } = await rehearse(file, since)
   expect([code, stderr]).toEqual([0, []])
@@ -47,12 +38,14 @@ test('a backup is put back beside the running service, and the sale after it is 
     /restored 1 .*\n[\s\S]*payments 1 {2}in the backup\n {2}payments 2 {2}after/,
   )
   expect(readFileSync(file).equals(bytes)).toBe(true)
-  expect(readdirSync(world.path).filter((name) => name.startsWith('format-checker-rehearsal'))).toEqual([])
-  expect(service.rows()).toHaveLength(2)
+  expect(readdirSync(live.world.path).filter((name) => name.startsWith('format-checker-rehearsal'))).toEqual(
+    [],
+  )
+  expect(live.service.rows()).toHaveLength(2)
 })
 
 test('a damaged backup is refused, and nothing is left behind', async () => {
-  const file = join(world.path, 'damaged.sqlite')
+  const file = join(live.world.path, 'damaged.sqlite')
   writeFileSync(file, 'not a store')
   const { code, stderr } = await rehearse(file, '2026-11-20T04:00:00Z')
   expect([code, stderr.join()]).toEqual([1, 'the backup is no sound SQLite store of this service'])
@@ -60,5 +53,5 @@ test('a damaged backup is refused, and nothing is left behind', async () => {
 })
 
 test('without a backup it says how it is used', async () => {
-  expect((await rehearse(join(world.path, 'nowhere.sqlite'))).code).toBe(2)
+  expect((await rehearse(join(live.world.path, 'nowhere.sqlite'))).code).toBe(2)
 })

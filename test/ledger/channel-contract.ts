@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DepositRow, NewChannel } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
+import { eachWithStore, type OpenStore } from './each-with-store.ts'
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
@@ -56,20 +57,12 @@ const newDeposit = (change: Partial<DepositRow> = {}): DepositRow => ({
 })
 
 /** What every ledger adapter has to do with channels; run once per adapter. */
-export function describeChannelStore(
-  name: string,
-  open: () => Promise<{ ledger: Ledger; cleanUp(): Promise<void> }>,
-): void {
+export function describeChannelStore(name: string, open: OpenStore): void {
   describe(`channels in the ${name} ledger`, () => {
     let ledger: Ledger
-    let cleanUp: () => Promise<void>
-
-    beforeEach(async () => {
-      const opened = await open()
-      ledger = opened.ledger
-      cleanUp = opened.cleanUp
+    eachWithStore(open, (opened) => {
+      ledger = opened
     })
-    afterEach(() => cleanUp())
 
     const opened = async (change: Partial<NewChannel> = {}) => {
       const row = await ledger.openChannel(newChannel(change))

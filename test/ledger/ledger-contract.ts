@@ -1,29 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ledger, NewTask, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
 import { bindingKeyName } from '../../src/ledger/statements/housekeeping.ts'
 import { IllegalTransition } from '../../src/ledger/transitions.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
+import { eachWithStore, type OpenStore } from './each-with-store.ts'
 
 /** What is left of the blob of a task that ends. */
 const ENDED = Buffer.from('ended')
 
 /** The behaviour every ledger adapter has to show; run once per adapter. */
-export function describeLedger(
-  name: string,
-  open: () => Promise<{ ledger: Ledger; cleanUp(): Promise<void> }>,
-): void {
+export function describeLedger(name: string, open: OpenStore): void {
   describe(`the ${name} ledger`, () => {
     let ledger: Ledger
-    let cleanUp: () => Promise<void>
-
-    beforeEach(async () => {
-      const opened = await open()
-      ledger = opened.ledger
-      cleanUp = opened.cleanUp
+    eachWithStore(open, (opened) => {
+      ledger = opened
     })
-    afterEach(() => cleanUp())
 
     const claimed = async (change = {}): Promise<PaymentRow> => {
       const outcome = await ledger.claim(newPayment(change))

@@ -25,6 +25,7 @@ import type { HeldCall, Place } from '../simulation/stage.ts'
 const LEASE_STEP_MS = 31_000
 const SPEND_STEP_MS = 5_000
 const VALID_SECONDS = 120
+const HOUR_MS = 3_600_000
 const WAIT_MS = 25_000
 const VALUE = 'GB82 WEST 1234 5698 7654 32'
 const OTHER_VALUE = 'DE89 3704 0044 0532 0130 00'
@@ -68,7 +69,10 @@ export async function replay(
 class Player {
   readonly #service: SimulatedService
   readonly #world: World
-  readonly #signed: SignedCall
+  /** The buyer's authorization, and the one that was signed later for the same call. */
+  readonly #signed: readonly [SignedCall, SignedCall]
+  /** All that a node shows which stands still. */
+  readonly #oldHead: bigint
   readonly #answers: (Sale | undefined)[] = []
   /** Sales whose reply has not left yet, by replica. */
   readonly #sold: (Sale | undefined)[] = []
@@ -77,14 +81,19 @@ class Player {
   constructor(service: SimulatedService) {
     this.#service = service
     this.#world = service.reset(isVisible)
+    this.#signed = [this.#sign(), this.#sign()]
+    this.#oldHead = this.#world.chain.head.number
+  }
+
+  #sign(): SignedCall {
     nonces += 1
-    this.#signed = {
+    const signed: SignedCall = {
       payer: `0x${'a'.repeat(40)}`,
       nonce: `0x${nonces.toString(16).padStart(64, '0')}`,
       validBefore: Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS,
     }
-    const { payer, nonce, validBefore } = this.#signed
-    this.#world.chain.allow(payer, nonce, validBefore, 1_000_000n)
+    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, 1_000_000n)
+    return signed
   }
 
   async prepare(path: readonly Edge[]): Promise<void> {
@@ -97,23 +106,25 @@ class Player {
 
   async play({ action }: Edge, before: State): Promise<void> {
     const [who = '', verb = '', what = ''] = action.split(' ')
-    if (who === 'time') this.#passTime(verb)
-    else if (who === 'chain') this.#useOnChain(verb)
+    if (who === 'time') this.#passTime(`${verb} ${what}`.trim())
+    else if (who === 'chain') this.#useOnChain(verb, this.#signed[Number(what) as 0 | 1])
     else if (who === 'power') this.#losePower(verb)
+    else if (who === 'node') this.#world.nodeHead = verb === 'stands' ? this.#oldHead : null
     else await this.#playProcess(Number(who), verb, what, before)
     await this.#world.stage.quiet()
   }
 
   #passTime(verb: string): void {
-    if (verb === 'ends') this.#world.nowMs += LEASE_STEP_MS
+    if (verb === 'ends leases') this.#world.nowMs += LEASE_STEP_MS
     else if (verb === 'expires') {
-      this.#world.nowMs = Math.max(this.#world.nowMs, this.#signed.validBefore * 1000) + LEASE_STEP_MS
-    } else throw new Error(`no such time: ${verb}`)
+      this.#world.nowMs = Math.max(this.#world.nowMs, this.#signed[0].validBefore * 1000) + LEASE_STEP_MS
+    } else if (verb === 'an hour') this.#world.nowMs += HOUR_MS + LEASE_STEP_MS
+    else if (verb === 'a day') this.#world.nowMs += 24 * HOUR_MS + LEASE_STEP_MS
+    else throw new Error(`no such time: ${verb}`)
     this.#world.chain.mine(Math.floor(this.#world.nowMs / 1000))
   }
 
-  #useOnChain(verb: string): void {
-    const { payer, nonce } = this.#signed
+  #useOnChain(verb: string, { payer, nonce }: SignedCall): void {
     const use = verb === 'lands' ? 'paid' : (verb as 'paid' | 'foreign' | 'canceled')
     if (!this.#world.chain.use(payer, nonce, use, AMOUNT, Math.floor(this.#world.nowMs / 1000)))
       throw new Error('the token refuses the authorization')
@@ -148,6 +159,8 @@ class Player {
 
   #arrive(replica: number, kind: Kind): void {
     this.#answers[replica] = undefined
+    // What was delivered before is over.
+    this.#world.nowMs += 1
     if (kind === 'loop') {
       void this.#service.recover(replica).then(
         () => {
@@ -159,7 +172,7 @@ class Player {
       )
       return
     }
-    this.#service.sell(replica, this.#askedBy(kind), this.#signed).then(
+    this.#service.sell(replica, this.#askedBy(kind), this.#signed[kind === 'again' ? 1 : 0]).then(
       (sale) => {
         this.#answers[replica] = sale
       },
@@ -196,11 +209,11 @@ class Player {
   }
 
   #reply(held: HeldCall, what: string): void {
-    const [, choose] = held.args as [SignedCall, (reply: unknown) => void]
-    const { payer, nonce } = this.#signed
+    const [signed, choose] = held.args as [SignedCall, (reply: unknown) => void]
+    const { payer, nonce } = signed
     switch (what) {
       case 'settled': {
-        if (this.#world.chain.usedFor(payer, nonce) === null) this.#useOnChain('lands')
+        if (this.#world.chain.usedFor(payer, nonce) === null) this.#useOnChain('lands', signed)
         choose({
           success: true,
           payer,
@@ -237,9 +250,11 @@ class Player {
   async compare({ action, said }: Edge, after: State): Promise<void> {
     for (const [replica, process] of after.processes.entries())
       this.#compareProcess(replica, process, action, said)
-    const row = await this.#service.row(this.#signed)
-    const [seen, expected] = [this.#textOf(row, after), textOfRow(after.rows[0], after)]
-    if (seen !== expected) throw new Error(`the row is ${seen}, the model says ${expected}`)
+    for (const auth of [0, 1] as const) {
+      const row = await this.#service.row(this.#signed[auth])
+      const [seen, expected] = [this.#textOf(row), textOfRow(after.rows[auth], after)]
+      if (seen !== expected) throw new Error(`row ${auth} is ${seen}, the model says ${expected}`)
+    }
     for (const [index, taskId] of this.#taskIds.entries()) {
       const tied = (await this.#service.taskRow(taskId))?.payment != null
       const modelTied = after.tasks[index] !== null
@@ -272,11 +287,10 @@ class Player {
       throw new Error(`replica ${replica} is at ${held.map(verbOf).join()}, not ${expected}`)
   }
 
-  #textOf(row: PaymentRow | null, after: State): string {
+  #textOf(row: PaymentRow | null): string {
     if (row === null) return '-'
     const owner = row.owner === null ? NO_OWNER : this.#ownerIndex(row.owner)
     const leased = row.leaseUntil > this.#world.nowMs
-    void after
     return `${row.state === 'unconfirmed' ? 'unsent' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
   }
 

@@ -1,26 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import {
   MOST_BYTES,
   openPostgresChannel,
   type PostgresChannel,
 } from '../../src/ledger/postgres/postgres-channel.ts'
-import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { postgresStage } from '../support/postgres-stage.ts'
 
-let server: PostgresServer
-let url: string
+const stage = postgresStage()
 const channels: PostgresChannel[] = []
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
 afterEach(async () => {
   await Promise.all(channels.splice(0).map((channel) => channel.close()))
 })
 
-function open(address = url) {
+function open(address = stage.url) {
   const heard: string[] = []
   const channel = openPostgresChannel({
     url: address,
@@ -52,7 +45,7 @@ test('a connection that is lost is opened again', async () => {
   const [one, other] = [open(), open()]
   await delivers(one.channel, other.heard, 'before')
   await run(
-    url,
+    stage.url,
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'format-checker limits'`,
   )
   await delivers(one.channel, other.heard, 'after')

@@ -13,7 +13,7 @@ afterAll(() => server.remove())
 
 const open = async () => {
   const ledger = await openPostgresLedger({ url: await server.freshDatabase() })
-  return { ledger, cleanUp: () => ledger.close() }
+  return { ledger, close: ledger.close }
 }
 
 describeLedger('PostgreSQL', open)

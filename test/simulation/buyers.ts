@@ -19,6 +19,8 @@ export interface Authorized {
   readonly denials: number[]
   /** Steps at which a verdict left in full. */
   readonly deliveries: number[]
+  /** Tasks that were answered as paid for by this very authorization. */
+  readonly answeredTasks: Set<string>
   /** A send that may still land. */
   air: boolean
   /** The step at which the first request came in, and the time in milliseconds. */

@@ -1,75 +1,88 @@
-// Plants each bug of mutants.ts in a copy of the sources and looks whether model replay or simulation finds it.
+// Plants each bug of mutants.ts and looks whether model replay or simulation finds it; what found it is recorded in
+// kills.json. A recorded look is tried first, so a second run takes minutes: node test/simulation/mutate.ts [--recorded]
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MUTANTS } from './mutants.ts'
+import { MUTANTS, type Mutant } from './mutants.ts'
+import type { Kill, Look } from './searches.ts'
 
 const { values } = parseArgs({
   options: {
-    from: { type: 'string', default: '0' },
-    every: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '5' },
+    /** Numbers of bugs; all by default. */
+    only: { type: 'string' },
+    /** Tries what is recorded and searches for nothing else. */
+    recorded: { type: 'boolean', default: false },
+    /** Only the looks that find most bugs. */
+    quick: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '20' },
   },
 })
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = [
-  'src',
-  'model',
-  'test/simulation',
-  'test/model',
-  'test/support',
-  'skills',
-  'agent-card',
-  'package.json',
-]
+const RECORD = join(import.meta.dirname, 'kills.json')
 const LIMIT_MS = Number(values.minutes) * 60_000
+const record: Record<string, Kill> = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : {}
 
-const copy = mkdtempSync(join(tmpdir(), 'format-checker-mutants-'))
-mkdirSync(join(copy, 'test'))
-for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-
-/** What the search says of the copy, and whether it found anything; a search that hangs has found something. */
-function search(): Promise<{ readonly found: boolean; readonly said: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['test/simulation/kill.ts'], { cwd: copy })
+/** What finds the bug with this number, 0 for the sources as they are; null if nothing does. */
+function search(number: number, only?: Look): Promise<Kill | null> {
+  const which = only !== undefined ? [JSON.stringify(only)] : values.quick ? ['quick'] : []
+  const args = [join(import.meta.dirname, 'kill.ts'), String(number), ...which]
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
+    let failed = ''
     child.stdout.on('data', (text: Buffer) => {
       said += text.toString()
     })
-    const late = setTimeout(() => {
-      said = 'it hangs'
-      child.kill('SIGKILL')
-    }, LIMIT_MS)
-    child.on('close', (code) => {
+    child.stderr.on('data', (text: Buffer) => {
+      failed += text.toString()
+    })
+    const late = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+    child.on('close', (code, signal) => {
       clearTimeout(late)
-      resolve({ found: code !== 0, said: said.trim() || 'it does not start' })
+      if (signal === 'SIGKILL') reject(new Error(`bug ${number} takes longer than ${values.minutes} minutes`))
+      else if (code !== 0) reject(new Error(`bug ${number}: ${failed}`))
+      else resolve(JSON.parse(said.trim().split('\n').at(-1) as string))
     })
   })
 }
 
-const clean = await search()
-if (clean.found) throw new Error(`the sources as they are: ${clean.said}`)
-let killed = 0
-let run = 0
-for (let index = Number(values.from); index < MUTANTS.length; index += Number(values.every)) {
-  const [file, from, to] = MUTANTS[index] as (typeof MUTANTS)[number]
-  const path = join(copy, 'src', file)
-  const source = readFileSync(path, 'utf8')
-  if (source.split(from).length !== 2) throw new Error(`mutant ${index}: its text is not in ${file} once`)
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  )
-  const { found, said } = await search()
-  writeFileSync(path, source)
-  run += 1
-  if (found) killed += 1
-  console.log(
-    `${found ? 'killed  ' : 'SURVIVED'} ${index} ${file} ${found ? said : JSON.stringify([from, to])}`,
-  )
+/** Whether the test that the bug names fails on it. */
+function failsTest(number: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      join(ROOT, 'node_modules/.bin/vitest'),
+      ['run', '--config', join(import.meta.dirname, 'mutant.config.ts'), '--reporter=dot'],
+      { env: { ...process.env, MUTANT: String(number) }, stdio: 'ignore', cwd: ROOT },
+    )
+    child.on('close', (code) => resolve(code !== 0))
+  })
 }
-rmSync(copy, { recursive: true })
-console.log(`${killed} of ${run} killed`)
+
+const numbers =
+  values.only === undefined
+    ? MUTANTS.map((_, index) => index + 1)
+    : values.only.split(',').flatMap((range) => {
+        const [from = 0, to = from] = range.split('-').map(Number)
+        return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      })
+let killed = 0
+for (const number of numbers) {
+  const { file, from, to, test, equivalent } = MUTANTS[number - 1] as Mutant
+  const known = record[number]
+  let kill = known === undefined ? null : await search(number, known)
+  if (kill === null && !values.recorded && equivalent === undefined) kill = await search(number)
+  delete record[number]
+  if (kill !== null) {
+    record[number] = kill
+    killed += 1
+    console.log(`killed   ${number} ${file} ${JSON.stringify(kill)}`)
+  } else if (equivalent !== undefined) console.log(`equal    ${number} ${file}: ${equivalent}`)
+  else if (test !== undefined && (await failsTest(number))) console.log(`fails    ${number} ${file}: ${test}`)
+  else {
+    console.log(`SURVIVED ${number} ${file} ${JSON.stringify([from, to])}`)
+    process.exitCode = 1
+  }
+  if (!values.recorded) writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+}
+console.log(`${killed} of ${numbers.length} killed by model or simulation`)

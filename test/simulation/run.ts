@@ -1,7 +1,8 @@
 // Runs schedules of the sale by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
 import { parseArgs } from 'node:util'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
-import { ALL_FAULTS, type Faults, type Finding, runSchedule } from './schedule.ts'
+import { type Finding, runSchedule } from './schedule.ts'
+import { faultsNamed } from './searches.ts'
 import { openSimulatedService } from './service.ts'
 
 /** Schedules of one store: its rows stay, and each look over them takes longer. */
@@ -11,14 +12,11 @@ const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
-    faults: { type: 'string' },
+    faults: { type: 'string', default: 'all' },
     'stop-after': { type: 'string', default: '1' },
   },
 })
-const faults: Faults =
-  values.faults === undefined
-    ? ALL_FAULTS
-    : { steps: ALL_FAULTS.steps, ...Object.fromEntries(values.faults.split(',').map((name) => [name, true])) }
+const faults = faultsNamed(values.faults)
 const schedules = Number(values.schedules)
 const firstSeed = Number(values.seed)
 // A refused call is an everyday thing here, and its stack costs more than the call.

@@ -30,9 +30,18 @@ export interface Faults {
   readonly rivals?: boolean
   readonly tasks?: boolean
   readonly longWaits?: boolean
+  /** New settlements are paused now and then, as while a node or the facilitator is away. */
+  readonly pauses?: boolean
+  /** The buyer may have money for one call only. */
+  readonly poor?: boolean
+  /** The buyer may sign once more for a task, whatever became of the first payment for it. */
+  readonly paidTasks?: boolean
+  /** The buyer also signs for another value. */
+  readonly otherCalls?: boolean
 }
 
-export const ALL_FAULTS: Faults = {
+/** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
+export const FIRST_FAULTS: Faults = {
   steps: 70,
   store: true,
   node: true,
@@ -46,6 +55,14 @@ export const ALL_FAULTS: Faults = {
   rivals: true,
   tasks: true,
   longWaits: true,
+}
+
+export const ALL_FAULTS: Faults = {
+  ...FIRST_FAULTS,
+  pauses: true,
+  poor: true,
+  paidTasks: true,
+  otherCalls: true,
 }
 
 /** What a schedule broke, and what happened on the way. */
@@ -88,6 +105,7 @@ class Schedule {
   readonly #requests = new Set<Request>()
   readonly #shown = new Set<string>()
   readonly #payer: `0x${string}`
+  readonly #money: bigint
   #tasks: string[] = []
   #step = 0
   #requestCount = 0
@@ -101,6 +119,7 @@ class Schedule {
     // The same names for the same seed: which of two claims is the first may follow from their nonces.
     counter = 1
     this.#payer = `0x${counter.toString(16).padStart(40, 'c')}`
+    this.#money = faults.poor === true && choices.rarely(2) ? AMOUNT : 1_000n * AMOUNT
     this.#world.onReceived = ({ nonce }) => {
       const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
       authorized.sends.push(this.#step)
@@ -127,7 +146,8 @@ class Schedule {
   }
 
   async #holdVerdicts(): Promise<void> {
-    for (const value of VALUES.slice(0, 2)) {
+    const isTwice = this.#faults.pauses === true && this.#choices.rarely(2)
+    for (const value of isTwice ? [VALUES[0], VALUES[0]] : VALUES.slice(0, 2)) {
       const held = this.#service.holdVerdict(0, value)
       await this.#letAllGo()
       const taskId = await held
@@ -153,7 +173,7 @@ class Schedule {
     const { pick, rarely } = this.#choices
     const { held } = this.#world.stage
     if (held.length === 0 || rarely(6)) {
-      const world = pick(13)
+      const world = pick(this.#faults.pauses === true ? 15 : 13)
       if (world > 4) return this.#disturb(world)
       if (this.#requestCount < MOST_REQUESTS) return this.#comeIn()
       if (held.length === 0) return this.#disturb(5 + pick(8))
@@ -277,6 +297,10 @@ class Schedule {
     const authorized = (asking[pick(asking.length)] ?? first) as Authorized
     if (this.#faults.newSignatures === true && rarely(4) && authorized.deliveries.length === 0)
       return this.#ask(replica, this.#sign(authorized.asked, authorized))
+    if (this.#faults.paidTasks === true && this.#tasks.length > 0 && rarely(4))
+      return this.#ask(replica, this.#sign(first.asked, null))
+    if (this.#faults.otherCalls === true && rarely(4))
+      return this.#ask(replica, this.#sign({ kind: 'value', value: VALUES[1] }, null))
     // Payer, nonce and signature are public only once the transfer is on the chain.
     if (this.#faults.strangers === true && rarely(5) && this.#isCharged(authorized)) {
       const times = rarely(3) ? 8 : 1
@@ -315,13 +339,14 @@ class Schedule {
       sends: [],
       denials: [],
       deliveries: [],
+      answeredTasks: new Set(),
       air: false,
       cameIn: this.#step,
       cameInMs: this.#world.nowMs,
       spentElsewhere: false,
       insteadOf,
     }
-    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, 1_000_000n)
+    this.#world.chain.allow(signed.payer, signed.nonce, signed.validBefore, this.#money)
     this.#authorized.push(authorized)
     return authorized
   }
@@ -379,6 +404,11 @@ class Schedule {
         return
       case 11:
         return this.#losePower()
+      case 13:
+      case 14:
+        this.#world.isPaused = !this.#world.isPaused
+        this.trace.push(`new settlements are ${this.#world.isPaused ? '' : 'not '}paused`)
+        return
       default:
         if (this.#faults.longWaits === true && rarely(3)) {
           if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
@@ -462,6 +492,10 @@ class Schedule {
     )
     if (!transactions.includes(sale.settlement.transaction as `0x${string}`))
       throw new Broken('the receipt names a transaction that is not on the chain')
+    const own = this.#world.chain.transactionOf(this.#payer, authorized.signed.nonce)
+    if (asked.kind === 'task' && sale.settlement.transaction === own)
+      authorized.answeredTasks.add(asked.taskId)
+    if (authorized.answeredTasks.size > 1) throw new Broken('one authorization pays for two tasks')
     const lost = !this.#healing && this.#choices.rarely(4)
     if (lost) {
       this.trace.push('the reply is lost')
@@ -492,6 +526,7 @@ class Schedule {
     this.#healing = true
     this.trace.push('everything heals')
     this.#world.nodeHead = null
+    this.#world.isPaused = false
     for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
     for (const request of this.#requests) this.#requests.delete(request)
     for (const authorized of this.#authorized)
@@ -500,9 +535,11 @@ class Schedule {
     this.#pass(31_000)
     await this.#judgeTasks()
     for (const authorized of [...this.#authorized].reverse())
-      if (!this.#isAnsweredByAnother(authorized)) await this.#comesToAnEnd(authorized)
+      if (this.#isPaidTask(authorized) || !this.#isAnsweredByAnother(authorized))
+        await this.#comesToAnEnd(authorized)
     await this.#judgeTasks()
     this.#judgeDoubleCharge()
+    this.#judgePaidTasks()
     await this.#everyRowEnds()
   }
 
@@ -536,6 +573,11 @@ class Schedule {
     return this.#authorized.some(
       ({ asked, deliveries }) => deliveries.length > 0 && sameAsked(asked, authorized.asked),
     )
+  }
+
+  /** A signature for a task gets an answer of its own, although another one was answered. */
+  #isPaidTask({ asked }: Authorized): boolean {
+    return this.#faults.paidTasks === true && asked.kind === 'task'
   }
 
   async #recoverNow(): Promise<void> {
@@ -574,6 +616,17 @@ class Schedule {
       )
         throw new Broken('one call was charged twice')
     }
+  }
+
+  /** A task whose verdict was delivered is not sold to a signature that came in after that. */
+  #judgePaidTasks(): void {
+    for (const first of this.#authorized)
+      for (const later of this.#authorized) {
+        if (first.asked.kind !== 'task' || !sameAsked(first.asked, later.asked)) continue
+        const isSold = first.deliveries.some((step) => step < later.cameIn) && first.answeredTasks.size === 1
+        if (first !== later && isSold && later.tried.length === 1 && this.#isCharged(later))
+          throw new Broken('a task that was paid for was sold again')
+      }
   }
 
   /** Once every authorization has expired, the recovery loop leaves no row without an end. */

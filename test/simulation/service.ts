@@ -78,6 +78,8 @@ export interface World {
   lateBlockSeconds: number
   /** A facilitator receives this settlement. */
   onReceived: (key: SignedCall) => void
+  /** No new settlement may be begun. */
+  isPaused: boolean
   proofOnChain: boolean
 }
 
@@ -132,6 +134,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       nodeHead: null,
       lateBlockSeconds: 0,
       onReceived: () => {},
+      isPaused: false,
       proofOnChain: false,
     }
   }
@@ -158,7 +161,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       finalityDepth: 0n,
       verifyAlways: false,
       proofOnChain: false,
-      maySettle: () => true,
+      maySettle: () => !world.isPaused,
       timing: {
         recordPausesMs: [50, 200],
         sleep: (ms, signal) =>
@@ -185,7 +188,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
-      newcomers: createNewcomers(layer.context.ledger),
+      newcomers: createNewcomers(layer.context.ledger, { mostPayers: 8 }),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),
       judgeSignature: async () => 'recovered',

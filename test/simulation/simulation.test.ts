@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
 import { ALL_FAULTS, type Finding, runSchedule } from './schedule.ts'
+import { faultsNamed, ONCE_BROKEN } from './searches.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
 
 /** `.ci/run` runs 20,000 more, and any number is run by hand: `npm run simulate -- --schedules 1000000 --seed 1`. */
@@ -28,15 +29,8 @@ describe('the sale under any schedule', () => {
     HANGING_MS,
   )
 
-  /** Each of these once broke a promise. */
-  test.each([
-    [1829, ALL_FAULTS],
-    [1_025_001, ALL_FAULTS],
-    [1307, { steps: 70, rivals: true, crashes: true }],
-    [1376, { steps: 70, rivals: true, store: true }],
-    [1389, { steps: 70, rivals: true, crashes: true }],
-  ])('keeps them in schedule %i', async (seed, faults) => {
-    expect(await runSchedule(service, seededChoices(seed), faults)).toBeNull()
+  test.each(ONCE_BROKEN)('keeps them in the schedule that once broke one: %s, %i', async (faults, seed) => {
+    expect(await runSchedule(service, seededChoices(seed), faultsNamed(faults))).toBeNull()
   })
 
   test('is the same for the same seed', async () => {

@@ -21,6 +21,12 @@ export interface HeldCall extends Place {
   goUnheard(): void
 }
 
+/** Turns of the event loop in which every call of a port has long ended: none of them waits for a clock or a disk. */
+const MOST_TURNS = 10_000_000
+/** Calls that run at once, between two moments of rest: more of them are a loop without end. */
+const MOST_CALLS = 10_000
+const RESTLESS = 'the code does not come to rest'
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Holds the calls of every port, so that a schedule decides their order and their outcome. */
@@ -28,6 +34,7 @@ export class Stage {
   readonly held: HeldCall[] = []
   readonly #isHeld: (place: Place) => boolean
   #underWay = 0
+  #callsAtOnce = 0
 
   /** `isHeld` says which calls wait for the schedule; the others run at once. */
   constructor(isHeld: (place: Place) => boolean = () => true) {
@@ -35,7 +42,10 @@ export class Stage {
   }
 
   call<T>(place: Place, run: () => Promise<T> | T, signal?: AbortSignal): Promise<T> {
-    if (!this.#isHeld(place)) return this.#run(run)
+    if (!this.#isHeld(place)) {
+      this.#callsAtOnce += 1
+      return this.#callsAtOnce > MOST_CALLS ? Promise.reject(new Error(RESTLESS)) : this.#run(run)
+    }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const settle = (work: Promise<void>) => {
       this.#forget(held)
@@ -62,10 +72,14 @@ export class Stage {
     return promise
   }
 
-  /** Waits until every process waits for the schedule, or has ended. */
+  /** Waits until every process waits for the schedule, or has ended; throws if that never comes. */
   async quiet(): Promise<void> {
-    do await turn()
-    while (this.#underWay > 0)
+    for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      await turn()
+      this.#callsAtOnce = 0
+      if (this.#underWay === 0) return
+    }
+    throw new Error(RESTLESS)
   }
 
   /** Drops all calls of a process that has crashed: none of them ever returns. */

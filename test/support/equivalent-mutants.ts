@@ -13,7 +13,7 @@ const LEAP = 'years of 00 to 99 are leap years in the same way before and after 
 const NO_MONTH = 'neither reading gives a month that exists'
 const AFTER_END = 'nothing stands before the start or behind the end, and no rule accepts nothing'
 const SHORT_CUT = 'a short cut: what follows says the same'
-const NEGATIVE = 'any negative number says that there is none'
+const NEGATIVE = 'any negative number means that the rule finds nothing'
 const ROUND_TRIP = 'the label is encoded again and compared, which refuses it too'
 
 /** Mutants that change no answer: the module, a part of the line, the change, and why it alters nothing. */
@@ -48,7 +48,7 @@ const REASONS: readonly (readonly [path: RegExp, code: string, change: RegExp, r
     /^email\/domain/,
     'misfit',
     /`1` → `2`|`<` → `<=`|`0` → `1`/,
-    'no domain starts before the third character, and any negative number says that there is none',
+    'no domain starts before the third character, and any negative number means that nothing misfits',
   ],
   [/^email\/domain/, 'lastDot < from', /`<` → `<=`/, 'a domain with a dot in front is refused before'],
   [

@@ -30,6 +30,12 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** Starts it again, on the same port and data. */
   start(): Promise<void>
+  /** Starts a standby that copies it from here on; it is a server of its own, which takes reads only. */
+  standby(): Promise<PostgresServer>
+  /** Makes a standby take writes. */
+  promote(): Promise<void>
+  /** Its port on loopback. */
+  readonly port: number
   /** Its data directory. */
   readonly directory: string
   /** Ends it and removes its data. */
@@ -49,24 +55,20 @@ export async function startPostgres(
     readonly largestFile?: number
     /** Files with which it offers TLS. */
     readonly certificate?: { readonly key: string; readonly certificate: string }
+    /** The server to copy, and its password. */
+    readonly copyOf?: { readonly server: PostgresServer; readonly password: string }
   } = {},
 ): Promise<PostgresServer> {
   const bin = serverBinaries()
   const home = mkdtempSync(join(tmpdir(), 'format-checker-postgres-'))
   const data = join(home, 'data')
-  const password = randomBytes(12).toString('hex')
+  const password = options.copyOf?.password ?? randomBytes(12).toString('hex')
   const asServer = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
   if ('uid' in asServer) chownSync(home, UNPRIVILEGED, UNPRIVILEGED)
   writeFileSync(join(home, 'password'), password)
   chmodSync(join(home, 'password'), 0o644)
-  execFileSync(
-    join(bin, 'initdb'),
-    [
-      ...['-D', data, '-U', 'tester', '--pwfile', join(home, 'password'), '-A', 'scram-sha-256'],
-      ...['--no-sync', '--wal-segsize', '1', '-E', 'UTF8', '--no-locale'],
-    ],
-    { ...asServer, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
+  if (options.copyOf === undefined) initialize()
+  else copy(options.copyOf.server)
   // The server's user may be unable to enter the checkout: a home directory is often closed to others.
   const keeperScript = join(home, 'keeper.sh')
   copyFileSync(KEEPER, keeperScript)
@@ -81,6 +83,24 @@ export async function startPostgres(
     shared_buffers: '16MB',
     ...(options.certificate === undefined ? {} : offerTls(options.certificate)),
     ...options.settings,
+  }
+  function initialize() {
+    execFileSync(
+      join(bin, 'initdb'),
+      [
+        ...['-D', data, '-U', 'tester', '--pwfile', join(home, 'password'), '-A', 'scram-sha-256'],
+        ...['--no-sync', '--wal-segsize', '1', '-E', 'UTF8', '--no-locale'],
+      ],
+      { ...asServer, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+  }
+  /** `-R` makes the copy a standby of the server it was taken from. */
+  function copy(server: PostgresServer) {
+    execFileSync(
+      join(bin, 'pg_basebackup'),
+      ['-D', data, '-d', server.urlOf('postgres'), '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+      { ...asServer, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] },
+    )
   }
   function offerTls({ key, certificate }: { readonly key: string; readonly certificate: string }) {
     copyFileSync(certificate, join(data, 'server.crt'))
@@ -126,9 +146,18 @@ export async function startPostgres(
   }
 
   await start()
-  return {
+  const server: PostgresServer = {
     urlOf,
     freshDatabase: () => freshDatabase(urlOf('postgres')),
+    standby: () => startPostgres({ ...options, copyOf: { server, password } }),
+    promote: async () => {
+      execFileSync(join(bin, 'pg_ctl'), ['promote', '-w', '-D', data], {
+        ...asServer,
+        cwd: home,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+    },
+    port,
     start,
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
@@ -138,6 +167,7 @@ export async function startPostgres(
       rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
+  return server
 }
 
 /**

@@ -1,42 +1,33 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { NewTask, PaymentKey, TaskAttachment, TaskRow } from '../ledger.ts'
 import { toTaskRow } from '../rows.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema, TaskTable } from '../schema.ts'
+import { preparedSql } from './prepared-sql.ts'
+
+const INSERT_TASK = preparedSql<{ key: string }>(
+  `insert into tasks (key, sealed, created_at, expires_at)
+  select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
+    where nonce is null and ended is null and expires_at > :createdAt) < :cap
+  returning key`,
+)
 
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
  * writers may pass the cap by their number.
  */
-export async function insertTask(db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> {
-  const row = await db
-    .insertInto('tasks')
-    .columns(['key', 'sealed', 'created_at', 'expires_at'])
-    .expression(
-      db
-        .selectNoFrom(({ val }) => [
-          val(task.key).as('key'),
-          val(task.sealed).as('sealed'),
-          val(task.createdAt).as('created_at'),
-          val(task.expiresAt).as('expires_at'),
-        ])
-        .where(
-          ({ selectFrom }) =>
-            selectFrom('tasks')
-              .select(({ fn }) => fn.countAll<number>().as('alive'))
-              .where('nonce', 'is', null)
-              .where('ended', 'is', null)
-              .where('expires_at', '>', task.createdAt),
-          '<',
-          cap,
-        ),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  return row === undefined ? 'full' : 'saved'
+export async function insertTask(
+  db: Kysely<Schema>,
+  { key, sealed, createdAt, expiresAt }: NewTask,
+  cap: number,
+): Promise<'saved' | 'full'> {
+  const rows = await INSERT_TASK(db, { key, sealed, createdAt, expiresAt, cap })
+  return rows.length === 0 ? 'full' : 'saved'
 }
 
+const FIND_TASK = preparedSql<Selectable<TaskTable>>('select * from tasks where key = :key')
+
 export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow | null> {
-  const row = await db.selectFrom('tasks').selectAll().where('key', '=', key).executeTakeFirst()
+  const [row] = await FIND_TASK(db, { key })
   return row === undefined ? null : toTaskRow(row)
 }
 
@@ -93,37 +84,36 @@ export async function detachTasks(
   await (except === null ? query : query.where('key', '!=', except)).execute()
 }
 
+const ATTACH_NEW = preparedSql(
+  `insert into tasks (key, sealed, created_at, expires_at, network, asset, payer, nonce)
+  values (:key, :sealed, :createdAt, :expiresAt, :network, :asset, :payer, :nonce)
+  on conflict (key) do update set sealed = excluded.sealed, expires_at = excluded.expires_at, ended = null,
+    network = excluded.network, asset = excluded.asset, payer = excluded.payer, nonce = excluded.nonce`,
+)
+const attachTo = (more: string) =>
+  preparedSql<{ key: string }>(
+    `update tasks set network = :network, asset = :asset, payer = :payer, nonce = :nonce, expires_at = :expiresAt${more}
+    where key = :key and ended is null and expires_at > :now
+    and (nonce is null or (network = :network and asset = :asset and payer = :payer and nonce = :nonce))
+    returning key`,
+  )
+const ATTACH = attachTo('')
+const ATTACH_SEALED = attachTo(', sealed = :sealed')
+
 /** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
 export async function attachTask(
   db: Kysely<Schema>,
   attachment: TaskAttachment,
   payment: PaymentKey,
 ): Promise<{ kind: 'attached' } | { kind: 'task_gone' } | { kind: 'task_taken'; payment: PaymentKey }> {
+  const columns = columnsOf(payment)
   if (attachment.kind === 'new') {
-    await db
-      .insertInto('tasks')
-      .values(newTask(attachment.task, payment))
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          sealed: attachment.task.sealed,
-          expires_at: attachment.task.expiresAt,
-          ended: null,
-          ...columnsOf(payment),
-        }),
-      )
-      .execute()
+    await ATTACH_NEW(db, { ...attachment.task, ...columns })
     return { kind: 'attached' }
   }
-  const row = await db
-    .updateTable('tasks')
-    .set(attached(attachment, payment))
-    .where('key', '=', attachment.key)
-    .where(({ or, and, eb }) => or([eb('nonce', 'is', null), and(columnsOf(payment))]))
-    .where('ended', 'is', null)
-    .where('expires_at', '>', attachment.now)
-    .returning('key')
-    .executeTakeFirst()
-  if (row !== undefined) return { kind: 'attached' }
+  const { sealed = null, ...existing } = attachment
+  const attach = sealed === null ? ATTACH : ATTACH_SEALED
+  if ((await attach(db, { ...existing, sealed, ...columns })).length > 0) return { kind: 'attached' }
   if (await takeFromIdlePayment(db, attachment, payment)) return { kind: 'attached' }
   const task = await findTask(db, attachment.key)
   return task?.payment == null ? { kind: 'task_gone' } : { kind: 'task_taken', payment: task.payment }
@@ -180,11 +170,3 @@ const attached = (
   { expiresAt, sealed }: Extract<TaskAttachment, { kind: 'existing' }>,
   payment: PaymentKey,
 ) => ({ ...columnsOf(payment), expires_at: expiresAt, ...(sealed === undefined ? {} : { sealed }) })
-
-const newTask = (task: NewTask, payment: PaymentKey) => ({
-  key: task.key,
-  sealed: task.sealed,
-  created_at: task.createdAt,
-  expires_at: task.expiresAt,
-  ...columnsOf(payment),
-})

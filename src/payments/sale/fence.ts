@@ -1,7 +1,10 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
-import { unpaid } from './outcomes.ts'
-import { LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { PROMISES } from '../promises.ts'
+import type { Sale } from '../sale.ts'
+import { declined, inDoubt, unpaid } from './outcomes.ts'
+import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /**
  * "Nothing was charged" must stay true although another request with the same authorization may be slow: it may have
@@ -18,11 +21,30 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
   return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
 }
 
-/** The same where there is no row to change: one that was written meanwhile has the word. */
+/**
+ * The same where there is no row to change: one that was written meanwhile has the word. A client that signs
+ * again would pay twice for a payment that a store put back from a backup no longer knows, so the chain is asked first.
+ */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
-  if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
-  return (await run.context.ledger.find(run.attempt.key)) === null ? obstacle : LOOK_AGAIN
+  if (obstacle.kind !== 'answer' || !deniesCharge(obstacle.sale)) return obstacle
+  const said = obstacle.sale.kind === 'unpaid' ? await unlessUsed(run, obstacle) : obstacle
+  return (await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN
 }
+
+async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
+  const { chain, report } = run.context
+  const { payer, nonce } = run.attempt.key
+  try {
+    const isUsed = await chain.authorizationUsed(payer as Hex, nonce as Hex)
+    return isUsed ? answer(declined('payment_already_used')) : obstacle
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    report({ event: 'chain_unavailable' })
+    return answer(await inDoubt(run))
+  }
+}
+
+const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'
 
 /** The answer if the authorization has run out since its conditions were checked; null while it has not. */
 export function runOut({ context, attempt }: SaleRun) {

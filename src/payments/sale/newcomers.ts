@@ -21,8 +21,11 @@ const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 /** Payers remembered as having paid; the store knows the others. */
 const MOST_PAYERS = 10_000
 
-export function createNewcomers(ledger: Pick<Ledger, 'hasSettled'>): Newcomers {
-  const paid = new LRUCache<string, true>({ max: MOST_PAYERS })
+export function createNewcomers(
+  ledger: Pick<Ledger, 'hasSettled'>,
+  { mostPayers = MOST_PAYERS }: { readonly mostPayers?: number } = {},
+): Newcomers {
+  const paid = new LRUCache<string, true>({ max: mostPayers })
   let underWay = 0
   return {
     async isOne(payer) {

@@ -89,7 +89,7 @@ export interface QuoteOptions {
     surface: SurfaceName,
     code: UnpaidCode,
   ) => Record<string, unknown>
-  /** A second offer for so many values; absent if there is none. */
+  /** A second offer for so many values; absent where channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 

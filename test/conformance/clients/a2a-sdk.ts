@@ -41,13 +41,22 @@ const message = (paying: { task: Task; metadata: object } | undefined) => ({
   ...(paying && { taskId: paying.task.id, contextId: paying.task.contextId, metadata: paying.metadata }),
 })
 
-/** What sends in version 1.0; `extension` activates payment in band. */
-async function say10({ origin }: Target, fetchImpl: typeof fetch, extension: boolean): Promise<Say> {
-  const { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } = await import(SDK)
+/** A client of the agent, made as either version of the SDK makes it. */
+async function clientOf(
+  // biome-ignore lint/suspicious/noExplicitAny: absent when the product is type-checked
+  { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory }: any,
+  origin: string,
+  fetchImpl: typeof fetch,
+) {
   const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
     transports: [new JsonRpcTransportFactory({ fetchImpl })],
   })
-  const client = await new ClientFactory(options).createFromUrl(origin)
+  return new ClientFactory(options).createFromUrl(origin)
+}
+
+/** What sends in version 1.0; `extension` activates payment in band. */
+async function say10({ origin }: Target, fetchImpl: typeof fetch, extension: boolean): Promise<Say> {
+  const client = await clientOf(await import(SDK), origin, fetchImpl)
   return (parts, paying) =>
     client.sendMessage(
       {
@@ -62,11 +71,7 @@ async function say10({ origin }: Target, fetchImpl: typeof fetch, extension: boo
 
 /** The same in version 0.3. */
 async function say03({ origin }: Target, fetchImpl: typeof fetch, extension: boolean): Promise<Say> {
-  const { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } = await import(SDK_03)
-  const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-    transports: [new JsonRpcTransportFactory({ fetchImpl })],
-  })
-  const client = await new ClientFactory(options).createFromUrl(origin)
+  const client = await clientOf(await import(SDK_03), origin, fetchImpl)
   return (parts, paying) =>
     client.sendMessage(
       {

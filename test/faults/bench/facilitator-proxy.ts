@@ -38,6 +38,8 @@ export interface FacilitatorProxy {
   readonly url: string
   /** What is done with the settlements of one authorization, in order; beyond them it is honest. */
   plan(nonce: string, ...acts: readonly SettleAct[]): void
+  /** What is said to every request to verify this authorization. */
+  planVerify(nonce: string, says: Saying): void
   /** What is done with a settlement nothing was planned for. */
   otherwise(act: () => SettleAct): void
   /** How often a settlement of this authorization was asked for. */
@@ -60,6 +62,7 @@ interface Asked {
 /** A proxy in front of a facilitator's HTTP API that misbehaves as planned for each authorization. */
 export async function startFacilitatorProxy(facilitatorUrl: string): Promise<FacilitatorProxy> {
   const plans = new Map<string, SettleAct[]>()
+  const verifyPlans = new Map<string, Saying>()
   const counts = new Map<string, number>()
   let fallback = () => HONEST
 
@@ -95,6 +98,8 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
       .then(async (body) => {
         const path = request.url ?? '/'
         if (path === '/settle') return settle(body, response)
+        const says = path === '/verify' ? verifyPlans.get(nonceIn(body)) : undefined
+        if (says !== undefined) return say(response, says, undefined, '')
         send(response, await forward(path, request.method === 'GET' ? undefined : body))
       })
       .catch(() => response.destroy())
@@ -104,6 +109,7 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     plan: (nonce, ...acts) => void plans.set(nonce.toLowerCase(), [...acts]),
+    planVerify: (nonce, says) => void verifyPlans.set(nonce.toLowerCase(), says),
     otherwise: (act) => {
       fallback = act
     },
@@ -115,6 +121,9 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
     },
   }
 }
+
+const nonceIn = (body: string): string =>
+  (JSON.parse(body) as Asked).paymentPayload.payload.authorization?.nonce.toLowerCase() ?? ''
 
 interface Sent {
   readonly status: number

@@ -36,6 +36,8 @@ export interface OrderOptions {
   readonly nonce?: Hex
   /** How long the authorization is valid from now on. */
   readonly lifeSeconds?: number
+  /** A payment identifier that the buyer sends along. */
+  readonly identifier?: string
 }
 
 const LIFE_SECONDS = 115
@@ -47,10 +49,11 @@ export async function signOrder(
   payTo: Hex,
   options: OrderOptions = {},
 ): Promise<Order> {
-  const { nonce = toHex(randomBytes(32)), lifeSeconds = LIFE_SECONDS } = options
+  const { nonce = toHex(randomBytes(32)), lifeSeconds = LIFE_SECONDS, identifier } = options
   const validBefore = String(Math.floor(Date.now() / 1000) + lifeSeconds)
   const payment = await signPayment(payer, termsFor(payTo), { nonce, validBefore })
-  const header = encodeHeader(payment.payload)
+  const extensions = identifier === undefined ? {} : { extensions: identified(identifier) }
+  const header = encodeHeader({ ...payment.payload, ...extensions })
   const send: Order['send'] = (url, { value = VALUE, ...how } = {}) => post(url, value, header, how)
   return {
     payer,
@@ -67,6 +70,10 @@ export async function signOrder(
     },
   }
 }
+
+const identified = (id: string) => ({
+  'payment-identifier': { info: { required: false, id }, schema: {} },
+})
 
 /** Answers after which a client must repeat the same request unchanged. */
 export const isLater = ({ status }: Answer): boolean =>

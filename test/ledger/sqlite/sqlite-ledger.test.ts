@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,21 +7,12 @@ import { StoreUnavailable } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
+import { openTempLedger } from '../../support/temp-ledger.ts'
 import { describeLedger } from '../ledger-contract.ts'
 
 const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
 
-describeLedger('SQLite', async () => {
-  const dataDir = freshDir()
-  const ledger = await openSqliteLedger({ dataDir })
-  return {
-    ledger,
-    cleanUp: async () => {
-      await ledger.close()
-      rmSync(dataDir, { recursive: true })
-    },
-  }
-})
+describeLedger('SQLite', openTempLedger)
 
 describe('the SQLite file', () => {
   test('holds what was written after it is closed and opened again', async () => {

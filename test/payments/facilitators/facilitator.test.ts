@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
   cancelCall,
@@ -9,21 +8,17 @@ import {
   signPayment,
   termsFor,
 } from '../../support/chain-payments.ts'
+import { fundedChain } from '../../support/funded-chain.ts'
 
 describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
-  const payer = freshAccount()
-  const payTo = freshAccount().address
-  let chain: ChainBackend
-
-  beforeAll(async () => {
-    chain = await start()
-    await chain.fund(payer.address, 1_000_000n)
-  })
-  afterAll(() => chain.stop())
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
 
   const terms = termsFor(payTo)
-  const verify = ({ payload, requirements }: SignedPayment) => chain.facilitator.verify(payload, requirements)
-  const settle = ({ payload, requirements }: SignedPayment) => chain.facilitator.settle(payload, requirements)
+  const verify = ({ payload, requirements }: SignedPayment) =>
+    funded.chain.facilitator.verify(payload, requirements)
+  const settle = ({ payload, requirements }: SignedPayment) =>
+    funded.chain.facilitator.settle(payload, requirements)
   const queryFor = ({ transfer }: SignedPayment) => ({
     payer: transfer.from,
     nonce: transfer.nonce,
@@ -32,8 +27,8 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
   })
 
   test('offers exact payments on Base, and channels where the chain has their contracts', async () => {
-    const { kinds } = await chain.facilitator.getSupported()
-    const schemes = chain.kind === 'anvil' ? ['exact', 'batch-settlement'] : ['exact']
+    const { kinds } = await funded.chain.facilitator.getSupported()
+    const schemes = funded.chain.kind === 'anvil' ? ['exact', 'batch-settlement'] : ['exact']
     expect(kinds).toEqual(schemes.map((scheme) => ({ x402Version: 2, scheme, network: 'eip155:8453' })))
   })
 
@@ -42,13 +37,13 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
     expect(await verify(payment)).toEqual({ isValid: true, payer: payer.address })
     const settled = await settle(payment)
     expect(settled).toMatchObject({ success: true, payer: payer.address, network: 'eip155:8453' })
-    const trace = await chain.chainReader.trace(queryFor(payment))
+    const trace = await funded.chain.chainReader.trace(queryFor(payment))
     expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: settled.transaction }] })
   })
 
   test('does not settle one authorization twice, one after the other or at once', async () => {
     const payment = await signPayment(payer, terms)
-    const before = await chain.chainReader.balance(payTo)
+    const before = await funded.chain.chainReader.balance(payTo)
     const outcomes = await Promise.all([settle(payment), settle(payment), settle(payment)])
     expect(outcomes.filter(({ success }) => success)).toHaveLength(1)
     const again = await settle(payment)
@@ -58,7 +53,7 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
       transaction: '',
     })
     expect(await verify(payment)).toMatchObject({ invalidReason: 'invalid_exact_evm_nonce_already_used' })
-    expect(await chain.chainReader.balance(payTo)).toBe(before + 1000n)
+    expect(await funded.chain.chainReader.balance(payTo)).toBe(before + 1000n)
   })
 
   test('answers carry no text of the node, which would hold the signature', async () => {
@@ -110,14 +105,14 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
 
   async function signCanceled(): Promise<SignedPayment> {
     const payment = await signPayment(payer, terms)
-    await chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
+    await funded.chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
     return payment
   }
 
   test('refuses what is not a payment it could settle, without touching the chain', async () => {
     const { payload } = await signPayment(payer, terms)
     const inner = payload.payload as { authorization: object; signature: string }
-    const { verify } = chain.facilitator
+    const { verify } = funded.chain.facilitator
     const reason = async (p: object, r = {}) =>
       (await verify({ ...payload, ...p } as never, { ...terms, ...r } as never)).invalidReason
     expect(await reason({ x402Version: 1 })).toBe('invalid_x402_version')
@@ -142,13 +137,13 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
       payment,
       ...(i % 4 === 0 ? [bad[i / 4] as SignedPayment] : []),
     ])
-    const before = await chain.chainReader.balance(payTo)
+    const before = await funded.chain.chainReader.balance(payTo)
     const outcomes = await Promise.all(mixed.map(settle))
     expect(outcomes.filter(({ success }) => success)).toHaveLength(32)
     const reasons = new Set(outcomes.filter(({ success }) => !success).map(({ errorReason }) => errorReason))
     expect([...reasons]).toEqual(['invalid_exact_evm_insufficient_balance'])
-    expect(await chain.chainReader.balance(payTo)).toBe(before + 32_000n)
-    const traces = await Promise.all(good.map((payment) => chain.chainReader.trace(queryFor(payment))))
+    expect(await funded.chain.chainReader.balance(payTo)).toBe(before + 32_000n)
+    const traces = await Promise.all(good.map((payment) => funded.chain.chainReader.trace(queryFor(payment))))
     for (const trace of traces) expect(trace).toMatchObject({ kind: 'used', payments: [{}] })
   })
 })

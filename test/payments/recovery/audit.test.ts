@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRow } from '../../../src/ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { type AuditOptions, audit } from '../../../src/payments/recovery/audit.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
@@ -16,6 +15,7 @@ import {
   termsFor,
   transferCall,
 } from '../../support/chain-payments.ts'
+import { fundedChain } from '../../support/funded-chain.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
@@ -40,15 +40,8 @@ const options = (chain: ChainReader, change: Partial<AuditOptions> = {}): AuditO
 })
 
 describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start) => {
-  const payer = freshAccount()
-  const payTo = freshAccount().address
-  let chain: ChainBackend
-
-  beforeAll(async () => {
-    chain = await start()
-    await chain.fund(payer.address, 1_000_000n)
-  })
-  afterAll(() => chain.stop())
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
 
   // Half a minute ago, so that the chain is certainly past it.
   const settled = (payment: SignedPayment, transaction = HASH, row = {}) =>
@@ -63,9 +56,9 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
 
   test('a transfer that is there is found, with the place of its logs, and not looked for again', async () => {
     const payment = await signPayment(payer, termsFor(payTo))
-    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const hash = await funded.chain.transact(TOKEN, transferCall(payment))
     const row = await settled(payment, hash)
-    expect(await audit(options(chain.chainReader))).toEqual({
+    expect(await audit(options(funded.chain.chainReader))).toEqual({
       found: 1,
       missing: 0,
       open: 0,
@@ -77,37 +70,44 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
       transaction: hash,
       logIndex: expect.any(Number),
     })
-    expect(await audit(options(chain.chainReader))).toMatchObject({ found: 0 })
+    expect(await audit(options(funded.chain.chainReader))).toMatchObject({ found: 0 })
   })
 
   test('a transfer is found also when our clock was five minutes fast', async () => {
     const payment = await signPayment(payer, termsFor(payTo))
-    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const hash = await funded.chain.transact(TOKEN, transferCall(payment))
     const fast = Date.now() + 300_000
     const row = await settled(payment, hash, { claimedAt: fast })
-    expect(await audit(options(chain.chainReader, { now: () => fast + 1 }))).toMatchObject({ found: 1 })
+    expect(await audit(options(funded.chain.chainReader, { now: () => fast + 1 }))).toMatchObject({
+      found: 1,
+    })
     expect(await store.ledger.find(row)).toMatchObject({ audit: 'found' })
   })
 
   test('where the facilitator named another transaction, the books say what the chain says', async () => {
     const payment = await signPayment(payer, termsFor(payTo))
-    const hash = await chain.transact(TOKEN, transferCall(payment))
+    const hash = await funded.chain.transact(TOKEN, transferCall(payment))
     const row = await settled(payment, HASH)
-    await audit(options(chain.chainReader))
+    await audit(options(funded.chain.chainReader))
     expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
   })
 
   test('a transfer that can no longer come is missing, and the operator is informed once', async () => {
     const row = await settled(await expired())
-    expect(await audit(options(chain.chainReader))).toMatchObject({ missing: 1 })
+    expect(await audit(options(funded.chain.chainReader))).toMatchObject({ missing: 1 })
     expect(missing.map(({ nonce }) => nonce)).toEqual([row.nonce])
     expect(await store.ledger.find(row)).toMatchObject({ state: 'settled', audit: 'missing' })
-    expect(await audit(options(chain.chainReader))).toMatchObject({ missing: 0 })
+    expect(await audit(options(funded.chain.chainReader))).toMatchObject({ missing: 0 })
   })
 
   test('a transfer that may still come is left for later', async () => {
     const row = await settled(await signPayment(payer, termsFor(payTo)))
-    expect(await audit(options(chain.chainReader))).toEqual({ found: 0, missing: 0, open: 1, complete: true })
+    expect(await audit(options(funded.chain.chainReader))).toEqual({
+      found: 0,
+      missing: 0,
+      open: 1,
+      complete: true,
+    })
     expect(await store.ledger.find(row)).toEqual(row)
   })
 
@@ -120,9 +120,9 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
       await settled(canceled, HASH, past),
       await settled(elsewhere, HASH, { ...past, payTo: payTo.toLowerCase() }),
     ]
-    await chain.transact(TOKEN, await cancelCall(payer, canceled.transfer.nonce))
-    await chain.transact(...batchOf(transferCall(elsewhere), transferCall(other)))
-    expect(await audit(options(chain.chainReader))).toMatchObject({ found: 0, missing: 2 })
+    await funded.chain.transact(TOKEN, await cancelCall(payer, canceled.transfer.nonce))
+    await funded.chain.transact(...batchOf(transferCall(elsewhere), transferCall(other)))
+    expect(await audit(options(funded.chain.chainReader))).toMatchObject({ found: 0, missing: 2 })
     for (const row of rows) expect(await store.ledger.find(row)).toMatchObject({ audit: 'missing' })
   })
 })

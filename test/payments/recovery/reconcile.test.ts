@@ -1,12 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
 import { recover } from '../../../src/payments/recovery/recover.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
@@ -19,6 +18,7 @@ import {
   termsFor,
   transferCall,
 } from '../../support/chain-payments.ts'
+import { fundedChain } from '../../support/funded-chain.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
@@ -37,22 +37,15 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%s)', (_, start) => {
-  const payer = freshAccount()
-  const payTo = freshAccount().address
-  let chain: ChainBackend
-
-  beforeAll(async () => {
-    chain = await start()
-    await chain.fund(payer.address, 1_000_000n)
-  })
-  afterAll(() => chain.stop())
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
 
   const sign = (to: Hex = payTo, amount?: string) => signPayment(payer, termsFor(to, amount))
   const run = (now: () => number = Date.now) =>
-    reconcile({ ledger: store.ledger, chain: chain.chainReader, now, finalityDepth: 0n })
+    reconcile({ ledger: store.ledger, chain: funded.chain.chainReader, now, finalityDepth: 0n })
   const doubt = (payment: SignedPayment, change: PaymentChange = {}, row = {}) =>
     rowIn(store.ledger, rowFor(payment, row), { state: 'in_doubt', ...FREE, ...change })
-  const settle = (payment: SignedPayment) => chain.transact(TOKEN, transferCall(payment))
+  const settle = (payment: SignedPayment) => funded.chain.transact(TOKEN, transferCall(payment))
 
   test('a transfer that landed settles its row, whatever its owner thought became of it', async () => {
     const payments = await Promise.all([sign(), sign(), sign()])
@@ -108,7 +101,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
   test('a canceled authorization is never a payment', async () => {
     const payment = await sign()
     const row = await doubt(payment)
-    await chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
+    await funded.chain.transact(TOKEN, await cancelCall(payer, payment.transfer.nonce))
     expect(await run()).toMatchObject({ settled: 0, void: 1 })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'void', transaction: null })
   })
@@ -117,7 +110,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     const ours = await sign()
     const elsewhere = await sign(freshAccount().address)
     const [paid, unpaid] = [await doubt(ours), await doubt(elsewhere, {}, { payTo: payTo.toLowerCase() })]
-    const hash = await chain.transact(...batchOf(transferCall(elsewhere), transferCall(ours)))
+    const hash = await funded.chain.transact(...batchOf(transferCall(elsewhere), transferCall(ours)))
     await run()
     expect(await store.ledger.find(paid)).toMatchObject({ state: 'settled', transaction: hash, logIndex: 2 })
     expect((await store.ledger.find(unpaid))?.state).not.toBe('settled')
@@ -127,7 +120,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
   test('one transaction may settle many rows, each by its own log', async () => {
     const payments = await Promise.all(Array.from({ length: 4 }, () => sign()))
     const rows = await Promise.all(payments.map((payment) => doubt(payment)))
-    await chain.transact(...batchOf(...payments.map(transferCall)))
+    await funded.chain.transact(...batchOf(...payments.map(transferCall)))
     expect(await run()).toMatchObject({ settled: 4 })
     const found = await Promise.all(rows.map((row) => store.ledger.find(row)))
     expect(new Set(found.map((row) => row?.transaction)).size).toBe(1)
@@ -137,7 +130,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
   test('an authorization used before it was claimed was sold elsewhere', async () => {
     const payment = await sign()
     await settle(payment)
-    const { number: claimedBlock } = await chain.chainReader.head()
+    const { number: claimedBlock } = await funded.chain.chainReader.head()
     const row = await doubt(payment, {}, { claimedBlock })
     expect(await run()).toMatchObject({ settled: 0 })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
@@ -145,24 +138,17 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
 })
 
 describe.each(BACKENDS)('an authorization spent on another account (%s)', (_, start) => {
-  const payer = freshAccount()
-  const payTo = freshAccount().address
-  let chain: ChainBackend
-
-  beforeAll(async () => {
-    chain = await start()
-    await chain.fund(payer.address, 1_000_000n)
-  })
-  afterAll(() => chain.stop())
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
 
   test('is void once its block is final, and not looked at again', async () => {
     const diverted = await signPayment(payer, termsFor(freshAccount().address))
-    const { number: claimedBlock } = await chain.chainReader.head()
+    const { number: claimedBlock } = await funded.chain.chainReader.head()
     const change = { payTo: payTo.toLowerCase(), claimedBlock }
     const row = await rowIn(store.ledger, rowFor(diverted, change), { state: 'in_doubt', ...FREE })
     const run = (finalityDepth: bigint) =>
-      reconcile({ ledger: store.ledger, chain: chain.chainReader, now: Date.now, finalityDepth })
-    await chain.transact(TOKEN, transferCall(diverted))
+      reconcile({ ledger: store.ledger, chain: funded.chain.chainReader, now: Date.now, finalityDepth })
+    await funded.chain.transact(TOKEN, transferCall(diverted))
     expect(await run(1_000n)).toEqual({ settled: 0, void: 0, open: 1, complete: true })
     expect(await run(0n)).toEqual({ settled: 0, void: 1, open: 0, complete: true })
     expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable, type IncomingTransfer } from '../../../src/payments/chain/chain-reader.ts'
 import {
   findUnknownTransfers,
   type TransferScanOptions,
 } from '../../../src/payments/recovery/unknown-transfers.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
-import { freshAccount, signPayment, termsFor, transferCall } from '../../support/chain-payments.ts'
+import { signPayment, termsFor, transferCall } from '../../support/chain-payments.ts'
+import { fundedChain } from '../../support/funded-chain.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
 const HASH = `0x${'12'.repeat(32)}`
@@ -22,19 +22,12 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_, start) => {
-  const payer = freshAccount()
-  const payTo = freshAccount().address
-  let chain: ChainBackend
-
-  beforeAll(async () => {
-    chain = await start()
-    await chain.fund(payer.address, 1_000_000n)
-  })
-  afterAll(() => chain.stop())
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
 
   const options = (change: Partial<TransferScanOptions> = {}): TransferScanOptions => ({
     ledger: store.ledger,
-    chain: chain.chainReader,
+    chain: funded.chain.chainReader,
     finalityDepth: 0n,
     payee: { network: 'eip155:8453', asset: TOKEN, payTo },
     onUnknown: (transfer) => void unknown.push(transfer),
@@ -42,14 +35,14 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
   })
   const pay = async () => {
     const payment = await signPayment(payer, termsFor(payTo))
-    return { payment, hash: await chain.transact(TOKEN, transferCall(payment)) }
+    return { payment, hash: await funded.chain.transact(TOKEN, transferCall(payment)) }
   }
 
   test('what came before the first run is not listed; afterwards everything is, once', async () => {
     await pay()
     expect(await findUnknownTransfers(options())).toEqual({ unknown: 0, complete: true })
     const { hash } = await pay()
-    await chain.fund(payTo, 5n)
+    await funded.chain.fund(payTo, 5n)
     expect(await findUnknownTransfers(options())).toEqual({ unknown: 2, complete: true })
     expect(unknown.map(({ amount, nonce }) => [amount, nonce === null])).toEqual([
       [1000n, false],
@@ -73,7 +66,7 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
     await pay()
     expect(await findUnknownTransfers(options({ finalityDepth: 1_000n }))).toMatchObject({ unknown: 0 })
     const failing = {
-      ...chain.chainReader,
+      ...funded.chain.chainReader,
       transfersTo: () => Promise.reject(new ChainUnavailable('no answer')),
     }
     expect(await findUnknownTransfers(options({ chain: failing }))).toEqual({ unknown: 0, complete: false })

@@ -185,7 +185,7 @@ describe('a row in doubt', () => {
     expect(await bench.charged()).toBe(0)
   })
 
-  test('is not void by our clock alone', async () => {
+  test('is not void by our clock alone, and not sent any more', async () => {
     const { proof } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'unknown' })
     await bench.sell(proof)
@@ -194,6 +194,7 @@ describe('a row in doubt', () => {
     bench.reader.block = async () => head
     bench.clock.advance(3_600_000)
     expect(await bench.sell(proof)).toEqual(IN_DOUBT)
+    expect(bench.facilitator.settled).toHaveLength(1)
   })
 
   test('is not void by a block that may still be replaced', async () => {

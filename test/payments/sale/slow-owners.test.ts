@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { NETWORK } from '../../../src/payments/terms/terms.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -43,6 +44,65 @@ describe('a process that comes back after its lease', () => {
     expect(await bench.ledger.move(claimed, { state: 'settling' })).toBeNull()
     bench.money.flows = true
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+})
+
+describe('a process that looked at an authorization before another one sold it', () => {
+  /** A second process that stops at one call of the store; `met` resolves when it is there, `goOn` lets it go on. */
+  async function stopsAt(name: 'unanswered' | 'hasSettled') {
+    const met = Promise.withResolvers<void>()
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
+    const ledger = new Proxy(bench.ledger, {
+      get(target, member: keyof Ledger) {
+        if (member !== name) return target[member]
+        return async (...args: unknown[]) => {
+          met.resolve()
+          await mayGoOn
+          return (target[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+        }
+      },
+    })
+    return { process: await bench.replica({ ledger }), met: met.promise, goOn }
+  }
+
+  test('does not say that nothing was charged when no payment is taken now', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    const slow = await stopsAt('unanswered')
+    const answer = slow.process.sell(bench.call(), proof)
+    await slow.met
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    bench.money.flows = false
+    slow.goOn()
+    expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('does not say so either when that sale took the last of the buyer’s money', async () => {
+    const { proof } = await (await bench.buyer(1_000n)).sign()
+    const slow = await stopsAt('hasSettled')
+    const answer = slow.process.sell(bench.call(), proof)
+    await slow.met
+    const other = await (await bench.buyer()).sign()
+    expect(await bench.sell(other.proof)).toMatchObject({ kind: 'sold' })
+    bench.ledger.hasSettled = async () => false
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    slow.goOn()
+    expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(2)
+  })
+
+  test('does not say so of a claim that had no owner when it looked', async () => {
+    const { proof } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    const slow = await stopsAt('unanswered')
+    const answer = slow.process.sell(bench.call(), proof)
+    await slow.met
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    bench.money.flows = false
+    slow.goOn()
+    expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 })

@@ -10,18 +10,15 @@ import { guessColumn, hasHeader, planList } from './list-plan.js'
 import { readRecords } from './list-rows.js'
 import { startSource } from './list-source.js'
 import { renderTable } from './list-table.js'
-import { say, show, tell, tellProblem } from './notice.js'
-import { offer } from './offer.js'
-import { inDollars, inUsdc, send } from './payment.js'
-import { deliver, signPayment } from './purchase.js'
+import { say, show, tell } from './notice.js'
+import { inDollars, inUsdc } from './payment.js'
+import { startPurchases } from './purchase.js'
 import { folded, pretty } from './raw.js'
 import { saveFile } from './save-file.js'
 import { renderReceipt } from './verdict.js'
-import { WalletFault, watchWallets } from './wallet.js'
 
 /** @import { Plan } from './list-plan.js' */
-/** @import { Answer, Quote, Request } from './payment.js' */
-/** @import { Wallet } from './wallet.js' */
+/** @import { SoldAnswer } from './purchase.js' */
 
 /** Bytes of a request body that the service reads. */
 const LARGEST_BODY = 1024 * 1024
@@ -35,19 +32,17 @@ const header = byId('header', HTMLInputElement)
 const cost = byId('cost', HTMLElement)
 const summary = byId('summary', HTMLElement)
 const results = byId('results', HTMLElement)
-const sandbox = place.dataset.sandbox === 'true'
 const price = BigInt(place.dataset.amount ?? 0)
-// A signature for the sandbox is also good on the real chain, so no real wallet is asked for one there.
-const wallets = watchWallets(sandbox ? 'local.sandbox' : undefined)
+const purchases = startPurchases(place, (isBusy) => {
+  form.inert = isBusy
+  cost.inert = isBusy
+})
 
 /** @type {string[][]} */
 let records = []
 /** @type {Plan} */
 let plan = planList([], 0, false)
 let fileName = /** @type {string | null} */ (null)
-/** Counts the attempts, so that nothing of an abandoned one is shown or sent. */
-let turn = 0
-let unanswered = false
 let unsaved = false
 
 const chosen = () => /** @type {HTMLInputElement} */ (form.querySelector('input[name=type]:checked'))
@@ -71,7 +66,7 @@ function readColumns() {
 }
 
 function readPlan() {
-  turn += 1
+  purchases.abandon()
   say('')
   show()
   plan = planList(records, Math.max(columns.selectedIndex, 0), header.checked)
@@ -93,9 +88,8 @@ function readPlan() {
   )
 }
 
-async function askForTerms() {
-  turn += 1
-  const mine = turn
+function askForTerms() {
+  purchases.abandon()
   const { values } = plan
   if (values.length === 0) return tell('bad', 'No values', 'Paste a list or choose a file first.')
   const { endpoint = '' } = chosen().dataset
@@ -104,59 +98,18 @@ async function askForTerms() {
     return tell('bad', 'List too large', 'The values together are larger than 1 MB. Check them in two parts.')
   }
   show()
-  say('Asking for the terms…')
-  const answer = await send({ endpoint, body: JSON.stringify({ values: values.map(() => PLACEHOLDER) }) })
-  if (mine !== turn) return
-  if (answer.kind === 'unpaid') {
-    const { quote } = answer
-    offer(quote, {
-      most: price * BigInt(values.length),
-      price: inUsdc(String(price)),
-      sandbox,
-      wallets: wallets(),
-      accept: (wallet, pay) => void purchase(wallet, pay, quote, request),
-    })
-  } else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
-  else tell('bad', 'No answer', 'The service could not be reached. Nothing was signed.')
+  const asked = { plan, type: chosen().value, name: fileName }
+  void purchases.begin({
+    question: { endpoint, body: JSON.stringify({ values: values.map(() => PLACEHOLDER) }) },
+    request,
+    most: price * BigInt(values.length),
+    price: inUsdc(String(price)),
+    showSold: (answer, _paid, amount) => showSold(answer, { ...asked, amount }),
+  })
 }
 
 /**
- * @param {Wallet} wallet
- * @param {HTMLElement} pay
- * @param {Quote} quote
- * @param {Request} request
- */
-async function purchase(wallet, pay, quote, request) {
-  const mine = turn
-  const sold = { plan, type: chosen().value, name: fileName }
-  pay.setAttribute('aria-disabled', 'true')
-  try {
-    const paid = await signPayment(wallet, quote, request)
-    if (mine !== turn) return
-    setBusy(true)
-    await deliver(paid, (answer) => showSold(answer, { ...sold, amount: quote.terms.amount }))
-  } catch (error) {
-    if (!(error instanceof WalletFault)) throw error
-    if (mine === turn) say(error.message)
-  } finally {
-    setBusy(false)
-    pay.removeAttribute('aria-disabled')
-  }
-}
-
-/**
- * While a paid request is unanswered, nothing else is begun.
- *
- * @param {boolean} isBusy
- */
-function setBusy(isBusy) {
-  unanswered = isBusy
-  form.inert = isBusy
-  cost.inert = isBusy
-}
-
-/**
- * @param {Extract<Answer, { kind: 'sold' }>} answer
+ * @param {SoldAnswer} answer
  * @param {{ plan: Plan, type: string, name: string | null, amount: string }} sale
  */
 function showSold({ result, receipt, replayed }, { plan, type, name, amount }) {
@@ -166,7 +119,7 @@ function showSold({ result, receipt, replayed }, { plan, type, name, amount }) {
     { tabindex: '-1', id: 'results-title' },
     `${count(result.valid, 'value')} valid, ${result.invalid.toLocaleString('en-US')} not`,
   )
-  const proof = renderReceipt(receipt, { amount, replayed, sandbox })
+  const proof = renderReceipt(receipt, { amount, replayed, sandbox: purchases.sandbox })
   proof.append(folded('The receipt as JSON', pretty(receipt)))
   show()
   results.replaceChildren(
@@ -222,7 +175,7 @@ startSource({
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  void askForTerms()
+  askForTerms()
 })
 for (const choice of form.querySelectorAll('input[name=type]')) choice.addEventListener('input', readColumns)
 columns.addEventListener('input', () => {
@@ -231,7 +184,7 @@ columns.addEventListener('input', () => {
 })
 header.addEventListener('input', readPlan)
 window.addEventListener('beforeunload', (event) => {
-  if (unanswered || unsaved) event.preventDefault()
+  if (purchases.isUnanswered() || unsaved) event.preventDefault()
 })
 summary.append(NO_LIST)
 form.hidden = false

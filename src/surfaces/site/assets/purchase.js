@@ -1,20 +1,113 @@
 /**
- * From the wallet's signature to the answer.
+ * From the terms to the wallet's signature to the answer.
  *
  * A signed request is kept until it is answered: after a lost connection or an answer in doubt the same request is sent
  * again, and only a person signs a new one.
  */
 import { element } from './dom.js'
 import { button, keepDoubtful, paymentLink, say, show, tell, tellProblem } from './notice.js'
-import { authorize, paymentHeader, send, typedDataOf } from './payment.js'
-import { connect, signTyped } from './wallet.js'
+import { offer } from './offer.js'
+import { authorize, inUsdc, paymentHeader, send, typedDataOf } from './payment.js'
+import { connect, signTyped, WalletFault, watchWallets } from './wallet.js'
 
 /** @import { Answer, Quote, Request } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
 /** @typedef {Request & { payer: string, nonce: string }} PaidRequest */
+/** @typedef {Extract<Answer, { kind: 'sold' }>} SoldAnswer */
+
+/**
+ * One attempt to buy: what asks for the terms, what is then paid for, the most it may cost in atomic units, and what shows
+ * the answer. `price` is that of one value, for visitors without a wallet; by default what the terms ask for.
+ *
+ * @typedef {{ question?: Request, request: Request, most: bigint, price?: string,
+ *   showSold: (answer: SoldAnswer, paid: PaidRequest, amount: string) => void }} Attempt
+ */
 
 /** Automatic repeats of a paid request before a person is asked. */
 const REPEATS = 6
+
+/**
+ * The purchases of one page. Only the last attempt is shown or sent; `setBusy` locks the page while a paid request is
+ * unanswered.
+ *
+ * @param {HTMLElement} place
+ * @param {(isBusy: boolean) => void} setBusy
+ */
+export function startPurchases(place, setBusy) {
+  const sandbox = place.dataset.sandbox === 'true'
+  // A signature for the sandbox is also good on the real chain, so no real wallet is asked for one there.
+  const wallets = watchWallets(sandbox ? 'local.sandbox' : undefined)
+  let turn = 0
+  let unanswered = false
+
+  /** @param {Attempt} attempt */
+  async function begin(attempt) {
+    turn += 1
+    const mine = turn
+    say('Asking for the terms…')
+    const answer = await send(attempt.question ?? attempt.request)
+    if (mine !== turn) return
+    if (answer.kind === 'unpaid') {
+      const { quote } = answer
+      offer(quote, {
+        most: attempt.most,
+        price: attempt.price ?? inUsdc(quote.terms.amount),
+        sandbox,
+        wallets: wallets(),
+        accept: (wallet, pay) => void purchase(wallet, pay, quote, attempt),
+      })
+    } else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
+    else tell('bad', 'No answer', 'The service could not be reached. Nothing was signed.')
+  }
+
+  /**
+   * @param {Wallet} wallet
+   * @param {HTMLElement} pay
+   * @param {Quote} quote
+   * @param {Attempt} attempt
+   */
+  async function purchase(wallet, pay, quote, { request, showSold }) {
+    const mine = turn
+    pay.setAttribute('aria-disabled', 'true')
+    try {
+      const paid = await signPayment(wallet, quote, request)
+      if (mine !== turn) return
+      await answered(paid, (answer) => showSold(answer, paid, quote.terms.amount))
+    } catch (error) {
+      if (!(error instanceof WalletFault)) throw error
+      if (mine === turn) say(error.message)
+    } finally {
+      pay.removeAttribute('aria-disabled')
+    }
+  }
+
+  /**
+   * While a paid request is unanswered, nothing else is begun.
+   *
+   * @param {PaidRequest} paid
+   * @param {(answer: SoldAnswer) => void} showSold
+   */
+  async function answered(paid, showSold) {
+    unanswered = true
+    setBusy(true)
+    try {
+      await deliver(paid, showSold)
+    } finally {
+      unanswered = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    sandbox,
+    begin,
+    /** Nothing of the attempt under way is shown or sent any more. */
+    abandon() {
+      turn += 1
+    },
+    isUnanswered: () => unanswered,
+  }
+}
 
 /**
  * Signs the payment of a request; throws a WalletFault if nothing was signed.
@@ -24,7 +117,7 @@ const REPEATS = 6
  * @param {Request} request
  * @returns {Promise<PaidRequest>} the request with its payment
  */
-export async function signPayment({ provider }, quote, request) {
+async function signPayment({ provider }, quote, request) {
   say('Waiting for the wallet…')
   const account = await connect(provider)
   const authorization = authorize(quote, account)
@@ -37,9 +130,9 @@ export async function signPayment({ provider }, quote, request) {
  * Sends a paid request until it is answered, or until the person starts over.
  *
  * @param {PaidRequest} paid
- * @param {(answer: Extract<Answer, { kind: 'sold' }>) => void} showSold
+ * @param {(answer: SoldAnswer) => void} showSold
  */
-export async function deliver(paid, showSold) {
+async function deliver(paid, showSold) {
   show()
   say('Paying and checking…')
   for (let repeats = 0; ; repeats += 1) {

@@ -1,0 +1,94 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { restorePayments } from '../../../src/payments/recovery/restore.ts'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+const HOUR_MS = 3_600_000
+
+let bench: SaleBench
+let backup: string
+let restored: Ledger | undefined
+beforeEach(async () => {
+  bench = await startSaleBench()
+  backup = mkdtempSync(join(tmpdir(), 'format-checker-backup-'))
+})
+afterEach(async () => {
+  await restored?.close()
+  restored = undefined
+  await bench.stop()
+  rmSync(backup, { recursive: true })
+})
+
+const takeBackup = () => {
+  for (const name of readdirSync(bench.dataDir))
+    if (/^ledger\.sqlite(-wal)?$/.test(name)) copyFileSync(join(bench.dataDir, name), join(backup, name))
+}
+
+/** An hour later the service is stopped, the older file is put back, and the service starts on it. */
+async function putBack(): Promise<Ledger> {
+  bench.clock.advance(HOUR_MS)
+  restored = await openSqliteLedger({ dataDir: backup, now: bench.clock.now })
+  await bench.restart({ ledger: restored })
+  return restored
+}
+
+test('a sale that the older file does not know is not charged again, and answered once its row is restored', async () => {
+  const { proof } = await (await bench.buyer()).sign()
+  takeBackup()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  const ledger = await putBack()
+  // Not 402: a client would sign again and pay twice.
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  await restorePayments(
+    {
+      ...{ ledger, chain: bench.chain.reader, finalityDepth: 0n, now: bench.clock.now },
+      payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
+    },
+    bench.clock.now() - 2 * HOUR_MS,
+  )
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.charged()).toBe(1)
+  expect(bench.facilitator.settled).toHaveLength(1)
+})
+
+test('nor is its buyer told to sign again because the money for it is spent, or while no node answers', async () => {
+  const { proof } = await (await bench.buyer(1_000n)).sign()
+  takeBackup()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  restored = await openSqliteLedger({ dataDir: backup, now: bench.clock.now })
+  await bench.restart({ ledger: restored })
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  bench.clock.advance(HOUR_MS)
+  const { authorizationUsed } = bench.reader
+  bench.reader.authorizationUsed = async () => {
+    throw new ChainUnavailable('down')
+  }
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  bench.reader.authorizationUsed = authorizationUsed
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+})
+
+test('a sale that the older file knows as under way is found on the chain, and not sent again', async () => {
+  const buyer = await bench.buyer()
+  const { proof, nonce } = await buyer.sign()
+  bench.facilitator.script.push({
+    lands: 'before',
+    says: (truth) => {
+      takeBackup()
+      return truth
+    },
+  })
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  const row = await bench.row(buyer, nonce)
+  const ledger = await putBack()
+  expect(await ledger.find(row)).toMatchObject({ state: 'settling' })
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.charged()).toBe(1)
+  expect(bench.facilitator.settled).toHaveLength(1)
+})

@@ -1,0 +1,104 @@
+import { type Edge, type Graph, graphOf } from '../../model/explore.ts'
+import { pathsOver } from '../../model/paths.ts'
+import { GRAPHS } from '../model/graphs.ts'
+import { replay } from '../model/replay.ts'
+import { seededChoices } from './choices.ts'
+import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
+import type { SimulatedService } from './service.ts'
+
+/** One look for a bug: a path of a graph of the model, or a schedule of the simulator. */
+export type Look =
+  | { readonly by: 'model'; readonly graph: string; readonly path: number }
+  | { readonly by: 'simulation'; readonly faults: string; readonly seed: number }
+
+/** A look that found something, and what that was. */
+export type Kill = Look & { readonly found: string }
+
+/** What may fail in a schedule, by the names of the faults; what a bug needs is rarer where everything may fail. */
+const PROFILES = [
+  '',
+  'newSignatures',
+  'rivals,crashes',
+  'rivals,store',
+  'tasks,word',
+  'longWaits',
+  'strangers',
+  'elsewhere,crashes',
+  'store,crashes,node',
+  'power,newSignatures',
+  'pauses,poor',
+  'pauses,tasks',
+  'longWaits,strangers',
+  'tasks,paidTasks',
+  'otherCalls,crashes',
+  'all',
+] as const
+
+/** Schedules that once broke a promise; what they need comes once in thousands. */
+export const ONCE_BROKEN: readonly (readonly [faults: string, seed: number])[] = [
+  ['first', 1829],
+  ['first', 1_025_001],
+  ['rivals,crashes', 1307],
+  ['rivals,store', 1376],
+  ['rivals,crashes', 1389],
+  ['pauses,poor', 86],
+]
+
+/** Paths of each graph that are tried before any schedule. */
+const SAMPLE = 40
+const FIRST_SEEDS = 20
+const LAST_SEED = 300
+
+const graphs = new Map<string, { readonly graph: Graph; readonly paths: readonly (readonly Edge[])[] }>()
+
+function graphNamed(name: string) {
+  const known = graphs.get(name)
+  if (known !== undefined) return known
+  const scenario = GRAPHS.find((each) => each.name === name)
+  if (scenario === undefined) throw new Error(`no graph is called ${name}`)
+  const graph = graphOf(scenario)
+  const made = { graph, paths: pathsOver(graph) }
+  graphs.set(name, made)
+  return made
+}
+
+export function faultsNamed(names: string): Faults {
+  if (names === 'all') return ALL_FAULTS
+  if (names === 'first') return FIRST_FAULTS
+  return { steps: ALL_FAULTS.steps, ...Object.fromEntries(names.split(',').map((name) => [name, true])) }
+}
+
+/** What this look finds wrong; null for nothing. */
+export async function look(service: SimulatedService, where: Look): Promise<string | null> {
+  if (where.by === 'simulation') {
+    const finding = await runSchedule(service, seededChoices(where.seed), faultsNamed(where.faults))
+    return finding?.promise ?? null
+  }
+  const { graph, paths } = graphNamed(where.graph)
+  try {
+    await replay(service, graph.nodes, paths[where.path] ?? [])
+    return null
+  } catch (error) {
+    return (error as Error).message.split('\n')[0] as string
+  }
+}
+
+/** The looks of a search: some of the model and of each kind of fault first; unless it is quick, then all of them. */
+export function* looks(isQuick: boolean): Generator<Look, void> {
+  const stepOf = (name: string) => Math.max(1, Math.floor(graphNamed(name).paths.length / SAMPLE))
+  for (const { name } of GRAPHS)
+    for (let path = 0; path < graphNamed(name).paths.length; path += stepOf(name))
+      yield { by: 'model', graph: name, path }
+  for (const [faults, seed] of ONCE_BROKEN) yield { by: 'simulation', faults, seed }
+  yield* schedules(1, FIRST_SEEDS)
+  if (isQuick) return
+  for (const { name } of GRAPHS)
+    for (let path = 0; path < graphNamed(name).paths.length; path += 1)
+      if (path % stepOf(name) !== 0) yield { by: 'model', graph: name, path }
+  yield* schedules(FIRST_SEEDS + 1, LAST_SEED)
+}
+
+function* schedules(from: number, to: number): Generator<Look, void> {
+  for (const faults of PROFILES)
+    for (let seed = from; seed <= to; seed += 1) yield { by: 'simulation', faults, seed }
+}
