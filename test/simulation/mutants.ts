@@ -495,14 +495,14 @@ const LIST: readonly (readonly [
     "const isFirst = row.state === 'claimed' &&",
     'const isFirst =',
     'a new row waits for a later claim instead of yielding',
-    { test: 'test/payments/sale/signed-again.test.ts' },
+    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     CLAIM,
     "rival?.state === 'claimed' && isBefore(row, rival)",
     'true',
     'of two claims none yields',
-    { test: 'test/payments/sale/signed-again.test.ts' },
+    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     CLAIM,
@@ -528,14 +528,14 @@ const LIST: readonly (readonly [
     'if (!(await isAbandoned(run, row))) found.push(row)',
     "if (row.state !== 'claimed') found.push(row)",
     'a new signature waits for no claim',
-    { test: 'test/payments/sale/signed-again.test.ts' },
+    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     REUSE,
     "if (row.state !== 'claimed' || row.leaseUntil > now()) return false",
     'return false',
     'a new signature waits for abandoned claims',
-    { test: 'test/payments/sale/signed-again.test.ts' },
+    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     REUSE,
