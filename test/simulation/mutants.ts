@@ -743,8 +743,8 @@ const LIST: readonly (readonly [
   ],
   [
     TASKS,
-    "or([eb('nonce', 'is', null), and(columnsOf(payment))])",
-    "or([eb('nonce', 'is', null), eb('nonce', 'is not', null)])",
+    '(nonce is null or (network = :network and asset = :asset and payer = :payer and nonce = :nonce))',
+    '(nonce is null or nonce is not null)',
     'a task can be tied to a second payment',
     { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
