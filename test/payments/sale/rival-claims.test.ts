@@ -53,7 +53,7 @@ function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>)
 }
 
 describe('a new signature for a call', () => {
-  test('waits for the claim of another one, and is sent once that is let go', async () => {
+  test('waits for the claim of another one, and is sent once that is released', async () => {
     const { buyer, row } = await unsentClaim()
     const other = await claimBeside(row, (await buyer.sign()).nonce, {})
     const { proof } = await buyer.sign()
