@@ -13,7 +13,7 @@ import { VERSION } from './version.ts'
 /** Returns the payment members of the types listing. */
 export const listingOptions = (
   { baseUrl, facilitatorUrl, sandbox }: AppOptions,
-  { terms: { requirements } }: PaymentLayer,
+  { terms: { requirements }, channels }: PaymentLayer,
 ): ListingOptions => ({
   baseUrl,
   network: NETWORK,
@@ -22,6 +22,7 @@ export const listingOptions = (
   payTo: requirements.payTo,
   facilitator: facilitatorUrl,
   sandbox,
+  channels: channels !== undefined,
 })
 
 /** Returns the one context from which all published documents are made. */
@@ -44,6 +45,7 @@ export function documentContext(
 ): DocumentContext {
   const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
   const former = readFormerKeys(options)
+  const channel = payments.channels?.quote.required('payment_required').accepts[0]
   return {
     baseUrl,
     version: VERSION,
@@ -51,6 +53,7 @@ export function documentContext(
     skills: registry,
     quote: payments.quotes,
     listing: listing(registry, payment),
+    ...(channel === undefined ? {} : { channel }),
     mcpInstructions: INSTRUCTIONS,
     tools: toolsOf(registry, payments.quotes),
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],

@@ -65,7 +65,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const sale = { registry, sell, quote: payments.quotes, quoteList, limiter, log, baseUrl }
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
-  const card = await buildAgentCard({ identity, registry, baseUrl, version: VERSION, key: cardKey })
+  const card = await buildAgentCard({
+    ...{ identity, registry, baseUrl, version: VERSION, key: cardKey },
+    channels: payments.channels !== undefined,
+  })
   const listing = listingOptions(options, payments)
   const context = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
   const texts = { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() }

@@ -1,3 +1,4 @@
+import type { PaymentRequirements } from '@x402/core/types'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { Quote, SurfaceName } from '../../payments/sale.ts'
@@ -32,6 +33,8 @@ export interface DocumentContext {
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: Listing
+  /** The terms of a call over a payment channel; absent if channels are off. */
+  readonly channel?: PaymentRequirements
   /** How to call over MCP, as its server says it. */
   readonly mcpInstructions: string
   /** The MCP tools as `tools/list` shows them. */

@@ -27,6 +27,11 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
     '- An invalid identifier is a paid answer (`valid: false`). Bad requests and refused payments cost nothing.',
     `- Up to 1,000 values under one payment, ${listing.price} each: POST ${baseUrl}/api/validate/batch {"items": [{"type", "value"}, ...]}, or /api/validate/{type}/batch {"values": [...]}; MCP tool validate_batch; over A2A see the agent card.`,
+    ...(context.channel === undefined
+      ? []
+      : [
+          `- Many calls: a payment channel (the second of the terms, scheme batch-settlement) takes one deposit and then a signature a call; refunds at GET ${baseUrl}/api/channel.`,
+        ]),
     '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
     '- Format and checksum only. No register, bank, mail server or DNS is asked.',
     '',

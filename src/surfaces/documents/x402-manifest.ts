@@ -27,6 +27,9 @@ export const x402Manifest: BuildDocument = (context) => {
       ...skills.all.map((skill) => termsOfList(context, skill)),
       termsOfMixedList(context),
     ],
+    ...(context.channel === undefined
+      ? {}
+      : { channels: { terms: context.channel, refunds: `${baseUrl}/api/channel` } }),
     alsoSoldAt: { a2a: `${baseUrl}/a2a`, mcp: `${baseUrl}/mcp` },
     openapi: `${baseUrl}/openapi.json`,
     did: context.receipts.did,

@@ -26,6 +26,8 @@ export interface ListingOptions {
   readonly facilitator: string
   /** True where the money is not real. */
   readonly sandbox: boolean
+  /** True if payment channels are offered beside single payments. */
+  readonly channels?: boolean
 }
 
 export const LISTING_PATH = '/api/types'
@@ -56,7 +58,7 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
     asset: context.asset,
     payTo: context.payTo,
     facilitator: context.facilitator,
-    protocol: 'x402 version 2, scheme exact',
+    protocol: `x402 version 2, ${context.channels ? 'schemes exact and batch-settlement' : 'scheme exact'}`,
     usage: USAGE,
     privacy: PRIVACY,
     docs: {

@@ -30,6 +30,8 @@ export interface CardOptions {
   readonly baseUrl: string
   readonly version: string
   readonly key: CardKey
+  /** True if payment channels are offered beside single payments. */
+  readonly channels?: boolean
 }
 
 /** The card as bytes, and as the SDK's transport wants it. */
@@ -37,6 +39,9 @@ export interface ServedCard {
   readonly body: Buffer
   readonly card: AgentCard
 }
+
+const CHANNELS =
+  ' Many calls: a payment channel takes one deposit and then a signature a call (x402 batch-settlement).'
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
@@ -52,11 +57,13 @@ export async function buildAgentCard({
   baseUrl,
   version,
   key,
+  channels = false,
 }: CardOptions): Promise<ServedCard> {
   const url = `${baseUrl}/a2a`
   const wire = {
     ...identity,
-    description: identity.description.replace('{checks}', checkNames(registry.all)),
+    description:
+      identity.description.replace('{checks}', checkNames(registry.all)) + (channels ? CHANNELS : ''),
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs/a2a`,

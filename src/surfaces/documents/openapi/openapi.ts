@@ -1,6 +1,8 @@
 /** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
+import { CHANNEL_PATH } from '../../../payments/channels/refunds/channel-quote.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
+import { channelOperation } from './channel.ts'
 import { sharedHeaders } from './headers.ts'
 import { checkOperation, listingOperation, listOperation, sharedParameters } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
@@ -30,6 +32,7 @@ export const openApi: BuildDocument = (context) =>
       ),
       '/api/validate/batch': { post: listOperation(context) },
       '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
+      ...(context.channel === undefined ? {} : { [CHANNEL_PATH]: { get: channelOperation() } }),
     },
     components: {
       schemas: sharedSchemas(context),

@@ -10,14 +10,14 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 export const inputName = ({ id }: Skill) => `Input-${id}`
 
 /** A result is described once; /.well-known/x402 has the schema of each check's result. */
-export function sharedSchemas({ skills }: DocumentContext): Readonly<Record<string, JsonSchema>> {
+export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
     ...Object.fromEntries(skills.all.map((skill) => [inputName(skill), skill.inputSchema])),
     Items: ITEMS,
     ListResult: LIST_RESULT,
     Problem: PROBLEM,
-    PaymentRequired: PAYMENT_REQUIRED,
+    PaymentRequired: channel === undefined ? PAYMENT_REQUIRED : WITH_CHANNELS,
     PaymentTerms: PAYMENT_TERMS,
     Listing: LISTING,
   }
@@ -139,6 +139,19 @@ const PAYMENT_REQUIRED: JsonSchema = {
     accepts: { type: 'array', items: schemaRef('PaymentTerms'), minItems: 1 },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'x402Version', 'accepts'],
+}
+
+/** Version 1 has no payment channels, so that a 402 about a channel alone has no terms in its form. */
+const WITH_CHANNELS: JsonSchema = {
+  ...PAYMENT_REQUIRED,
+  properties: {
+    ...(PAYMENT_REQUIRED.properties as object),
+    code: {
+      enum: [...UNPAID_CODES, 'channel_out_of_step', 'channel_closing'],
+      description: 'Stable, for programs; says why there is no verdict.',
+    },
+    accepts: { type: 'array', items: schemaRef('PaymentTerms') },
+  },
 }
 
 const LISTING: JsonSchema = {

@@ -1,0 +1,29 @@
+/** The operation that returns the terms of payment channels and takes refunds; short, since the document has a size. */
+import { headerRefs } from './headers.ts'
+import { responseRef } from './responses.ts'
+
+const text = { type: 'string' }
+
+/** `GET /api/channel`. */
+export function channelOperation() {
+  return {
+    operationId: 'refund_channel',
+    tags: ['listing'],
+    summary: 'Terms of payment channels; pays back what is left of one',
+    security: [],
+    parameters: [{ $ref: '#/components/parameters/PAYMENT-SIGNATURE' }],
+    responses: {
+      200: {
+        description: 'Paid back, in atomic units.',
+        headers: headerRefs('PAYMENT-RESPONSE'),
+        content: {
+          'application/json': {
+            schema: { type: 'object', properties: { refunded: text, transaction: text } },
+          },
+        },
+      },
+      402: responseRef(402),
+      503: responseRef(503),
+    },
+  }
+}
