@@ -35,11 +35,13 @@ const OTHER_SUITES = [
 /** Programs of the documents in five languages, hosts of the local MCP server, and the benchmark. */
 const PROGRAMS = ['test/e2e/snippets.test.ts', 'test/e2e/mcp-stdio.test.ts', 'test/bench/**/*.test.ts']
 
-/** Minutes of schedules of the sale: every state of the model, along its own edges, and at random. */
+/** Minutes of schedules of the sale and of channels: every state of the models, along their own edges, and at random. */
 const SCHEDULES = [
   'test/simulation/**/*.test.ts',
   'test/model/replay.test.ts',
   'test/model/sale.test.ts',
+  'test/model/channel.test.ts',
+  'test/model/channel-replay.test.ts',
   'test/payments/sale/verdicts-and-charges.test.ts',
 ]
 

@@ -1,10 +1,20 @@
-import type { Edge, Graph } from './explore.ts'
+/** A step from one state to another, by their places in the list of states. */
+interface Step {
+  readonly from: number
+  readonly to: number
+}
 
 /** How many edges a path may repeat to reach one that no path has taken yet. */
 const LONGEST_DETOUR = 4
 
 /** Paths from the first state that together take every edge of the graph. */
-export function pathsOver({ nodes, list }: Graph): readonly (readonly Edge[])[] {
+export function pathsOver<Edge extends Step>({
+  nodes,
+  list,
+}: {
+  readonly nodes: readonly unknown[]
+  readonly list: readonly Edge[]
+}): readonly (readonly Edge[])[] {
   const outgoing: Edge[][] = nodes.map(() => [])
   const into = new Map<number, Edge>()
   for (const edge of list) {
@@ -46,7 +56,11 @@ export function pathsOver({ nodes, list }: Graph): readonly (readonly Edge[])[] 
 }
 
 /** The shortest way from a state to and over an edge that is still open; null when that is too far. */
-function nearestOpen(from: number, outgoing: readonly Edge[][], open: readonly Edge[][]): Edge[] | null {
+function nearestOpen<Edge extends Step>(
+  from: number,
+  outgoing: readonly Edge[][],
+  open: readonly Edge[][],
+): Edge[] | null {
   let front: { readonly at: number; readonly way: Edge[] }[] = [{ at: from, way: [] }]
   for (let length = 0; length <= LONGEST_DETOUR; length += 1) {
     for (const { at, way } of front) {

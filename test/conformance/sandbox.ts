@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Target } from './target.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const START_MS = 60_000
+const START_MS = 300_000
 
 export async function startSandbox(): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'format-checker-'))

@@ -22,7 +22,7 @@ import { PRICE } from './bench/world.ts'
 import { MOMENTS, MORTAL, meet, nonceOf } from './rows/kill-rows.ts'
 
 const CALLS = 3
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 300_000
 
 let stage: Stage
 beforeAll(async () => {

@@ -59,7 +59,7 @@ test.each([
       args: [config, 1n],
     })
     await sendAs(account.address, data)
-    await expect.poll(() => world.balance(payTo), { timeout: 120_000 }).toBe(cost)
+    await expect.poll(() => world.balance(payTo)).toBe(cost)
     // And gets the rest of its deposit back.
     expect((await client.refund(service.url)).success).toBe(true)
     expect(await world.balance(account.address)).toBe(funds - cost)

@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
 const PAGE = join(ROOT, 'docs/faults.md')
 /** Where a row may stay once the chain has passed validBefore. */
 const FINAL = ['settled', 'void', 'claimed', 'none']
-const RECOVERY_MS = 90_000
+const RECOVERY_MS = 300_000
 
 let stage: Stage
 const outcomes = new Map<Row, Played>()

@@ -21,6 +21,6 @@ test.each([
   vi.useFakeTimers({ toFake: ['Date'], now: real + shift })
   const shifted = await openPostgresLedger({ url })
   expect(Math.abs(Date.now() - real)).toBeGreaterThanOrEqual(TWO_HOURS_MS - 60_000)
-  expect(Math.abs(shifted.clock.now() - right.clock.now())).toBeLessThan(1_000)
+  expect(Math.abs(shifted.clock.now() - right.clock.now())).toBeLessThan(60_000)
   await Promise.all([right.close(), shifted.close()])
 })

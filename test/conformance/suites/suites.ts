@@ -16,20 +16,17 @@ function suite(name: string, pkg: string, baseline: string, args: readonly strin
     name: `${name} holds but for its baseline`,
     async run({ url }) {
       const out = await mkdtemp(join(tmpdir(), 'conformance-'))
-      const { exitCode, stdout, stderr } = await runNode(
-        [
-          `node_modules/${pkg}/dist/index.js`,
-          'server',
-          '--url',
-          url,
-          ...args,
-          '--expected-failures',
-          `suites/${baseline}`,
-          '--output-dir',
-          out,
-        ],
-        { timeoutMs: 240_000 },
-      )
+      const { exitCode, stdout, stderr } = await runNode([
+        `node_modules/${pkg}/dist/index.js`,
+        'server',
+        '--url',
+        url,
+        ...args,
+        '--expected-failures',
+        `suites/${baseline}`,
+        '--output-dir',
+        out,
+      ])
       await rm(out, { recursive: true, force: true })
       assert.equal(exitCode, 0, stdout.slice(-6000) + stderr.slice(-2000))
     },

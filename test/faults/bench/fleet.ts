@@ -23,7 +23,7 @@ export interface Fleet {
 /** What was wrong with the store is over. */
 const REPAIRED = { STORE_FAULTS: 'off' }
 const REPLICAS = 3
-const RECOVERY_MS = 90_000
+const RECOVERY_MS = 300_000
 
 export async function startFleet(settings: Environment = {}): Promise<Fleet> {
   const world = await startWorld()

@@ -39,7 +39,7 @@ export interface LiveOptions {
 /** Each service of a test listens for its end. */
 process.setMaxListeners(0)
 
-const READY_MS = 120_000
+const READY_MS = 300_000
 
 /** Starts `src/main.ts` with the settings of live mode and waits until it is ready. */
 export async function startLiveService(options: LiveOptions): Promise<LiveService> {

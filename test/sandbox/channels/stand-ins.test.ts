@@ -26,7 +26,7 @@ import {
 describe('the committed stand-ins', () => {
   test.each(Object.keys(STAND_INS) as StandIn[])('%s compiles to its file, byte for byte', (name) => {
     expect(renderContract(compileStandIn(name))).toBe(readFileSync(STAND_INS[name], 'utf8'))
-  }, 120_000)
+  })
 
   test('every function of the package is there, with the same selector and the same outputs', async () => {
     const ours = new Map(

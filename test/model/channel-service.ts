@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FacilitatorClient } from '@x402/core/server'
+import type { SettleResponse } from '@x402/core/types'
+import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/evm/batch-settlement/client'
+import Database from 'better-sqlite3'
+import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
+import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
+import { buildPaymentLayer } from '../../src/app/payment-layer.ts'
+import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
+import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
+import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
+import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
+import { channelTerms } from '../../src/payments/channels/terms/channel-terms.ts'
+import { channelIdOf, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
+import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
+import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
+import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
+import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
+import { createBindings } from '../../src/payments/secrets/bindings.ts'
+import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { Stage } from '../simulation/stage.ts'
+import { freshAccount } from '../support/chain-payments.ts'
+import { NETWORK } from '../support/channel-chain.ts'
+import { countedSkills } from '../support/counted-skills.ts'
+
+/** Atomic units of one price of the model: the least deposit, so that a deposit of two prices is one. */
+export const UNIT = 250_000n
+const VALUES = { v: 'GB82 WEST 1234 5698 7654 32', w: 'DE89 3704 0044 0532 0130 00' } as const
+const BASE_URL = 'https://checks.example'
+const MONTH_SECONDS = 30 * 86_400
+const STORE_WRITES = ['openChannel', 'moveChannel', 'claimDeposit', 'moveDeposit']
+
+/** What the contract and the token say at the moment; set by the replay before each step. */
+export interface Contract {
+  view: View
+  used: readonly [boolean, boolean]
+}
+
+export type Outcome = Sale | RefundOutcome
+
+interface World {
+  readonly stage: Stage
+  readonly contract: Contract
+  nowMs: number
+  /** What the facilitator answers next; an error is thrown. */
+  reply: SettleResponse | Error
+}
+
+interface Acts {
+  /** An empty store, and processes that were just started. */
+  reset(): void
+  restart(replica: number): void
+  call(replica: number, kind: CallKind): Promise<Outcome>
+  refund(replica: number, amount: number): Promise<Outcome>
+  tend(replica: number, isDue: boolean): Promise<unknown>
+  row(): Promise<ChannelRow | null>
+  deposit(auth: 0 | 1): Promise<DepositRow | null>
+  ownerOf(replica: number): string
+  close(): Promise<void>
+}
+
+/** The code of payment channels for two replicas over one SQLite ledger; every visible step waits for the replay. */
+export type ChannelService = World & Acts
+
+export async function openChannelService(): Promise<ChannelService> {
+  const memory = '/dev/shm'
+  const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-channel-replay-'))
+  const epoch = Date.now()
+  const world: World = {
+    stage: new Stage(),
+    contract: { view: { balance: 0, claimed: 0, nonce: 0, leaving: false }, used: [false, false] },
+    nowMs: epoch,
+    reply: new Error('no reply'),
+  }
+  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  const authorizer = freshAccount()
+  const payer = freshAccount()
+  const payTo = freshAccount().address
+  const { registry } = countedSkills()
+  const keys = createKeyring(randomBytes(32))
+  const signer = createReceiptSigner(loadReceiptKey(null, dataDir), BASE_URL)
+  const replicas: { channels: Channels; owner: string }[] = []
+  let incarnation = 0
+
+  const facilitatorOf = (replica: number): FacilitatorClient =>
+    ({
+      verify: async () => ({ isValid: true }),
+      getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
+      settle: async (payment: { payload: { type: string } }) => {
+        const { payload } = payment
+        // A payout changes nothing of a channel.
+        if (payload.type === 'settle') return { success: true, transaction: '', network: NETWORK }
+        return world.stage.call({ replica, port: 'settle', name: payload.type, args: [payload] }, () => {
+          if (world.reply instanceof Error) throw world.reply
+          return world.reply
+        })
+      },
+    }) as unknown as FacilitatorClient
+  const reader = (replica: number): ChannelReader => ({
+    state: (id) =>
+      world.stage.call({ replica, port: 'chain', name: 'state', args: [id] }, () => {
+        const { balance, claimed, nonce, leaving } = world.contract.view
+        return {
+          balance: BigInt(balance) * UNIT,
+          totalClaimed: BigInt(claimed) * UNIT,
+          refundNonce: BigInt(nonce),
+          withdrawRequestedAt: leaving ? 1 : 0,
+        }
+      }),
+    payee: async () => ({ claimed: BigInt(world.contract.view.claimed) * UNIT, settled: 0n }),
+    hasContract: async () => true,
+  })
+  const chain = {
+    balance: async () => 10n ** 12n,
+    hasCode: async () => false,
+    authorizationUsed: async (_: string, nonce: string) => world.contract.used[authOf(nonce)],
+    head: async () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) }),
+    block: async () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) }),
+  } as unknown as ChainReader
+
+  const layer = await buildPaymentLayer({
+    ...{ registry, ledger, facilitator: facilitatorOf(0), chain, keys, baseUrl: BASE_URL, payTo, dataDir },
+    channels: { authorizer, reader: reader(0) },
+    ...{ finalityDepth: 0n, verifyAlways: false, proofOnChain: false, maySettle: () => true },
+    timing: { proofWaitMs: 0, proofLookMs: 0, sleep: async () => {}, monotonicMs: () => 0 },
+    now: () => world.nowMs,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  const skill = layer.context.registry.get('iban')
+  if (skill === undefined) throw new Error('no such skill')
+  const requirements = { ...layer.terms.requirements, amount: UNIT.toString() }
+  const terms = { ...layer.terms, amount: UNIT, requirements }
+
+  // Everything the payer signs; the channel is the same in each schedule, on an empty store.
+  const config = {
+    payer: payer.address,
+    payerAuthorizer: payer.address,
+    receiver: payTo,
+    receiverAuthorizer: authorizer.address,
+    token: TOKEN,
+    withdrawDelay: 86_400,
+    salt: `0x${'07'.repeat(32)}`,
+  } as const
+  const lower = { ...config }
+  for (const name of ['payer', 'payerAuthorizer', 'receiver', 'receiverAuthorizer', 'token'] as const)
+    Object.assign(lower, { [name]: config[name].toLowerCase() })
+  const id = channelIdOf(lower)
+  const accepted = {
+    ...{ scheme: 'batch-settlement', network: NETWORK, amount: UNIT.toString(), asset: TOKEN, payTo },
+    ...{ maxTimeoutSeconds: MONTH_SECONDS, extra: { name: 'USD Coin', version: '2' } },
+  } as const
+  const proofWith = (payload: object): Proof => ({
+    kind: 'object',
+    payload: { x402Version: 2, accepted, payload },
+  })
+  const voucherFor = (amount: number) => signVoucher(payer, id, (BigInt(amount) * UNIT).toString(), NETWORK)
+  const depositFor = async (amount: number) => {
+    const { payload } = await createBatchSettlementEIP3009DepositPayload(
+      ...([payer, 2, accepted, config] as const),
+      (BigInt(DEPOSIT) * UNIT).toString(),
+      (BigInt(amount) * UNIT).toString(),
+    )
+    return payload as unknown as {
+      deposit: { authorization: { erc3009Authorization: { salt: string } } }
+    }
+  }
+  const proofs = new Map<CallKind, Proof>()
+  const nonces = new Map<CallKind, string>()
+  const shared = await depositFor(1)
+  for (const kind of Object.keys(CALLS) as CallKind[]) {
+    const { amount, deposit } = CALLS[kind]
+    if (deposit === null) {
+      const voucher = await voucherFor(amount)
+      proofs.set(kind, proofWith({ type: 'voucher', channelConfig: config, voucher }))
+      continue
+    }
+    const payload = deposit === 0 ? shared : await depositFor(amount)
+    proofs.set(kind, proofWith(payload))
+    nonces.set(kind, depositNonce(id, BigInt(payload.deposit.authorization.erc3009Authorization.salt)))
+  }
+  const refunds = [await voucherFor(0), await voucherFor(1), await voucherFor(2)].map((voucher) =>
+    proofWith({ type: 'refund', channelConfig: config, voucher }),
+  )
+  const authOf = (nonce: string): 0 | 1 => (nonces.get('first') === nonce ? 0 : 1)
+
+  const start = (replica: number) => {
+    incarnation += 1
+    const owner = `replica-${replica}-${incarnation}`
+    const held = new Proxy(ledger, {
+      get(target, name: keyof Ledger) {
+        const run = target[name]
+        if (typeof run !== 'function') return run
+        return (...args: unknown[]) => {
+          const act = () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args)
+          return world.stage.call({ replica, port: 'ledger', name, args }, act)
+        }
+      },
+    })
+    const context = {
+      ...layer.context,
+      ...{ terms, owner, chain, ledger: held, bindings: createBindings(ledger, keys) },
+      ...{ refusals: createRefusalLimiter(), mismatches: createMismatchLimiter() },
+    }
+    const channels = createChannels(context, layer.sell, {
+      ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
+      ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },
+    })
+    replicas[replica] = { channels, owner }
+  }
+
+  return Object.assign(world, {
+    reset: () => {
+      direct.exec('delete from channels; delete from channel_deposits; delete from locks; delete from facts')
+      Object.assign(world, { stage: new Stage(isVisible), nowMs: epoch })
+      for (let replica = 0; replica < 2; replica += 1) start(replica)
+    },
+    restart: (replica: number) => {
+      world.stage.drop(replica)
+      start(replica)
+    },
+    call: (replica: number, kind: CallKind) => {
+      const call = singleCall({ skill, surface: 'rest', value: VALUES[CALLS[kind].body], client: 'c' })
+      return (replicas[replica] as { channels: Channels }).channels.sell(call, proofs.get(kind) as Proof)
+    },
+    refund: (replica: number, amount: number) =>
+      (replicas[replica] as { channels: Channels }).channels.refund(refunds[amount] as Proof),
+    tend: (replica: number, isDue: boolean) => {
+      const { tending } = (replicas[replica] as { channels: Channels }).channels
+      if (isDue) tending.claimSoon()
+      return tending.run()
+    },
+    row: () => ledger.findChannel(id),
+    deposit: async (auth: 0 | 1) => {
+      const kinds = auth === 0 ? (['first'] as const) : (['again', 'topUp'] as const)
+      for (const kind of kinds) {
+        const found = await ledger.findDeposit(lower.payer, nonces.get(kind) ?? '')
+        if (found !== null) return found
+      }
+      return null
+    },
+    ownerOf: (replica: number) => replicas[replica]?.owner ?? '',
+    close: async () => {
+      direct.close()
+      await ledger.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  } satisfies Acts)
+}
+
+/** Reads, locks and looks at the token run at once; so does a state that is written down again as it was. */
+function isVisible({
+  port,
+  name,
+  args,
+}: {
+  readonly port: string
+  readonly name: string
+  readonly args: readonly unknown[]
+}): boolean {
+  if (port !== 'ledger') return true
+  if (!STORE_WRITES.includes(name)) return false
+  if (name !== 'moveChannel') return true
+  const [seen, change] = args as [ChannelRow, Partial<ChannelRow>]
+  const { readAt: _, ...rest } = change
+  return Object.entries(rest).some(([key, value]) => seen[key as keyof ChannelRow] !== value)
+}
