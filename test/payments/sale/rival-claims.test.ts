@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger, PaymentRow } from '../../../src/ledger/ledger.ts'
+import { eventually } from '../../support/eventually.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+})
+afterEach(() => bench.stop())
+
+/** A buyer whose first signature was let go before it was sent: a claim without an owner, for the call of the bench. */
+async function unsentClaim() {
+  const buyer = await bench.buyer()
+  const { proof, nonce } = await buyer.sign()
+  bench.facilitator.script.push({ says: 'not_sent' })
+  expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+  bench.clock.advance(1)
+  return { buyer, proof, row: await bench.row(buyer, nonce) }
+}
+
+/** Another process claims one more signature of the same buyer for the same call. */
+async function claimBeside(first: PaymentRow, nonce: string, change: Partial<PaymentRow>) {
+  const { network, asset, payer, payTo, validBefore, salt, binding, bindingKey } = first
+  const outcome = await bench.ledger.claim(
+    newPayment({
+      ...{ network, asset, payer, nonce, payTo, validBefore, salt, binding, bindingKey },
+      ...{ owner: 'another process', leaseUntil: bench.clock.now() + 30_000, claimedAt: bench.clock.now() },
+      ...change,
+    }),
+  )
+  if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
+  return outcome.row
+}
+const letGo = (row: PaymentRow) => bench.ledger.move(row, { owner: null, leaseUntil: 0 })
+
+/** A second process; `happens` runs once, when it has made this write. */
+function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>) {
+  let isOver = false
+  const ledger = new Proxy(bench.ledger, {
+    get(target, member: keyof Ledger) {
+      if (member !== name) return target[member]
+      return async (...args: unknown[]) => {
+        const outcome = await (target[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+        if (!isOver) await happens()
+        isOver = true
+        return outcome
+      }
+    },
+  })
+  return bench.replica({ ledger })
+}
+
+describe('a new signature for a call', () => {
+  test('waits for the claim of another one, and is sent once that is released', async () => {
+    const { buyer, row } = await unsentClaim()
+    const other = await claimBeside(row, (await buyer.sign()).nonce, {})
+    const { proof } = await buyer.sign()
+    const looks = () => bench.storeCalls.filter((name) => name === 'unanswered').length
+    const before = looks()
+    const sent = bench.facilitator.settled.length
+    const sale = bench.sell(proof)
+    await eventually(() => looks() - before).toBeGreaterThan(2)
+    expect(bench.facilitator.settled).toHaveLength(sent)
+    await letGo(other)
+    expect(await sale).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('does not wait for a claim whose lease is over, and takes it from its owner', async () => {
+    const { buyer, row } = await unsentClaim()
+    const other = await claimBeside(row, (await buyer.sign()).nonce, { leaseUntil: bench.clock.now() })
+    bench.clock.advance(1)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.ledger.move(other, { state: 'settling' })).toBeNull()
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('yields with its new row to a later claim', async () => {
+    const { buyer, row } = await unsentClaim()
+    const [mine, theirs] = [await buyer.sign(), await buyer.sign()]
+    let other: PaymentRow | undefined
+    const process = await processThat('claim', async () => {
+      bench.clock.advance(1)
+      other = await claimBeside(row, theirs.nonce, {})
+    })
+    const sale = process.sell(bench.call(), mine.proof)
+    await eventually(async () => (await bench.ledger.find({ ...row, nonce: mine.nonce }))?.state).toBe(
+      'claimed',
+    )
+    expect(await bench.row(buyer, mine.nonce)).toMatchObject({ owner: null, leaseUntil: 0 })
+    await letGo(other as PaymentRow)
+    expect(await sale).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('yields with a claim that it took over to an earlier one', async () => {
+    const { buyer, proof, row } = await unsentClaim()
+    const theirs = await buyer.sign()
+    let other: PaymentRow | undefined
+    const process = await processThat('reclaim', async () => {
+      other = await claimBeside(row, theirs.nonce, { claimedAt: row.claimedAt - 1 })
+    })
+    const sale = process.sell(bench.call(), proof)
+    await eventually(() => other).toBeDefined()
+    await eventually(async () => (await bench.ledger.find(row))?.owner).toBeNull()
+    await letGo(other as PaymentRow)
+    expect(await sale).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+})
