@@ -36,7 +36,7 @@ function seededBugs(): string {
 anything.
 
 ${row('', 'bug', 'what finds it first')}
-${row('--:', '---', '---')}
+${row('---', '---', '---')}
 ${rows.join('\n')}`
 }
 
