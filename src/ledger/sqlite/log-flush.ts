@@ -22,6 +22,7 @@ const SYSTEM: FlushCalls = {
 export interface LogFlush {
   /** Undefined if it is done on return; a promise if a thread beside the event loop does it. Throws or rejects on failure. */
   flush(): Promise<void> | undefined
+  /** Does nothing the second time. */
   close(): void
 }
 
@@ -39,6 +40,7 @@ export interface LogFlush {
 export function openLogFlush(path: string, restart: () => void, calls: FlushCalls = SYSTEM): LogFlush {
   const { sync, async, monotonicMs } = calls
   const file = openSync(path, 'r+')
+  let isOpen = true
   let hasHole = false
   // The first flush shows how fast the disk is.
   let beside = 1
@@ -75,6 +77,10 @@ export function openLogFlush(path: string, restart: () => void, calls: FlushCall
       took(begun)
       return undefined
     },
-    close: () => closeSync(file),
+    close() {
+      // The number of a closed file may be another file's by now.
+      if (isOpen) closeSync(file)
+      isOpen = false
+    },
   }
 }

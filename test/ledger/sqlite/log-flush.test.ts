@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -77,4 +77,12 @@ test.each([
   expect(restarts).toBe(2)
   await log.flush()
   expect(restarts).toBe(2)
+})
+
+test('closing again leaves the file alone that has its number by then', () => {
+  log.close()
+  const other = openSync(join(folder, 'log'), 'r+')
+  log.close()
+  expect(() => writeSync(other, 'x')).not.toThrow()
+  closeSync(other)
 })
