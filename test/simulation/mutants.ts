@@ -495,8 +495,15 @@ const LIST: readonly (readonly [
     "const isFirst = row.state === 'claimed' &&",
     'const isFirst =',
     'a new row waits for a later claim instead of yielding',
+    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
-  [CLAIM, "rival?.state === 'claimed' && isBefore(row, rival)", 'true', 'of two claims none yields'],
+  [
+    CLAIM,
+    "rival?.state === 'claimed' && isBefore(row, rival)",
+    'true',
+    'of two claims none yields',
+    { test: 'test/payments/sale/rival-claims.test.ts' },
+  ],
   [
     CLAIM,
     "...(row.state === 'settling' ? stateBefore(row) : {}),",

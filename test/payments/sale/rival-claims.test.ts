@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger, PaymentRow } from '../../../src/ledger/ledger.ts'
+import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -35,11 +36,16 @@ async function claimBeside(first: PaymentRow, nonce: string, change: Partial<Pay
 }
 const letGo = (row: PaymentRow) => bench.ledger.move(row, { owner: null, leaseUntil: 0 })
 
+const LOOK_MS = 7
+
 /** A second process; `happens` runs once, when it has made this write. */
-function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>) {
+async function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>) {
   let isOver = false
+  let looks = 0
+  let looksBeforeRelease: number | undefined
   const ledger = new Proxy(bench.ledger, {
     get(target, member: keyof Ledger) {
+      if (member === 'move') looksBeforeRelease ??= looks
       if (member !== name) return target[member]
       return async (...args: unknown[]) => {
         const outcome = await (target[name] as (...args: unknown[]) => Promise<unknown>)(...args)
@@ -49,7 +55,12 @@ function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>)
       }
     },
   })
-  return bench.replica({ ledger })
+  const sleep: SaleTiming['sleep'] = (ms, signal) => {
+    if (ms === LOOK_MS) looks += 1
+    return SALE_TIMING.sleep(ms, signal)
+  }
+  const { sell } = await bench.replica({ ledger, timing: { lookMs: LOOK_MS, sleep } })
+  return { sell, looksBeforeRelease: () => looksBeforeRelease }
 }
 
 describe('a new signature for a call', () => {
@@ -90,6 +101,7 @@ describe('a new signature for a call', () => {
       'claimed',
     )
     expect(await bench.row(buyer, mine.nonce)).toMatchObject({ owner: null, leaseUntil: 0 })
+    expect(process.looksBeforeRelease()).toBe(0)
     await letGo(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
@@ -105,6 +117,7 @@ describe('a new signature for a call', () => {
     const sale = process.sell(bench.call(), proof)
     await eventually(() => other).toBeDefined()
     await eventually(async () => (await bench.ledger.find(row))?.owner).toBeNull()
+    expect(process.looksBeforeRelease()).toBe(0)
     await letGo(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
