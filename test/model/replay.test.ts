@@ -20,7 +20,7 @@ describe('the code does what the model does', () => {
     async (scenario) => {
       const graph = graphOf(scenario)
       for (const path of pathsOver(graph)) await replay(service, graph.nodes, path)
-      expect(graph.edges).toBeGreaterThan(1_000)
+      expect(graph.edges).toBeGreaterThan(20)
     },
     HANGING_MS,
   )

@@ -618,12 +618,17 @@ class Schedule {
     }
   }
 
-  /** A task whose verdict was delivered is not sold to a signature that came in after that. */
+  /**
+   * A task whose verdict was delivered is not sold to a signature that came in after that. A first signature may have
+   * bought another task instead, if its payment for this one was lost with the replica.
+   */
   #judgePaidTasks(): void {
     for (const first of this.#authorized)
       for (const later of this.#authorized) {
-        if (first.asked.kind !== 'task' || !sameAsked(first.asked, later.asked)) continue
-        const isSold = first.deliveries.some((step) => step < later.cameIn) && first.answeredTasks.size === 1
+        const { asked } = first
+        if (asked.kind !== 'task' || !sameAsked(asked, later.asked)) continue
+        const isSold =
+          first.deliveries.some((step) => step < later.cameIn) && first.answeredTasks.has(asked.taskId)
         if (first !== later && isSold && later.tried.length === 1 && this.#isCharged(later))
           throw new Broken('a task that was paid for was sold again')
       }
