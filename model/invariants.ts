@@ -3,6 +3,7 @@ import { processMoves } from './process-steps.ts'
 import { arrive } from './request-steps.ts'
 import type { Kind, Row, State } from './sale-state.ts'
 import type { Scenario } from './scenario.ts'
+import { remembered } from './search.ts'
 import { crash } from './world-steps.ts'
 
 const HEALED_STEPS = 60
@@ -60,11 +61,7 @@ function healViolation(scenario: Scenario, state: State, healed: Map<string, str
   if (state.chains[0].use !== 'paid' && row === null) return null
   const calm = calmed(state)
   const key = JSON.stringify([calm.rows, calm.chains, calm.tasks, calm.phase, calm.termsChanged])
-  const known = healed.get(key)
-  if (known !== undefined) return known
-  const found = repeatViolation(scenario, calm) ?? openEndViolation(scenario, calm)
-  healed.set(key, found)
-  return found
+  return remembered(healed, key, () => repeatViolation(scenario, calm) ?? openEndViolation(scenario, calm))
 }
 
 /** The same world after every process was started again: no faults any more, and every lease is over. */

@@ -1,3 +1,4 @@
+import { remembered } from '../search.ts'
 import { claimable } from './change.ts'
 import { arrive, crash, mine, processMoves } from './channel.ts'
 import { CALLS, type CallKind, type ChannelScenario, type Row, type State } from './channel-state.ts'
@@ -40,11 +41,7 @@ function healViolation(
   if (state.signed === 0) return null
   const calm = calmed(state)
   const key = JSON.stringify([calm.row, calm.deposits, calm.chain, calm.answers, calm.signed])
-  const known = healed.get(key)
-  if (known !== undefined) return known
-  const found = liveViolation(scenario, calm) ?? claimViolation(scenario, calm)
-  healed.set(key, found)
-  return found
+  return remembered(healed, key, () => liveViolation(scenario, calm) ?? claimViolation(scenario, calm))
 }
 
 /** The same world after every process was started again: nothing fails any more, and every lease is over. */

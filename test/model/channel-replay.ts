@@ -10,40 +10,32 @@ import {
   type Row,
   type State,
 } from '../../model/channel/channel-state.ts'
-import type { ChannelEdge } from '../../model/channel/explore-channel.ts'
+import type { Edge } from '../../model/search.ts'
 import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
 import { StoreUnavailable } from '../../src/ledger/ledger.ts'
 import { NETWORK } from '../../src/payments/terms/terms.ts'
 import type { HeldCall } from '../simulation/stage.ts'
 import { type ChannelService, type Outcome, UNIT } from './channel-service.ts'
+import { heldBy, playPath } from './play-path.ts'
 
 /** Longer than the lease of a deposit and of a refund, and shorter than a state of the contract is relied on. */
 const LEASE_STEP_MS = 31_000
 /** Ends what hangs: between two visible steps a process waits for the disk alone. */
 const HANGING_MS = 60_000
 
-/** Thrown when the code does what the model does not know. */
-export class ChannelDivergence extends Error {
-  override readonly name = 'ChannelDivergence'
-}
-
 /** Plays one path of the model's graph on the real code and compares both after every step. */
 export async function replayChannel(
   service: ChannelService,
   nodes: readonly State[],
-  path: readonly ChannelEdge[],
+  path: readonly Edge[],
 ): Promise<void> {
   service.reset()
   const player = new Player(service)
-  for (const [index, edge] of path.entries()) {
-    try {
-      await player.play(edge.action, nodes[edge.from] as State, nodes[edge.to] as State)
-      await player.compare(edge, nodes[edge.to] as State)
-    } catch (error) {
-      const trace = path.slice(0, index + 1).map(({ action }) => action)
-      throw new ChannelDivergence(`${(error as Error).message}\nafter: ${trace.join('; ')}`, { cause: error })
-    }
-  }
+  await playPath(path, async (edge) => {
+    const after = nodes[edge.to] as State
+    await player.play(edge.action, nodes[edge.from] as State, after)
+    await player.compare(edge, after)
+  })
 }
 
 class Player {
@@ -78,7 +70,7 @@ class Player {
   }
 
   #step(replica: number, what: string, before: State): void {
-    const held = this.#heldBy(replica)
+    const held = heldBy(this.#service.stage, replica)
     if (what.startsWith('settle')) this.#reply(held, what, before.processes[replica] as Process)
     if (what.endsWith(' !before')) held.fail(new StoreUnavailable('told to fail'))
     else if (what.endsWith(' !after')) held.goThenFail(new StoreUnavailable('told to fail'))
@@ -116,14 +108,8 @@ class Player {
       : new Error('no reply in time')
   }
 
-  #heldBy(replica: number): HeldCall {
-    const held = this.#service.stage.held.filter((each) => each.replica === replica)
-    if (held.length !== 1) throw new Error(`replica ${replica} holds ${held.length} calls`)
-    return held[0] as HeldCall
-  }
-
   /** The code is where the model says: every process at its step, and the rows as they should be. */
-  async compare({ action, said }: ChannelEdge, after: State): Promise<void> {
+  async compare({ action, said }: Edge, after: State): Promise<void> {
     for (const [replica, process] of after.processes.entries())
       await this.#compare(replica, process, action, said)
     const row = textOfRow(await this.#service.row())

@@ -1,4 +1,3 @@
-import type { Edge } from '../../model/explore.ts'
 import {
   CRASHED,
   type Kind,
@@ -8,6 +7,7 @@ import {
   type Row,
   type State,
 } from '../../model/sale-state.ts'
+import type { Edge } from '../../model/search.ts'
 import {
   AMOUNT,
   type Asked,
@@ -20,6 +20,7 @@ import {
   type World,
 } from '../simulation/service.ts'
 import type { HeldCall, Place } from '../simulation/stage.ts'
+import { heldBy, playPath } from './play-path.ts'
 
 /** Longer than a lease, and short enough that three of them fit into an authorization's validity. */
 const LEASE_STEP_MS = 31_000
@@ -40,11 +41,6 @@ const isAudit = (change: unknown): boolean => Object.hasOwn(change ?? {}, 'audit
 
 let nonces = 0
 
-/** Thrown when the code does what the model does not know. */
-export class Divergence extends Error {
-  override readonly name = 'Divergence'
-}
-
 /** Plays one path of the model's graph on the real payment code and compares both after every step. */
 export async function replay(
   service: SimulatedService,
@@ -53,17 +49,10 @@ export async function replay(
 ): Promise<void> {
   const player = new Player(service)
   await player.prepare(path)
-  for (const [index, edge] of path.entries()) {
-    const before = nodes[edge.from] as State
-    const after = nodes[edge.to] as State
-    try {
-      await player.play(edge, before)
-      await player.compare(edge, after)
-    } catch (error) {
-      const trace = path.slice(0, index + 1).map(({ action }) => action)
-      throw new Divergence(`${(error as Error).message}\nafter: ${trace.join('; ')}`, { cause: error })
-    }
-  }
+  await playPath(path, async (edge) => {
+    await player.play(edge, nodes[edge.from] as State)
+    await player.compare(edge, nodes[edge.to] as State)
+  })
 }
 
 class Player {
@@ -143,7 +132,7 @@ class Player {
       if (verb === 'deliver' && sale?.kind === 'sold') sale.delivered()
       return
     }
-    const held = this.#heldBy(replica)
+    const held = heldBy(this.#world.stage, replica)
     const process = before.processes[replica] as Process
     if (verb === 'give_up') {
       this.#world.patienceMs[replica] = (this.#world.patienceMs[replica] as number) + 2 * WAIT_MS
@@ -238,12 +227,6 @@ class Player {
         choose(new FacilitatorFault('unknown', 'no reply in time'))
     }
     held.go()
-  }
-
-  #heldBy(replica: number): HeldCall {
-    const held = this.#world.stage.held.filter((each) => each.replica === replica)
-    if (held.length !== 1) throw new Error(`replica ${replica} holds ${held.length} calls`)
-    return held[0] as HeldCall
   }
 
   /** The code is where the model says: every process at its step, and the row as it should be. */

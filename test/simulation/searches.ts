@@ -1,5 +1,6 @@
-import { type Edge, type Graph, graphOf } from '../../model/explore.ts'
+import { type Graph, graphOf } from '../../model/explore.ts'
 import { pathsOver } from '../../model/paths.ts'
+import type { Edge } from '../../model/search.ts'
 import { GRAPHS } from '../model/graphs.ts'
 import { replay } from '../model/replay.ts'
 import { seededChoices } from './choices.ts'
