@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
-import { paginateChannels } from '../payments/channels/recovery/paginate-channels.ts'
-import { paginatePayments } from '../payments/recovery/paginate-payments.ts'
+import type { ChannelRow } from '../ledger/channel-store.ts'
+import type { PaymentRow } from '../ledger/ledger.ts'
+import { paginate } from '../payments/recovery/paginate.ts'
 import { exportChannels } from './channels-export.ts'
 import { COMMANDS } from './commands.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
@@ -21,7 +22,8 @@ export async function stats(args: readonly string[]): Promise<number> {
   const ledger = await openLedgerReader(config)
   try {
     if (channels) {
-      await exportChannels(paginateChannels(ledger), format, write)
+      const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
+      await exportChannels(rows, format, write)
       return 0
     }
     if (counts) {
@@ -29,7 +31,7 @@ export async function stats(args: readonly string[]): Promise<number> {
       return 0
     }
     const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
-    const rows = paginatePayments((limit, after) => ledger.settled(start, end, limit, after))
+    const rows = paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after))
     const { sales, amount, missing } = await exportSales(rows, format, write)
     if (quiet) return 0
     console.error(

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Backoff, NO_BACKOFF } from './backoff.ts'
-import { paginatePayments } from './paginate-payments.ts'
+import { paginate } from './paginate.ts'
 
 export interface RunOptions {
   readonly chain: ChainReader
@@ -36,7 +36,7 @@ export async function runRows(
   onOpen: () => void,
 ): Promise<boolean> {
   const { chain, now, backoff = NO_BACKOFF, goOn = async () => true } = options
-  const rows = paginatePayments(read)
+  const rows = paginate(read)
   let complete = true
 
   const runRow = async (row: PaymentRow) => {

@@ -16,4 +16,7 @@ export const isWindowOver = (row: PaymentRow, now: number): boolean =>
 export const claimedTaskExpiry = (row: {
   readonly validBefore: number
   readonly settledAt?: number | null
-}): number => Math.max(row.validBefore * 1000, row.settledAt ?? 0) + REPLAY_WINDOWS.undeliveredMs + 60_000
+}): number => taskExpiry(Math.max(row.validBefore * 1000, row.settledAt ?? 0))
+
+/** When a task expires whose payment is over at `at`; both UTC milliseconds. */
+export const taskExpiry = (at: number): number => at + REPLAY_WINDOWS.undeliveredMs + 60_000

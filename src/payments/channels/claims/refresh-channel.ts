@@ -6,25 +6,31 @@ const MOST_TRIES = 5
 /** An unchanged state is written down again after this time. */
 const REREAD_MS = 60_000
 
+type Reading = Pick<ChannelContext, 'ledger' | 'reader' | 'now'>
+
+/** Reads a channel from the chain into its row; returns the row as it is then. May reject with ChainUnavailable. */
+export const refreshChannel = async (reading: Reading, seen: ChannelRow): Promise<ChannelRow> =>
+  (await compareChannel(reading, seen)).row
+
 /**
- * Reads a channel from the chain into its row; returns the row as it is then. May reject with ChainUnavailable.
+ * The same with what the chain has shown.
  *
  * The chain is read after the row, so that an older state never replaces a newer one.
  */
-export async function refreshChannel(
-  { ledger, reader, now }: Pick<ChannelContext, 'ledger' | 'reader' | 'now'>,
+export async function compareChannel(
+  { ledger, reader, now }: Reading,
   seen: ChannelRow,
-): Promise<ChannelRow> {
+): Promise<{ readonly row: ChannelRow; readonly state: ChannelState }> {
   let row = (await ledger.findChannel(seen.id)) ?? seen
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const state = await reader.state(seen.id)
-    if (isOlder(row, state)) return row
-    if (hasState(row, state) && now() - row.readAt < REREAD_MS) return row
+    if (isOlder(row, state)) return { row, state }
+    if (hasState(row, state) && now() - row.readAt < REREAD_MS) return { row, state }
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
-    if (moved !== null) return moved
+    if (moved !== null) return { row: moved, state }
     row = (await ledger.findChannel(seen.id)) ?? row
+    if (tries >= MOST_TRIES) return { row, state }
   }
-  return row
 }
 
 export const hasState = (row: ChannelRow, state: ChannelState): boolean =>

@@ -1,12 +1,12 @@
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable } from '../../chain/chain-reader.ts'
+import { paginate } from '../../recovery/paginate.ts'
 import type { ChannelReader } from '../chain/channel-reader.ts'
 import { claimableOf } from '../claims/claim-payload.ts'
-import { hasState, refreshChannel } from '../claims/refresh-channel.ts'
+import { compareChannel, hasState } from '../claims/refresh-channel.ts'
 import { settleDeposit } from '../deposits/bring-in.ts'
 import { isOlder } from '../sale/channel-context.ts'
-import { paginateChannels } from './paginate-channels.ts'
 
 export interface ChannelReconcileOptions {
   readonly ledger: Ledger
@@ -73,9 +73,9 @@ export async function reconcileChannels(
       deposits[await settleDeposit(options, row)] += 1
     // Before the rows: a claim that is mined meanwhile must not look like one without a row.
     contract = await reader.payee(payee.payTo, payee.asset)
-    for await (const seen of paginateChannels(ledger)) {
-      const state = await reader.state(seen.id)
-      const row = await refreshChannel(options, seen)
+    const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
+    for await (const seen of rows) {
+      const { row, state } = await compareChannel(options, seen)
       if (hasState(seen, state)) equal += 1
       else updated += 1
       const difference = differenceOf(row, state)

@@ -7,13 +7,10 @@ import type {
   ChargedTask,
 } from '../../../ledger/channel-store.ts'
 import { declined } from '../../sale/outcomes.ts'
-import { REPLAY_WINDOWS } from '../../sale/replay-window.ts'
+import { taskExpiry } from '../../sale/replay-window.ts'
 import type { Sale } from '../../sale.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey, stateNow } from './channel-context.ts'
 import { receiptOf } from './channel-receipt.ts'
-
-/** How much longer than the answer is repeated its task is kept. */
-const MARGIN_MS = 60_000
 
 export type Written =
   | { readonly kind: 'charged'; readonly row: ChannelRow; readonly settlement: SettleResponse }
@@ -123,8 +120,7 @@ function taskOf(
 ): ChargedTask {
   const key = chargeKey(payment)
   const at = now()
-  const expiresAt = at + REPLAY_WINDOWS.undeliveredMs + MARGIN_MS
-  const attachment = call.chargedAttachment({ key, settlement, expiresAt, now: at })
+  const attachment = call.chargedAttachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
   if (attachment === undefined) throw new Error('a call without a task')
   return { payment: key, attachment }
 }

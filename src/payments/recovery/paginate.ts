@@ -1,0 +1,13 @@
+/** Rows read from the store at once. */
+const PAGE = 100
+
+/** Yields every row of a paged query, even if rows already yielded change meanwhile. */
+export async function* paginate<Row>(
+  read: (limit: number, after?: Row) => Promise<readonly Row[]>,
+): AsyncGenerator<Row, void> {
+  let page = await read(PAGE)
+  while (page.length > 0) {
+    yield* page
+    page = page.length < PAGE ? [] : await read(PAGE, page.at(-1))
+  }
+}
