@@ -1,19 +1,13 @@
-import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
 import { member, textOf } from '../json.ts'
 import type { PurchaseOutcome } from '../purchase.ts'
 import type { CheckClient, Refusal } from '../reply.ts'
 import { openRestClient } from '../rest-client.ts'
-import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from '../retry.ts'
-import {
-  accountOf,
-  type ChannelAccount,
-  type ChannelBook,
-  type PendingCall,
-  type ReadChannel,
-} from './channel-account.ts'
-import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
-import { correctAccount } from './correct-account.ts'
+import { DEFAULT_BACKOFF, type FinalReply, retry } from '../retry.ts'
+import { accountOf, type ChannelAccount, type PendingCall } from './channel-account.ts'
+import { type ChannelParts, correct, NoNode, readFrom } from './channel-parts.ts'
+import type { OwnChannel } from './channel-wallet.ts'
 
 /** What to buy over a channel, where, and within which bounds. */
 export interface ChannelPurchase {
@@ -26,13 +20,6 @@ export interface ChannelPurchase {
   readonly deposit: bigint
   /** The most that vouchers of the channel may add up to, earlier runs included; null for no bound. */
   readonly maxSpend: bigint | null
-}
-
-export interface ChannelParts {
-  readonly wallet: ChannelWallet
-  readonly book: ChannelBook
-  readonly readChannel: ReadChannel
-  readonly backoff?: Backoff
 }
 
 export type ChannelOutcome =
@@ -151,7 +138,10 @@ async function hear(sent: Sent, reply: FinalReply): Promise<Heard> {
       return { kind: 'bought', verdict, settlement, replayed, amount, account: settled, settle }
     }
     case 'unpaid': {
-      if (reply.code === 'channel_out_of_step') return correct(sent, reply.required)
+      if (reply.code === 'channel_out_of_step') {
+        const corrected = await correct(sent.parts, channel, account, reply.required)
+        return corrected === null ? { kind: 'not_proven' } : { kind: 'again', account: corrected }
+      }
       const open = write(sent, { ...account, pending: null })
       // A deposit that ran out unsent; another one takes its place.
       return reply.code === 'payment_expired' && pending.deposit > 0n
@@ -168,14 +158,6 @@ async function hear(sent: Sent, reply: FinalReply): Promise<Heard> {
     case 'in_doubt':
       return refusalOf('unanswered', reply)
   }
-}
-
-async function correct({ parts, channel, account }: Sent, required: PaymentRequired): Promise<Heard> {
-  const asked = { wallet: parts.wallet, channel, readChannel: readFrom(parts) }
-  const corrected = await correctAccount(account, required, asked)
-  if (corrected === null) return { kind: 'not_proven' }
-  parts.book.write(channel.id, corrected)
-  return { kind: 'again', account: corrected }
 }
 
 function write({ parts, channel }: Sent, account: ChannelAccount): ChannelAccount {
@@ -197,19 +179,3 @@ const isChargeOf = ({ total }: PendingCall, settlement: SettleResponse | undefin
 
 const refusalOf = <K extends 'refused' | 'unanswered'>(kind: K, { status, code, detail }: Refusal) =>
   ({ kind, status, code, detail }) as const
-
-/** No node answered. */
-export class NoNode extends Error {
-  override readonly name = 'NoNode'
-}
-
-/** Reads from a node; rejects with {@link NoNode} alone. */
-export const readFrom =
-  ({ readChannel }: Pick<ChannelParts, 'readChannel'>): ReadChannel =>
-  async (id) => {
-    try {
-      return await readChannel(id)
-    } catch (error) {
-      throw new NoNode('no node answered', { cause: error })
-    }
-  }

@@ -1,4 +1,5 @@
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { BATCH_SETTLEMENT_SCHEME, type ChannelConfig } from '@x402/evm'
 import {
   computeChannelId,
   createBatchSettlementEIP3009DepositPayload,
@@ -9,21 +10,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { isObject } from '../../json.ts'
 import { isUsdcOnBase } from '../wallet.ts'
 
-/** Parameters of a channel, as the contract hashes them into its id. */
-export interface ChannelParameters {
-  readonly payer: Hex
-  readonly payerAuthorizer: Hex
-  readonly receiver: Hex
-  readonly receiverAuthorizer: Hex
-  readonly token: Hex
-  readonly withdrawDelay: number
-  readonly salt: Hex
-}
-
 /** The channel of a buyer at one service. */
 export interface OwnChannel {
   readonly id: Hex
-  readonly parameters: ChannelParameters
+  /** What the contract hashes into the id. */
+  readonly parameters: Readonly<ChannelConfig>
   readonly terms: PaymentRequirements
   /** Atomic units. */
   readonly price: bigint
@@ -41,7 +32,6 @@ export interface ChannelWallet {
   signRefund(channel: OwnChannel, charged: bigint, amount: bigint | null): Promise<PaymentPayload>
 }
 
-const SCHEME = 'batch-settlement'
 /** The same for all runs, so that a buyer without its file finds its channel again; not the one of other clients. */
 const SALT = stringToHex('format-checker buy', { size: 32 })
 /** Seconds a payer waits for its money if the service does not help: a longer delay is not accepted. */
@@ -56,7 +46,7 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
     address: account.address,
     channelOn({ accepts }) {
       const offers = Array.isArray(accepts) ? accepts.filter(isObject) : []
-      const terms = offers.find((each) => each.scheme === SCHEME && isUsdcOnBase(each))
+      const terms = offers.find((each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOnBase(each))
       const { receiverAuthorizer, withdrawDelay, minDeposit, assetTransferMethod } = terms?.extra ?? {}
       if (terms === undefined || !isAddress(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
         return null

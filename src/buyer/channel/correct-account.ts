@@ -1,21 +1,15 @@
 import type { PaymentRequired } from '@x402/core/types'
+import { BATCH_SETTLEMENT_ADDRESS, BATCH_SETTLEMENT_DOMAIN, voucherTypes } from '@x402/evm'
 import { type Hex, recoverTypedDataAddress } from 'viem'
 import { member, textOf } from '../json.ts'
 import type { ChannelAccount, ReadChannel } from './channel-account.ts'
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
 
-/** Base's chain id, and the settlement contract, which is the same on every chain (@x402/evm 2.27). */
+/** Vouchers are signed for the settlement contract on Base. */
 const DOMAIN = {
-  name: 'x402 Batch Settlement',
-  version: '1',
+  ...BATCH_SETTLEMENT_DOMAIN,
   chainId: 8453,
-  verifyingContract: '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003',
-} as const
-const TYPES = {
-  Voucher: [
-    { name: 'channelId', type: 'bytes32' },
-    { name: 'maxClaimableAmount', type: 'uint128' },
-  ],
+  verifyingContract: BATCH_SETTLEMENT_ADDRESS,
 } as const
 
 const AMOUNT = /^[0-9]{1,39}$/
@@ -45,7 +39,7 @@ export async function correctAccount(
   if (sum > signed || sum < totalClaimed || sum > balance) return null
   const signer = await recoverTypedDataAddress({
     domain: DOMAIN,
-    types: TYPES,
+    types: voucherTypes,
     primaryType: 'Voucher',
     message: { channelId: channel.id, maxClaimableAmount: signed },
     signature: signature as Hex,

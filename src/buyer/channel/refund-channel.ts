@@ -1,17 +1,12 @@
-import {
-  decodePaymentRequiredHeader,
-  decodePaymentResponseHeader,
-  encodePaymentSignatureHeader,
-} from '@x402/core/http'
-import type { PaymentRequired, SettleResponse } from '@x402/core/types'
-import { member, textOf } from '../json.ts'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { readReply } from '../post-json.ts'
-import { type Refusal, type Reply, refusedOrRetry, UNKNOWN } from '../reply.ts'
+import type { Refusal, Reply } from '../reply.ts'
+import { readRestReply } from '../rest-reply.ts'
 import { DEFAULT_BACKOFF, retry } from '../retry.ts'
 import { accountOf, type ChannelAccount } from './channel-account.ts'
-import { type ChannelParts, NoNode, readFrom } from './channel-buyer.ts'
+import { type ChannelParts, correct, NoNode, readFrom } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
-import { correctAccount } from './correct-account.ts'
 
 export type RefundOutcome =
   /** Atomic units. */
@@ -42,8 +37,7 @@ export async function refundChannel(
     let account = book.find(channel.id) ?? accountOf(await readFrom(parts)(channel.id))
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const payload = await wallet.signRefund(channel, account.charged, amount)
-      const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
-      const reply = await retry(() => ask(url, headers), backoff)
+      const reply = await retry(() => ask(url, paidBy(payload)), backoff)
       if (reply.kind === 'sold') return refunded(parts, channel, account, reply.settlement)
       const { status, code, detail } = reply
       if (reply.kind === 'in_doubt') return { kind: 'unanswered', status, code, detail }
@@ -67,18 +61,6 @@ function reasonIn({ error = '' }: PaymentRequired, code: string): string | null 
   return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : null
 }
 
-async function correct(
-  parts: ChannelParts,
-  channel: OwnChannel,
-  account: ChannelAccount,
-  required: PaymentRequired,
-): Promise<ChannelAccount | null> {
-  const asked = { wallet: parts.wallet, channel, readChannel: readFrom(parts) }
-  const corrected = await correctAccount(account, required, asked)
-  if (corrected !== null) parts.book.write(channel.id, corrected)
-  return corrected
-}
-
 function refunded(
   { book }: ChannelParts,
   { id }: OwnChannel,
@@ -91,6 +73,8 @@ function refunded(
   return { kind: 'refunded', amount: paid, transaction }
 }
 
+const paidBy = (payload: PaymentPayload) => ({ 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) })
+
 /** `GET /api/channel`: the terms of a channel, or with a payment a refund. */
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply<null>> {
   const response = await fetch(new URL('/api/channel', url), {
@@ -98,19 +82,6 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<R
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const { status, headers: received, json } = await readReply(response)
-  const receipt = received.get('PAYMENT-RESPONSE')
-  if (status === 200 && receipt !== null)
-    return {
-      ...{ kind: 'sold', result: null, replayed: false },
-      settlement: decodePaymentResponseHeader(receipt),
-    }
-  const problem = member(json)
-  const refusal = { status, code: textOf(problem, 'code', UNKNOWN), detail: textOf(problem, 'detail') }
-  const terms = received.get('PAYMENT-REQUIRED')
-  if (status === 402 && terms !== null) {
-    const required = decodePaymentRequiredHeader(terms)
-    return { kind: 'unpaid', ...refusal, required, pay: () => () => ask(url, headers) }
-  }
-  return refusedOrRetry(refusal, received.get('Retry-After'))
+  const pay = (payload: PaymentPayload) => () => ask(url, paidBy(payload))
+  return readRestReply(await readReply(response), pay, () => null)
 }
