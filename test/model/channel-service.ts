@@ -25,6 +25,7 @@ import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
+import { AT_ONCE } from '../simulation/service.ts'
 import { Stage } from '../simulation/stage.ts'
 import { freshAccount } from '../support/chain-payments.ts'
 import { NETWORK } from '../support/channel-chain.ts'
@@ -79,7 +80,7 @@ export async function openChannelService(): Promise<ChannelService> {
     nowMs: epoch,
     reply: new Error('no reply'),
   }
-  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const authorizer = freshAccount()
   const payer = freshAccount()

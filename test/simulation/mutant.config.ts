@@ -18,6 +18,8 @@ export default defineConfig({
   ],
   test: {
     include: [mutant.test ?? ''],
+    // The kept modules do not say which bug they were made with.
+    fsModuleCache: false,
     globalSetup: [join(ROOT, 'test/support/run-setup.ts')],
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -14,7 +14,7 @@ import {
   StoreUnavailable,
   type TaskRow,
 } from '../../src/ledger/ledger.ts'
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { openSqliteLedger, type StoreTiming } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { createLog } from '../../src/log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
@@ -48,6 +48,15 @@ export const AMOUNT = 1_000n
 const PAY_TO: Hex = `0x${'b'.repeat(40)}`
 const BASE_URL = 'https://checks.example'
 const FIRST_SIGNATURE = `0x${'1'.repeat(128)}1b`
+
+/** A store that waits for neither a clock nor a disk, so that its calls take as many turns of the event loop on any machine. */
+export const AT_ONCE: StoreTiming = {
+  patience: (hurry) => {
+    const turn = setImmediate(hurry)
+    return { end: () => clearImmediate(turn) }
+  },
+  flush: { sync: () => {}, async: (_, done) => done(null), monotonicMs: () => 0 },
+}
 
 /** One authorization of a buyer. */
 export interface SignedCall {
@@ -113,7 +122,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
   let world = newWorld()
-  const store = await openSqliteLedger({ dataDir, now: () => world.nowMs })
+  const store = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const power = lossyLedger(store, direct)
   const { ledger } = power

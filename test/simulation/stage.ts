@@ -22,7 +22,7 @@ export interface HeldCall extends Place {
 }
 
 /** Turns of the event loop in which every call of a port has long ended: none of them waits for a clock or a disk. */
-const MOST_TURNS = 10_000_000
+const MOST_TURNS = 1_000
 /** Calls that run at once, between two moments of rest: more of them are a loop without end. */
 const MOST_CALLS = 10_000
 const RESTLESS = 'the code does not come to rest'

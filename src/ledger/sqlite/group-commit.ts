@@ -31,8 +31,14 @@ interface Job {
 
 /** Most jobs one commit carries, so that the first of them does not wait for too many others. */
 const LARGEST_GROUP = 128
-/** How long a patient write waits for another one. */
+/** Calls `hurry` when patient writes have waited for another one long enough, unless they are told first not to wait. */
+export type Patience = (hurry: () => void) => { readonly end: () => void }
+
 const PATIENCE_MS = 5
+const SOME_MILLISECONDS: Patience = (hurry) => {
+  const timer = setTimeout(hurry, PATIENCE_MS)
+  return { end: () => clearTimeout(timer) }
+}
 
 /**
  * Runs writes so that all that are waiting share one transaction and so one flush to disk, if any of them asks for it.
@@ -43,14 +49,16 @@ const PATIENCE_MS = 5
  */
 export class GroupCommit {
   readonly #connection: WriteConnection
+  readonly #patience: Patience
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   #transaction: Promise<void> | null = null
   #flushing: Promise<void> | null = null
-  #patience: NodeJS.Timeout | undefined
+  #lasting: ReturnType<Patience> | undefined
 
-  constructor(connection: WriteConnection) {
+  constructor(connection: WriteConnection, patience = SOME_MILLISECONDS) {
     this.#connection = connection
+    this.#patience = patience
   }
 
   run<T>(
@@ -60,7 +68,7 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ durable, run, resolve: resolve as (value: unknown) => void, reject })
       if (!patient) this.hurry()
-      else if (this.#running === null) this.#patience ??= setTimeout(() => this.hurry(), PATIENCE_MS)
+      else if (this.#running === null) this.#lasting ??= this.#patience(() => this.hurry())
     })
   }
 
@@ -82,8 +90,8 @@ export class GroupCommit {
 
   /** Lets patient writes wait no longer. */
   hurry(): void {
-    clearTimeout(this.#patience)
-    this.#patience = undefined
+    this.#lasting?.end()
+    this.#lasting = undefined
     this.#running ??= this.#drain()
   }
 

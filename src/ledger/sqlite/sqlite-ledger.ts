@@ -25,9 +25,9 @@ import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit, type Patience } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
-import { openLogFlush } from './log-flush.ts'
+import { type FlushCalls, openLogFlush } from './log-flush.ts'
 import { cacheStatements } from './statement-cache.ts'
 import { writeProbe } from './write-probe.ts'
 
@@ -45,6 +45,11 @@ const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
 
+export interface StoreTiming {
+  readonly patience: Patience
+  readonly flush: FlushCalls
+}
+
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
@@ -56,12 +61,14 @@ export async function openSqliteLedger(options: {
   readonly dataDir: string
   /** UTC milliseconds. */
   readonly now?: () => number
+  /** What else depends on time; given by the simulation, where nothing may. */
+  readonly timing?: StoreTiming
 }): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
-  const connection = await connect(file)
+  const connection = await connect(file, options.timing)
   const { commits, reader } = connection
 
   const clock = { now: options.now ?? Date.now }
@@ -157,7 +164,7 @@ function restrict(path: string, mode: number): void {
  * The one connection to the file, for reads and writes: a second one would read every page again after each commit.
  * Reads see what is committed.
  */
-async function connect(file: string) {
+async function connect(file: string, timing?: StoreTiming) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
@@ -167,19 +174,22 @@ async function connect(file: string) {
   const db = await directKysely<Schema>(statements)
   await migrate(db)
   statements.forget()
-  const log = openLogFlush(`${file}-wal`, () => startNewLog(database))
+  const log = openLogFlush(`${file}-wal`, () => startNewLog(database), timing?.flush)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
-  const commits = new GroupCommit({
-    db,
-    begin: () => void begin.run(),
-    commit: () => void commit.run(),
-    rollback: () => {
-      // SQLite itself rolls back when a disk is full or fails.
-      if (database.inTransaction) database.exec('rollback')
+  const commits = new GroupCommit(
+    {
+      db,
+      begin: () => void begin.run(),
+      commit: () => void commit.run(),
+      rollback: () => {
+        // SQLite itself rolls back when a disk is full or fails.
+        if (database.inTransaction) database.exec('rollback')
+      },
+      flush: log.flush,
     },
-    flush: log.flush,
-  })
+    timing?.patience,
+  )
   const reader = await directKysely<Schema>(statements, () => commits.transaction)
   return {
     commits,
