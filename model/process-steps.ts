@@ -13,7 +13,18 @@ import {
   withRow,
   withTask,
 } from './change.ts'
-import { type Answer, afterClaim, answer, answerVoid, doubt, lookUp, resolve, sell } from './request-steps.ts'
+import {
+  type Answer,
+  afterClaim,
+  answer,
+  answerVoid,
+  doubt,
+  goOn,
+  lookUp,
+  prepare,
+  resolve,
+  sell,
+} from './request-steps.ts'
 import { NO_OWNER, type Process, type Row, type RowState, type State } from './sale-state.ts'
 import type { Reply, Scenario } from './scenario.ts'
 
@@ -25,6 +36,7 @@ const WRITES: readonly string[] = [
   'reclaim',
   'let_go',
   'seize',
+  'oust',
   'drop',
   'start',
   'unstart',
@@ -49,9 +61,17 @@ export function processMoves(scenario: Scenario, state: State, index: number): M
   if (process == null) return []
   const name = `${index} ${process.at}`
   switch (process.at) {
+    case 'first':
+      return [
+        [name, afterClaim(scenario, state, index, process.seen as Row)],
+        [
+          `${index} give_up`,
+          afterClaim(scenario, proceed(state, index, { tired: true }), index, process.seen as Row),
+        ],
+      ]
     case 'wait':
       return [
-        [name, lookUp(scenario, state, index)],
+        ...(process.tired ? [] : [[name, lookUp(scenario, state, index)] as const]),
         ...(process.kind === 'loop'
           ? []
           : [[`${index} give_up`, answer(scenario, state, index, 'in_doubt')] as const]),
@@ -89,7 +109,7 @@ function onDisk(scenario: Scenario, before: State, after: State, { at, about }: 
 
 /** The write itself, with the compare-and-set it makes, and what the process does next. */
 function write(scenario: Scenario, state: State, index: number): State {
-  const { kind, at, about, seen, before, leaseFrom } = state.processes[index] as Process
+  const { kind, at, about, seen, mine, before, leaseFrom } = state.processes[index] as Process
   const present = state.rows[about]
   const wait = (next: State) => proceed(next, index, { at: 'wait' })
   if (at === 'claim') {
@@ -127,8 +147,21 @@ function write(scenario: Scenario, state: State, index: number): State {
     case 'unclaim':
       return answer(scenario, isMine ? change(unsent(seen as Row)) : state, index, 'store')
     case 'let_go':
-    case 'seize':
       return wait(isMine ? change(unsent(seen as Row)) : state)
+    case 'seize': {
+      const own = { about: authOf(kind), seen: mine, mine: null }
+      return isMine
+        ? prepare(scenario, proceed(change(unsent(seen as Row)), index, own), index)
+        : wait(proceed(state, index, { mine: null }))
+    }
+    case 'oust':
+      return goOn(
+        scenario,
+        isMine ? change(unsent(seen as Row)) : state,
+        index,
+        mine as Row,
+        isMine ? null : seen,
+      )
     case 'start': {
       if (!isMine) return wait(state)
       const next = change({
@@ -229,7 +262,7 @@ const unsent = ({ state, tries }: Row) =>
 
 /** About to be sent: claimed and settling at once. */
 function newRow(state: State, index: number): Row {
-  const { kind, usedBefore, oldHead, leaseFrom } = state.processes[index] as Process
+  const { kind, usedBefore, oldHead, leaseFrom, later } = state.processes[index] as Process
   return {
     state: 'settling',
     owner: index,
@@ -245,6 +278,7 @@ function newRow(state: State, index: number): Row {
     restored: false,
     used: false,
     strange: false,
+    later,
     durable: 'nothing',
   }
 }
@@ -299,7 +333,7 @@ function afterPause(scenario: Scenario, state: State, index: number): State {
 
 /** What the process does when the store fails under its write; before or after the write, it cannot tell. */
 function afterStoreFault(scenario: Scenario, state: State, index: number): State {
-  const { at, triesLeft, hasSent, about, seen, kind } = state.processes[index] as Process
+  const { at, triesLeft, hasSent, about, seen, mine, kind } = state.processes[index] as Process
   const end = (how: Answer) => answer(scenario, state, index, how)
   const isDenialSafe = !scenario.corrections.has('denial-under-lease') || seen?.lease === state.clock
   switch (at) {
@@ -310,6 +344,10 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
     case 'let_go':
     case 'seize':
       return end('store')
+    case 'oust':
+      return mine?.state === 'settling'
+        ? proceed(state, index, { at: 'unclaim', about: authOf(kind), seen: mine, mine: null })
+        : end('store')
     case 'start':
       return proceed(state, index, { at: 'unstart' })
     case 'unstart':

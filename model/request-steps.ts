@@ -138,8 +138,12 @@ function open(scenario: Scenario, state: State, index: number): State {
     if (seen === null && isUsed) return answer(scenario, state, index, 'used')
     return isOwned ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
   }
-  const earlier = earlierPayment(scenario, state, index)
-  if (earlier !== null) return earlier
+  return earlierPayment(scenario, state, index) ?? prepare(scenario, state, index)
+}
+
+/** The authorization is claimed next: for the first time, or again. */
+export function prepare(scenario: Scenario, state: State, index: number): State {
+  const { kind, seen } = state.processes[index] as Process
   if (state.nodeStands && scenario.corrections.has('standing-node-pauses'))
     return answer(scenario, state, index, 'store')
   const isRefused = seen !== null && seen.state === 'refused'
@@ -147,8 +151,13 @@ function open(scenario: Scenario, state: State, index: number): State {
     at: seen === null ? 'claim' : isRefused ? 'again' : 'reclaim',
     usedBefore: state.chains[authOf(kind)].use !== 'unused',
     oldHead: state.nodeStands,
+    later: seen === null && isBehind(state, authOf(kind) === 0 ? 1 : 0),
   })
 }
+
+/** Whether this authorization was claimed, or is about to be. */
+const isBehind = (state: State, other: Auth): boolean =>
+  state.rows[other] !== null || state.processes.some((each) => each?.at === 'claim' && each.about === other)
 
 /** A new signature for a call that an earlier one pays for, or may: answered from there. Null when it is a purchase. */
 function earlierPayment(scenario: Scenario, state: State, index: number): State | null {
@@ -171,7 +180,7 @@ function earlierPayment(scenario: Scenario, state: State, index: number): State 
       // Its owner may only be slow: it must lose the row before another signature takes its place.
       return row.owner === NO_OWNER || !waitsForEarlier(scenario)
         ? null
-        : proceed(onOther, index, { at: 'seize' })
+        : proceed(onOther, index, { at: 'seize', mine: state.rows[mine] })
     case 'unsent':
     case 'in_doubt':
       if (isLeased(scenario, state, row, index)) return proceed(state, index, { at: 'wait' })
@@ -186,21 +195,42 @@ const waitsForEarlier = ({ corrections }: Scenario): boolean => corrections.has(
 /** After the claim: another settlement for the same call that began meanwhile goes first. */
 export function afterClaim(scenario: Scenario, state: State, index: number, row: Row): State {
   const { kind, sawDelivery } = state.processes[index] as Process
-  const other = state.rows[authOf(kind) === 0 ? 1 : 0]
+  const mine = authOf(kind)
+  const other = state.rows[mine === 0 ? 1 : 0]
+  if (other === null || other.asks !== row.asks || !waitsForEarlier(scenario))
+    return goOn(scenario, state, index, row, null)
+  const isClaim = other.state === 'claimed' && other.owner !== NO_OWNER
+  if (isClaim && !isLeased(scenario, state, other, index))
+    return proceed(state, index, { at: 'oust', about: mine === 0 ? 1 : 0, seen: other, mine: row })
   const isBusy =
-    other !== null &&
-    other.asks === row.asks &&
-    (['settling', 'in_doubt', 'unsent'].includes(other.state) ||
-      (other.state === 'claimed' && other.owner !== NO_OWNER) ||
-      (other.state === 'settled' && (sawDelivery || !other.delivered)))
+    isClaim ||
+    ['settling', 'in_doubt', 'unsent'].includes(other.state) ||
+    (other.state === 'settled' && (sawDelivery || !other.delivered))
+  return goOn(scenario, state, index, row, isBusy ? other : null)
+}
+
+/** The row that was claimed is sent unless a rival stands in its way. */
+export function goOn(scenario: Scenario, state: State, index: number, row: Row, rival: Row | null): State {
+  const { kind, tired } = state.processes[index] as Process
   // A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent.
   const isClaim = row.state === 'claimed'
   const isLate = !isClaim && row.lease !== state.clock
-  const isYielding = (isBusy && waitsForEarlier(scenario)) || isLate
   const hasRunOut = !isValid(state, authOf(kind))
+  const isFirst = isClaim && rival?.state === 'claimed' && !row.later
   return proceed(state, index, {
-    at: isYielding ? 'let_go' : hasRunOut ? 'drop' : isClaim ? 'start' : 'send',
+    at:
+      isFirst && !tired
+        ? 'first'
+        : rival !== null || isLate
+          ? 'let_go'
+          : hasRunOut
+            ? 'drop'
+            : isClaim
+              ? 'start'
+              : 'send',
+    about: authOf(kind),
     seen: row,
+    mine: null,
     before: 'claimed',
   })
 }
@@ -299,6 +329,9 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     at: 'wait',
     about: authOf(kind),
     seen: null,
+    mine: null,
+    later: false,
+    tired: false,
     before: 'claimed',
     hasSent: false,
     wasInAir: false,

@@ -38,6 +38,8 @@ export interface Row {
   readonly used: boolean
   /** Differing values a stranger has sent, up to the number that silences the row. */
   readonly strange: boolean
+  /** The other authorization was claimed first. */
+  readonly later: boolean
   /** Null once everything in the row is on disk. */
   readonly durable: Durable | null
 }
@@ -69,6 +71,8 @@ export type Pending =
   | 'reclaim'
   | 'let_go'
   | 'seize'
+  | 'oust'
+  | 'first'
   | 'drop'
   | 'start'
   | 'unstart'
@@ -95,6 +99,12 @@ export interface Process {
   readonly about: Auth
   /** The row as it was read: every write compares it. */
   readonly seen: Row | null
+  /** The row of its own authorization, while a step is about another one that stands in its way. */
+  readonly mine: Row | null
+  /** Whether another authorization was claimed, or about to be, when this claim was prepared. */
+  readonly later: boolean
+  /** It has waited for as long as a request waits. */
+  readonly tired: boolean
   /** The row before this settlement, to which "not sent" goes back. */
   readonly before: 'claimed' | 'refused' | 'unsent' | 'in_doubt'
   /** The facilitator says that it did nothing with this settlement. */
@@ -187,7 +197,7 @@ function encodeInOrder(state: State, order: readonly number[]): string {
 const encodeRow = (row: Row | null, nameOf: (owner: number) => number): string =>
   row === null
     ? '-'
-    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${row.since}${+row.bound}${+row.restored}${+row.used}${+row.strange}${encodeDurable(row.durable, nameOf)}`
+    : `${row.state}${nameOf(row.owner)}${row.lease}${row.tries}${row.asks}${row.task}${+row.usedBefore}${+row.oldHead}${+row.delivered}${row.since}${+row.bound}${+row.restored}${+row.used}${+row.strange}${+row.later}${encodeDurable(row.durable, nameOf)}`
 
 const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => number): string => {
   if (durable === null || durable === 'nothing') return durable ?? ''
@@ -197,4 +207,4 @@ const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => numbe
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.before}${+process.denied}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.mine === null ? '' : encodeRow(process.mine, nameOf)}:${+process.later}${+process.tired}${process.before}${+process.denied}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`

@@ -35,7 +35,9 @@ export function crash(state: State, index: number): State {
     row?.owner === index ? { ...row, owner: CRASHED } : row
   const rows = [orphan(state.rows[0]), orphan(state.rows[1])] as const
   const processes = state.processes.map((process, each) =>
-    each === index || process === null ? null : { ...process, seen: orphan(process.seen) },
+    each === index || process === null
+      ? null
+      : { ...process, seen: orphan(process.seen), mine: orphan(process.mine) },
   )
   return { ...state, rows, processes }
 }

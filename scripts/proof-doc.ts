@@ -14,8 +14,9 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 function killerOf({ test, equivalent }: Mutant, kill: Kill | undefined): string {
   if (kill?.by === 'model') return `model, \`${kill.graph}\`: ${kill.found}`
   if (kill?.by === 'simulation') return `simulation, \`${kill.faults}\` seed ${kill.seed}: ${kill.found}`
-  if (test !== undefined) return `\`${test}\``
-  return equivalent === undefined ? '**nothing**' : `changes nothing: ${equivalent}`
+  const found = test === undefined ? '' : `\`${test}\``
+  if (equivalent !== undefined) return `changes no sale: ${equivalent}${found === '' ? '' : ` (${found})`}`
+  return found === '' ? '**nothing**' : found
 }
 
 /** The table of seeded bugs; throws if one of them no longer fits the sources. */

@@ -129,6 +129,19 @@ export const GRAPHS: readonly Scenario[] = [
   },
   {
     ...two,
+    name: 'a second signature, and a claim that was let go',
+    arrivals: { same: 2, again: 1 },
+    replies: ['unreached'],
+  },
+  {
+    ...two,
+    name: 'the recovery loop, and a claim that was written slowly',
+    arrivals: { same: 2 },
+    loops: 1,
+    replies: ['unreached'],
+  },
+  {
+    ...two,
     name: 'a doubt, and a node that stands still',
     replicas: 1,
     arrivals: { same: 2 },

@@ -293,6 +293,7 @@ function textOfRow(row: Row | null, { clock }: State): string {
 function signatureOf(at: Pending, { before, seen }: Process): string {
   switch (at) {
     case 'wait':
+    case 'first':
     case 'pause':
       return 'sleep'
     case 'attach':
@@ -329,6 +330,7 @@ function signatureOf(at: Pending, { before, seen }: Process): string {
     case 'let_go':
       return seen?.state === 'settling' ? 'move claimed' : 'move owner'
     case 'seize':
+    case 'oust':
     case 'drop':
       return 'move owner'
     case 'sold':

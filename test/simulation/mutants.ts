@@ -495,15 +495,8 @@ const LIST: readonly (readonly [
     "const isFirst = row.state === 'claimed' &&",
     'const isFirst =',
     'a new row waits for a later claim instead of yielding',
-    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
-  [
-    CLAIM,
-    "rival?.state === 'claimed' && isBefore(row, rival)",
-    'true',
-    'of two claims none yields',
-    { test: 'test/payments/sale/rival-claims.test.ts' },
-  ],
+  [CLAIM, "rival?.state === 'claimed' && isBefore(row, rival)", 'true', 'of two claims none yields'],
   [
     CLAIM,
     "...(row.state === 'settling' ? stateBefore(row) : {}),",
@@ -528,14 +521,12 @@ const LIST: readonly (readonly [
     'if (!(await isAbandoned(run, row))) found.push(row)',
     "if (row.state !== 'claimed') found.push(row)",
     'a new signature waits for no claim',
-    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     REUSE,
     "if (row.state !== 'claimed' || row.leaseUntil > now()) return false",
     'return false',
     'a new signature waits for abandoned claims',
-    { test: 'test/payments/sale/rival-claims.test.ts' },
   ],
   [
     REUSE,
@@ -665,19 +656,17 @@ const LIST: readonly (readonly [
   ],
   // The ledger.
   [PAYMENTS, '    `state = ${stateLiterals(state)}`,\n', '', 'a write does not compare the state'],
-  [
-    PAYMENTS,
-    "    'lease_until = :leaseUntil',\n",
-    '',
-    'a write does not compare the lease',
-    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
-  ],
+  [PAYMENTS, "    'lease_until = :leaseUntil',\n", '', 'a write does not compare the lease'],
   [
     PAYMENTS,
     "    owner === null ? 'owner is null' : 'owner = :owner',\n",
     '',
     'a write does not compare the owner',
-    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
+    {
+      test: 'test/ledger/sqlite/sqlite-ledger.test.ts',
+      equivalent:
+        'a row that is moved by another process than its owner was read with its lease over, and whoever took it since has a later one; under a live lease only its owner moves it on, and a process lets one request per authorization work',
+    },
   ],
   [
     PAYMENTS,
