@@ -449,7 +449,6 @@ const LIST: readonly (readonly [
     'present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN',
     'obstacle',
     'an answer about a row without an owner is not fenced',
-    { test: 'test/payments/sale/slow-owners.test.ts' },
   ],
   [
     FENCE,
@@ -742,14 +741,12 @@ const LIST: readonly (readonly [
     "    .where('payments.state', 'in', ['claimed', 'void'])\n",
     '',
     'a task is taken from a payment that may be charged',
-    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     TASKS,
     "    .where('payments.lease_until', '<=', now)\n",
     '',
     'a task is taken from a payment under a live lease',
-    { test: 'test/ledger/sqlite/sqlite-ledger.test.ts' },
   ],
   [
     CLAIMS,

@@ -38,6 +38,14 @@ export interface Faults {
   readonly paidTasks?: boolean
   /** The buyer also signs for another value. */
   readonly otherCalls?: boolean
+  /** A call of a port may take long, while other requests go on. */
+  readonly slow?: boolean
+  /** Nothing reaches the facilitator for a while. */
+  readonly away?: boolean
+  /** Another wallet may pay for a task, too. */
+  readonly wallets?: boolean
+  /** The buyer also asks for another value with the same signature. */
+  readonly differing?: boolean
 }
 
 /** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
@@ -63,6 +71,10 @@ export const ALL_FAULTS: Faults = {
   poor: true,
   paidTasks: true,
   otherCalls: true,
+  slow: true,
+  away: true,
+  wallets: true,
+  differing: true,
 }
 
 /** What a schedule broke, and what happened on the way. */
@@ -74,6 +86,7 @@ export interface Finding {
 const HOUR_MS = 3_600_000
 const VALID_SECONDS = 120
 const MOST_REQUESTS = 7
+const OTHER_WALLET = `0x${'d'.repeat(40)}` as const
 let counter = 0
 
 /** Runs one schedule to its end and through the healing; null when every promise was kept. */
@@ -106,7 +119,13 @@ class Schedule {
   readonly #shown = new Set<string>()
   readonly #payer: `0x${string}`
   readonly #money: bigint
+  /** What else may happen around the requests. */
+  readonly #more: readonly (() => void)[]
+  readonly #slow = new Set<HeldCall>()
+  /** By replica: whether the store was told to fail since its start. */
+  readonly #hasFailed = [false, false]
   #tasks: string[] = []
+  #isAway = false
   #step = 0
   #requestCount = 0
   #healing = false
@@ -115,6 +134,10 @@ class Schedule {
     this.#service = service
     this.#choices = choices
     this.#faults = faults
+    this.#more = [
+      ...(faults.pauses === true ? [this.#pause] : []),
+      ...(faults.away === true ? [this.#goAway] : []),
+    ]
     this.#world = service.reset()
     // The same names for the same seed: which of two claims is the first may follow from their nonces.
     counter = 1
@@ -123,7 +146,7 @@ class Schedule {
     this.#world.onReceived = ({ nonce }) => {
       const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
       authorized.sends.push(this.#step)
-      if (this.#world.chain.usedFor(this.#payer, nonce) === null) authorized.air = true
+      if (this.#useOf(authorized) === null) authorized.air = true
     }
   }
 
@@ -171,15 +194,28 @@ class Schedule {
 
   async #next(): Promise<void> {
     const { pick, rarely } = this.#choices
-    const { held } = this.#world.stage
+    const held = this.#ready()
     if (held.length === 0 || rarely(6)) {
-      const world = pick(this.#faults.pauses === true ? 15 : 13)
+      const world = pick(13 + 2 * this.#more.length)
+      if (world > 12) return this.#more[(world - 13) >> 1]?.()
       if (world > 4) return this.#disturb(world)
       if (this.#requestCount < MOST_REQUESTS) return this.#comeIn()
       if (held.length === 0) return this.#disturb(5 + pick(8))
     }
     const call = held[pick(held.length)] as HeldCall
-    this.#release(call, this.#faultFor(call))
+    if (this.#faults.slow === true && rarely(10)) {
+      this.trace.push(`${call.replica} ${call.port} ${call.name} takes long`)
+      this.#slow.add(call)
+    } else this.#release(call, this.#faultFor(call))
+  }
+
+  /** What may go on; calls that take long are among it again after a while, or if there is nothing else. */
+  #ready(): readonly HeldCall[] {
+    const { held } = this.#world.stage
+    if (this.#slow.size === 0) return held
+    const ready = held.filter((call) => !this.#slow.has(call))
+    if (this.#choices.rarely(ready.length === 0 ? 3 : 15)) this.#slow.clear()
+    return ready
   }
 
   #faultFor({ port }: HeldCall): 'fail' | 'after' | null {
@@ -187,7 +223,7 @@ class Schedule {
     if (port === 'ledger' && this.#faults.store === true && rarely(14))
       return pick(2) === 0 ? 'fail' : 'after'
     if (port === 'chain' && this.#faults.node === true && rarely(10)) return 'fail'
-    if (port === 'settle' && rarely(6)) return 'fail'
+    if (port === 'settle' && (this.#isAway || rarely(6))) return 'fail'
     return null
   }
 
@@ -195,6 +231,7 @@ class Schedule {
     this.trace.push(
       `${call.replica} ${call.port} ${call.name}${describe(call)}${fault === null ? '' : ` !${fault}`}`,
     )
+    if (call.port === 'ledger' && fault !== null) this.#hasFailed[call.replica] = true
     if (call.port === 'sleep') {
       const due = call.args[0] as number
       const pass = Math.max(0, due - this.#world.elapsedMs - (this.#world.patienceMs[call.replica] as number))
@@ -225,17 +262,15 @@ class Schedule {
   #reply(call: HeldCall): void {
     const [{ nonce }, choose] = call.args as [{ nonce: string }, (reply: unknown) => void]
     const authorized = this.#authorized.find(({ signed }) => signed.nonce === nonce) as Authorized
-    const { chain } = this.#world
     const isFirst = authorized.sends.length === 1
     const settle = () => {
       if (authorized.air) this.#land(authorized)
-      const transaction = chain.transactionOf(this.#payer, authorized.signed.nonce)
-      if (chain.usedFor(this.#payer, authorized.signed.nonce) !== 'paid' || transaction === null)
-        return this.#fault('unknown')
-      return { success: true, payer: this.#payer, transaction, network: 'eip155:8453' }
+      const transaction = this.#transactionOf(authorized)
+      if (!this.#isCharged(authorized) || transaction === null) return this.#fault('unknown')
+      return { success: true, payer: authorized.signed.payer, transaction, network: 'eip155:8453' }
     }
     const kind = this.#healing ? 0 : this.#choices.pick(this.#faults.word === true ? 7 : 5)
-    const used = chain.usedFor(this.#payer, authorized.signed.nonce) !== null
+    const used = this.#useOf(authorized) !== null
     const reply = (() => {
       switch (kind) {
         case 1:
@@ -278,8 +313,8 @@ class Schedule {
 
   #land(authorized: Authorized): void {
     authorized.air = false
-    const { nonce } = authorized.signed
-    if (!this.#world.chain.use(this.#payer, nonce, 'paid', AMOUNT, this.#chainSeconds())) return
+    const { payer, nonce } = authorized.signed
+    if (!this.#world.chain.use(payer, nonce, 'paid', AMOUNT, this.#chainSeconds())) return
     this.trace.push('the transfer lands')
     const denial = authorized.denials.at(-1)
     const send = authorized.sends.at(-1) ?? 0
@@ -296,9 +331,13 @@ class Schedule {
     const asking = this.#authorized.filter((each) => !this.#isAnsweredByAnother(each))
     const authorized = (asking[pick(asking.length)] ?? first) as Authorized
     if (this.#faults.newSignatures === true && rarely(4) && authorized.deliveries.length === 0)
-      return this.#ask(replica, this.#sign(authorized.asked, authorized))
+      return this.#ask(replica, this.#sign(authorized.asked, authorized, authorized.signed.payer))
     if (this.#faults.paidTasks === true && this.#tasks.length > 0 && rarely(4))
       return this.#ask(replica, this.#sign(first.asked, null))
+    if (this.#faults.wallets === true && this.#tasks.length > 0 && rarely(4))
+      return this.#ask(replica, this.#sign(first.asked, null, OTHER_WALLET))
+    if (this.#faults.differing === true && authorized.asked.kind === 'value' && rarely(5))
+      return this.#ask(replica, authorized, { kind: 'value', value: VALUES[1] })
     if (this.#faults.otherCalls === true && rarely(4))
       return this.#ask(replica, this.#sign({ kind: 'value', value: VALUES[1] }, null))
     // Payer, nonce and signature are public only once the transfer is on the chain.
@@ -325,10 +364,10 @@ class Schedule {
     return { kind: 'value', value: VALUES[0] }
   }
 
-  #sign(asked: Asked, insteadOf: Authorized | null): Authorized {
+  #sign(asked: Asked, insteadOf: Authorized | null, payer = this.#payer): Authorized {
     counter += 1
     const signed = {
-      payer: this.#payer,
+      payer,
       nonce: `0x${counter.toString(16).padStart(64, '0')}` as const,
       validBefore: Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS,
     }
@@ -368,6 +407,16 @@ class Schedule {
     )
   }
 
+  readonly #pause = () => {
+    this.#world.isPaused = !this.#world.isPaused
+    this.trace.push(`new settlements are ${this.#world.isPaused ? '' : 'not '}paused`)
+  }
+
+  readonly #goAway = () => {
+    this.#isAway = !this.#isAway
+    this.trace.push(`the facilitator is ${this.#isAway ? 'away' : 'there'}`)
+  }
+
   async #disturb(which: number): Promise<void> {
     const { pick, rarely } = this.#choices
     switch (which) {
@@ -387,7 +436,7 @@ class Schedule {
         const replica = pick(2)
         this.trace.push(`${replica} crashes`)
         for (const request of this.#requests) if (request.replica === replica) this.#requests.delete(request)
-        return this.#service.restart(replica)
+        return this.#restart(replica)
       }
       case 8:
         this.trace.push('the recovery loop runs')
@@ -404,11 +453,6 @@ class Schedule {
         return
       case 11:
         return this.#losePower()
-      case 13:
-      case 14:
-        this.#world.isPaused = !this.#world.isPaused
-        this.trace.push(`new settlements are ${this.#world.isPaused ? '' : 'not '}paused`)
-        return
       default:
         if (this.#faults.longWaits === true && rarely(3)) {
           if (this.#world.stage.held.some(({ port }) => port === 'reply')) return
@@ -427,13 +471,18 @@ class Schedule {
     this.#service.losePower()
     if (!isWithReplicas) return
     this.#requests.clear()
-    for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
+    for (let replica = 0; replica < 2; replica += 1) this.#restart(replica)
+  }
+
+  #restart(replica: number): void {
+    this.#service.restart(replica)
+    this.#hasFailed[replica] = false
   }
 
   #spendElsewhere(): void {
     const { pick } = this.#choices
     const authorized = this.#authorized[0] as Authorized
-    if (this.#world.chain.usedFor(this.#payer, authorized.signed.nonce) !== null) return
+    if (this.#useOf(authorized) !== null) return
     const use = (['foreign', 'canceled'] as const)[pick(2)] as 'foreign' | 'canceled'
     if (this.#world.chain.use(this.#payer, authorized.signed.nonce, use, AMOUNT, this.#chainSeconds())) {
       authorized.spentElsewhere = true
@@ -465,6 +514,8 @@ class Schedule {
         throw new Broken(`${said} says "nothing was charged", and it was`)
       authorized.denials.push(this.#step)
     }
+    if (said === 'store_unavailable' && !this.#hasFailed[request.replica])
+      throw new Broken('an answer blames the store, and it had not failed')
     if (sale.kind === 'declined' && sale.code === 'replay_window_over' && !request.isStranger)
       this.#judgeWindow(authorized)
     if (sale.kind === 'sold') this.#judgeSold(request, sale)
@@ -487,12 +538,10 @@ class Schedule {
     const compact = value.replaceAll(' ', '')
     if (JSON.stringify(sale.verdicts[0]) !== JSON.stringify(this.#service.verdictOf(value)))
       throw new Broken('the verdict is for another value')
-    const transactions = this.#authorized.map(({ signed }) =>
-      this.#world.chain.transactionOf(this.#payer, signed.nonce),
-    )
+    const transactions = this.#authorized.map((each) => this.#transactionOf(each))
     if (!transactions.includes(sale.settlement.transaction as `0x${string}`))
       throw new Broken('the receipt names a transaction that is not on the chain')
-    const own = this.#world.chain.transactionOf(this.#payer, authorized.signed.nonce)
+    const own = this.#transactionOf(authorized)
     if (asked.kind === 'task' && sale.settlement.transaction === own)
       authorized.answeredTasks.add(asked.taskId)
     if (authorized.answeredTasks.size > 1) throw new Broken('one authorization pays for two tasks')
@@ -502,10 +551,7 @@ class Schedule {
       return
     }
     sale.delivered()
-    const source = this.#authorized.find(
-      ({ signed }) =>
-        this.#world.chain.transactionOf(this.#payer, signed.nonce) === sale.settlement.transaction,
-    )
+    const source = this.#authorized.find((each) => this.#transactionOf(each) === sale.settlement.transaction)
     for (const each of new Set([authorized, source])) each?.deliveries.push(this.#step)
     this.#shown.add(compact)
     this.#judgeShown([])
@@ -517,8 +563,16 @@ class Schedule {
     if (visible.size > charges) throw new Broken('more verdicts are shown than were paid for')
   }
 
-  #isCharged({ signed }: Authorized): boolean {
-    return this.#world.chain.usedFor(this.#payer, signed.nonce) === 'paid'
+  #useOf({ signed: { payer, nonce } }: Authorized) {
+    return this.#world.chain.usedFor(payer, nonce)
+  }
+
+  #transactionOf({ signed: { payer, nonce } }: Authorized) {
+    return this.#world.chain.transactionOf(payer, nonce)
+  }
+
+  #isCharged(authorized: Authorized): boolean {
+    return this.#useOf(authorized) === 'paid'
   }
 
   /** All faults end: every buyer repeats its request until the answer is definite. */
@@ -527,7 +581,9 @@ class Schedule {
     this.trace.push('everything heals')
     this.#world.nodeHead = null
     this.#world.isPaused = false
-    for (let replica = 0; replica < 2; replica += 1) this.#service.restart(replica)
+    this.#isAway = false
+    this.#slow.clear()
+    for (let replica = 0; replica < 2; replica += 1) this.#restart(replica)
     for (const request of this.#requests) this.#requests.delete(request)
     for (const authorized of this.#authorized)
       if (authorized.air && this.#choices.pick(2) === 0) this.#land(authorized)

@@ -32,6 +32,10 @@ const PROFILES = [
   'longWaits,strangers',
   'tasks,paidTasks',
   'otherCalls,crashes',
+  'wallets,tasks',
+  'wallets,tasks,slow,away,crashes',
+  'slow,away,pauses',
+  'differing,slow,away,crashes',
   'all',
 ] as const
 
