@@ -111,9 +111,15 @@ function lookForEarlier(scenario: ChannelScenario, state: State, index: number):
 const sendFirst = (scenario: ChannelScenario, state: State, index: number): State =>
   go(state, index, has(scenario, 'deposit-before-send') ? 'claim deposit' : 'settle deposit')
 
+/** What the contract shows and no refund is signed for. */
+const availableNow = (state: State): number => {
+  const view = shownBy(state)
+  return view.balance - refundingNow(state.row, view)
+}
+
 /** The other deposit has landed; whether its money is still there, the contract says. */
 export function earlierRead(scenario: ChannelScenario, state: State, index: number): State {
-  const isThere = shownBy(state).balance >= callOf(processOf(state, index)).amount
+  const isThere = availableNow(state) >= callOf(processOf(state, index)).amount
   if (isThere || !has(scenario, 'deposit-counts-while-there')) return isIn(state, index)
   const spent = set(state, index, { isSpent: true })
   const { seenDeposit } = processOf(state, index)
@@ -158,7 +164,7 @@ export function claimDeposit(scenario: ChannelScenario, state: State, index: num
 
 /** The rival has landed: whether its money is there decides. */
 export function rivalRead(state: State, index: number): State {
-  const isThere = shownBy(state).balance >= callOf(processOf(state, index)).amount
+  const isThere = availableNow(state) >= callOf(processOf(state, index)).amount
   return go(state, index, isThere ? 'unclaim deposit' : 'settle deposit')
 }
 

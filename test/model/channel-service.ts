@@ -9,21 +9,23 @@ import Database from 'better-sqlite3'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer } from '../../src/app/payment-layer.ts'
-import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
+import type { ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
-import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
+import type { Block, ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelTerms } from '../../src/payments/channels/terms/channel-terms.ts'
-import { channelIdOf, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
+import { channelIdOf, DEPOSIT_COLLECTOR, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
+import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
 import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
+import { CHAIN_ID } from '../../src/payments/terms/terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { AT_ONCE } from '../simulation/service.ts'
 import { Stage } from '../simulation/stage.ts'
@@ -38,6 +40,17 @@ const BASE_URL = 'https://checks.example'
 const MONTH_SECONDS = 30 * 86_400
 const STORE_WRITES = ['openChannel', 'moveChannel', 'claimDeposit', 'moveDeposit']
 
+const RECEIVE_TYPES = {
+  ReceiveWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
 /** What the contract and the token say at the moment; set by the replay before each step. */
 export interface Contract {
   view: View
@@ -45,6 +58,40 @@ export interface Contract {
 }
 
 export type Outcome = Sale | RefundOutcome
+
+/** What the payer signs for a call: a sum in prices, the body, and the authorization that comes along. */
+export interface SignedVoucher {
+  readonly amount: number
+  readonly body: 'v' | 'w'
+  readonly deposit: SignedDeposit | null
+}
+
+export interface SignedDeposit {
+  readonly salt: number
+  /** UTC seconds. */
+  readonly validBefore: number
+}
+
+/** The world around the code, where it is not the replay's. */
+export interface ChannelPorts {
+  settle(replica: number, payload: Readonly<Record<string, unknown>>): Promise<SettleResponse>
+  /** The contract, the token and the head as a node shows them; throws if it does not answer. */
+  state(): ChannelState
+  isUsed(nonce: string): boolean
+  paidOut(): bigint
+  head(): Block
+  balance(): bigint
+  maySettle(): boolean
+  readonly timing: Pick<SaleTiming, 'proofWaitMs' | 'proofLookMs'>
+  monotonicMs(): number
+}
+
+export interface ChannelServiceOptions {
+  readonly ports: (stage: () => Stage) => ChannelPorts
+  /** Atomic units of one price. */
+  readonly unit: bigint
+  readonly epochMs: number
+}
 
 interface World {
   readonly stage: Stage
@@ -59,6 +106,11 @@ interface Acts {
   reset(): void
   restart(replica: number): void
   call(replica: number, kind: CallKind): Promise<Outcome>
+  ask(replica: number, signed: SignedVoucher): Promise<Outcome>
+  nonceOf(deposit: SignedDeposit): string
+  /** The payer's signature over a sum, once it was signed. */
+  signatureOf(amount: bigint): string | undefined
+  verdictOf(body: 'v' | 'w'): unknown
   refund(replica: number, amount: number): Promise<Outcome>
   tend(replica: number, isDue: boolean): Promise<unknown>
   row(): Promise<ChannelRow | null>
@@ -70,10 +122,11 @@ interface Acts {
 /** The code of payment channels for two replicas over one SQLite ledger; every visible step waits for the replay. */
 export type ChannelService = World & Acts
 
-export async function openChannelService(): Promise<ChannelService> {
+export async function openChannelService(options?: ChannelServiceOptions): Promise<ChannelService> {
+  const unit = options?.unit ?? UNIT
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-channel-replay-'))
-  const epoch = Date.now()
+  const epoch = options?.epochMs ?? Date.now()
   const world: World = {
     stage: new Stage(),
     contract: { view: { balance: 0, claimed: 0, nonce: 0, leaving: false }, used: [false, false] },
@@ -91,12 +144,17 @@ export async function openChannelService(): Promise<ChannelService> {
   const replicas: { channels: Channels; owner: string }[] = []
   let incarnation = 0
 
+  const ports = options?.ports(() => world.stage)
+  const look = <T>(replica: number, name: string, answer: () => T): Promise<T> =>
+    world.stage.call({ replica, port: 'chain', name, args: [] }, answer)
+
   const facilitatorOf = (replica: number): FacilitatorClient =>
     ({
       verify: async () => ({ isValid: true }),
       getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
       settle: async (payment: { payload: { type: string } }) => {
         const { payload } = payment
+        if (ports !== undefined) return ports.settle(replica, payload)
         // A payout changes nothing of a channel.
         if (payload.type === 'settle') return { success: true, transaction: '', network: NETWORK }
         return world.stage.call({ replica, port: 'settle', name: payload.type, args: [payload] }, () => {
@@ -108,6 +166,7 @@ export async function openChannelService(): Promise<ChannelService> {
   const reader = (replica: number): ChannelReader => ({
     state: (id) =>
       world.stage.call({ replica, port: 'chain', name: 'state', args: [id] }, () => {
+        if (ports !== undefined) return ports.state()
         const { balance, claimed, nonce, leaving } = world.contract.view
         return {
           balance: BigInt(balance) * UNIT,
@@ -116,29 +175,56 @@ export async function openChannelService(): Promise<ChannelService> {
           withdrawRequestedAt: leaving ? 1 : 0,
         }
       }),
-    payee: async () => ({ claimed: BigInt(world.contract.view.claimed) * UNIT, settled: 0n }),
+    payee: async () => {
+      if (ports === undefined) return { claimed: BigInt(world.contract.view.claimed) * UNIT, settled: 0n }
+      return look(replica, 'payee', () => ({
+        claimed: ports.state().totalClaimed,
+        settled: ports.paidOut(),
+      }))
+    },
     hasContract: async () => true,
   })
-  const chain = {
-    balance: async () => 10n ** 12n,
-    hasCode: async () => false,
-    authorizationUsed: async (_: string, nonce: string) => world.contract.used[authOf(nonce)],
-    head: async () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) }),
-    block: async () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) }),
-  } as unknown as ChainReader
+  const head = () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) })
+  const chainOf = (replica: number) =>
+    (ports === undefined
+      ? {
+          balance: async () => 10n ** 12n,
+          hasCode: async () => false,
+          authorizationUsed: async (_: string, nonce: string) => world.contract.used[authOf(nonce)],
+          head: async () => head(),
+          block: async () => head(),
+        }
+      : {
+          balance: () => look(replica, 'balance', () => ports.balance()),
+          hasCode: async () => false,
+          authorizationUsed: (_: string, nonce: string) =>
+            look(replica, 'authorizationUsed', () => ports.isUsed(nonce)),
+          head: () => look(replica, 'head', () => ports.head()),
+          block: () => look(replica, 'block', () => ports.head()),
+        }) as unknown as ChainReader
+  const timingOf = (replica: number) => ({
+    ...{ proofWaitMs: 0, proofLookMs: 0, ...ports?.timing },
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      if (ports === undefined) return
+      const due = ports.monotonicMs() + ms
+      await world.stage.call({ replica, port: 'sleep', name: 'sleep', args: [due] }, () => {}, signal)
+    },
+    monotonicMs: () => ports?.monotonicMs() ?? 0,
+  })
 
   const layer = await buildPaymentLayer({
-    ...{ registry, ledger, facilitator: facilitatorOf(0), chain, keys, baseUrl: BASE_URL, payTo, dataDir },
-    channels: { authorizer, reader: reader(0) },
-    ...{ finalityDepth: 0n, verifyAlways: false, proofOnChain: false, maySettle: () => true },
-    timing: { proofWaitMs: 0, proofLookMs: 0, sleep: async () => {}, monotonicMs: () => 0 },
+    ...{ registry, ledger, facilitator: facilitatorOf(0), chain: chainOf(0), keys, baseUrl: BASE_URL },
+    ...{ payTo, dataDir, channels: { authorizer, reader: reader(0) } },
+    ...{ finalityDepth: 0n, verifyAlways: false, proofOnChain: false },
+    maySettle: () => ports?.maySettle() ?? true,
+    timing: timingOf(0),
     now: () => world.nowMs,
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
   const skill = layer.context.registry.get('iban')
   if (skill === undefined) throw new Error('no such skill')
-  const requirements = { ...layer.terms.requirements, amount: UNIT.toString() }
-  const terms = { ...layer.terms, amount: UNIT, requirements }
+  const requirements = { ...layer.terms.requirements, amount: unit.toString() }
+  const terms = { ...layer.terms, amount: unit, requirements }
 
   // Everything the payer signs; the channel is the same in each schedule, on an empty store.
   const config = {
@@ -155,19 +241,25 @@ export async function openChannelService(): Promise<ChannelService> {
     Object.assign(lower, { [name]: config[name].toLowerCase() })
   const id = channelIdOf(lower)
   const accepted = {
-    ...{ scheme: 'batch-settlement', network: NETWORK, amount: UNIT.toString(), asset: TOKEN, payTo },
+    ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
     ...{ maxTimeoutSeconds: MONTH_SECONDS, extra: { name: 'USD Coin', version: '2' } },
   } as const
   const proofWith = (payload: object): Proof => ({
     kind: 'object',
     payload: { x402Version: 2, accepted, payload },
   })
-  const voucherFor = (amount: number) => signVoucher(payer, id, (BigInt(amount) * UNIT).toString(), NETWORK)
+  const vouchers = new Map<bigint, Awaited<ReturnType<typeof signVoucher>>>()
+  const voucherFor = async (prices: number) => {
+    const amount = BigInt(prices) * unit
+    const known = vouchers.get(amount) ?? (await signVoucher(payer, id, amount.toString(), NETWORK))
+    vouchers.set(amount, known)
+    return known
+  }
   const depositFor = async (amount: number) => {
     const { payload } = await createBatchSettlementEIP3009DepositPayload(
       ...([payer, 2, accepted, config] as const),
-      (BigInt(DEPOSIT) * UNIT).toString(),
-      (BigInt(amount) * UNIT).toString(),
+      (BigInt(DEPOSIT) * unit).toString(),
+      (BigInt(amount) * unit).toString(),
     )
     return payload as unknown as {
       deposit: { authorization: { erc3009Authorization: { salt: string } } }
@@ -187,9 +279,38 @@ export async function openChannelService(): Promise<ChannelService> {
     proofs.set(kind, proofWith(payload))
     nonces.set(kind, depositNonce(id, BigInt(payload.deposit.authorization.erc3009Authorization.salt)))
   }
-  const refunds = [await voucherFor(0), await voucherFor(1), await voucherFor(2)].map((voucher) =>
-    proofWith({ type: 'refund', channelConfig: config, voucher }),
-  )
+  const deposits = new Map<string, Promise<Hex>>()
+  const nonceOf = ({ salt }: SignedDeposit) => depositNonce(id, BigInt(salt))
+  const authorize = (deposit: SignedDeposit): Promise<Hex> => {
+    const name = `${deposit.salt}/${deposit.validBefore}`
+    const known = deposits.get(name)
+    if (known !== undefined) return known
+    const made = payer.signTypedData({
+      domain: { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: TOKEN },
+      types: RECEIVE_TYPES,
+      primaryType: 'ReceiveWithAuthorization',
+      message: {
+        ...{ from: payer.address, to: DEPOSIT_COLLECTOR, value: BigInt(DEPOSIT) * unit, validAfter: 0n },
+        ...{ validBefore: BigInt(deposit.validBefore), nonce: nonceOf(deposit) },
+      },
+    })
+    deposits.set(name, made)
+    return made
+  }
+  const proofFor = async ({ amount, deposit }: SignedVoucher): Promise<Proof> => {
+    const common = { channelConfig: config, voucher: await voucherFor(amount) }
+    if (deposit === null) return proofWith({ type: 'voucher', ...common })
+    const { salt, validBefore } = deposit
+    const erc3009Authorization = {
+      ...{ validAfter: '0', validBefore: String(validBefore), salt: String(salt) },
+      signature: await authorize(deposit),
+    }
+    return proofWith({
+      type: 'deposit',
+      ...common,
+      deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
+    })
+  }
   const authOf = (nonce: string): 0 | 1 => (nonces.get('first') === nonce ? 0 : 1)
 
   const start = (replica: number) => {
@@ -207,7 +328,14 @@ export async function openChannelService(): Promise<ChannelService> {
     })
     const context = {
       ...layer.context,
-      ...{ terms, owner, chain, ledger: held, bindings: createBindings(ledger, keys) },
+      ...{
+        terms,
+        owner,
+        chain: chainOf(replica),
+        ledger: held,
+        bindings: createBindings(ports === undefined ? ledger : held, keys),
+      },
+      timing: { ...layer.context.timing, ...timingOf(replica) },
       ...{ refusals: createRefusalLimiter(), mismatches: createMismatchLimiter() },
     }
     const channels = createChannels(context, layer.sell, {
@@ -220,7 +348,8 @@ export async function openChannelService(): Promise<ChannelService> {
   return Object.assign(world, {
     reset: () => {
       direct.exec('delete from channels; delete from channel_deposits; delete from locks; delete from facts')
-      Object.assign(world, { stage: new Stage(isVisible), nowMs: epoch })
+      const isHeld = ports === undefined ? isVisible : undefined
+      Object.assign(world, { stage: new Stage(isHeld), nowMs: epoch })
       for (let replica = 0; replica < 2; replica += 1) start(replica)
     },
     restart: (replica: number) => {
@@ -231,8 +360,19 @@ export async function openChannelService(): Promise<ChannelService> {
       const call = singleCall({ skill, surface: 'rest', value: VALUES[CALLS[kind].body], client: 'c' })
       return (replicas[replica] as { channels: Channels }).channels.sell(call, proofs.get(kind) as Proof)
     },
-    refund: (replica: number, amount: number) =>
-      (replicas[replica] as { channels: Channels }).channels.refund(refunds[amount] as Proof),
+    ask: async (replica: number, signed: SignedVoucher) => {
+      const { channels } = replicas[replica] as { channels: Channels }
+      const call = singleCall({ skill, surface: 'rest', value: VALUES[signed.body], client: 'c' })
+      return channels.sell(call, await proofFor(signed))
+    },
+    nonceOf,
+    signatureOf: (amount: bigint) => vouchers.get(amount)?.signature,
+    verdictOf: (body: 'v' | 'w') => skill.check(VALUES[body]),
+    refund: async (replica: number, amount: number) => {
+      const { channels } = replicas[replica] as { channels: Channels }
+      const voucher = await voucherFor(amount)
+      return channels.refund(proofWith({ type: 'refund', channelConfig: config, voucher }))
+    },
     tend: (replica: number, isDue: boolean) => {
       const { tending } = (replicas[replica] as { channels: Channels }).channels
       if (isDue) tending.claimSoon()

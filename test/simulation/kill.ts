@@ -20,21 +20,22 @@ process.on('uncaughtException', (error) => {
   say({ ...at, found: `a defect: ${error.message.split('\n')[0]}` })
 })
 
-const { look, looks } = await import('./searches.ts')
-const { openSimulatedService } = await import('./service.ts')
+const { channelLooks, look, looks, openSimulated } = await import('./searches.ts')
 /** Schedules of one store: its rows stay, and each look over them takes longer. */
 const FRESH_AFTER = 500
-let service = await openSimulatedService(2)
+let on = await openSimulated()
 let done = 0
 const isWhole = only === undefined || only === 'quick'
-for (const where of isWhole ? looks(only === 'quick') : [JSON.parse(only) as Look]) {
+const whole = () =>
+  mutant !== undefined && /channel/.test(mutant.file) ? channelLooks() : looks(only === 'quick')
+for (const where of isWhole ? whole() : [JSON.parse(only) as Look]) {
   if (done > 0 && done % FRESH_AFTER === 0) {
-    await service.close()
-    service = await openSimulatedService(2)
+    await on.close()
+    on = await openSimulated()
   }
   done += 1
   at = where
-  const found = await look(service, where)
+  const found = await look(on, where)
   if (found !== null) say({ ...where, found })
 }
 say(null)

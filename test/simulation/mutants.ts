@@ -32,6 +32,14 @@ const PAYMENTS = 'ledger/statements/payments.ts'
 const LISTS = 'ledger/statements/payment-lists.ts'
 const TASKS = 'ledger/statements/tasks.ts'
 const CLAIMS = 'ledger/statements/claim.ts'
+const CHARGE = 'payments/channels/sale/charge.ts'
+const CHANNEL_CONTEXT = 'payments/channels/sale/channel-context.ts'
+const SELL_OVER = 'payments/channels/sale/sell-over-channel.ts'
+const BRING_IN = 'payments/channels/deposits/bring-in.ts'
+const REFUND = 'payments/channels/refunds/refund-channel.ts'
+const CLAIM_PAYLOAD = 'payments/channels/claims/claim-payload.ts'
+const EXPOSURE = 'payments/channels/claims/exposure.ts'
+const CHANNELS = 'ledger/statements/channels.ts'
 
 /** Bugs in the code that moves money: a dropped guard, a widened comparison, a skipped write, a lost await. */
 const LIST: readonly (readonly [
@@ -753,6 +761,109 @@ const LIST: readonly (readonly [
     "if (row !== null) return { kind: 'claimed', row }\n  if (task",
     "return { kind: 'claimed', row: row ?? (payment as never) }\n  if (task",
     'a claim that was not written counts as written',
+  ],
+  // Payment channels.
+  [
+    CHARGE,
+    'if (!isSame) {',
+    'if (isSame === undefined) {',
+    'a voucher answers another call than the one it was charged for',
+  ],
+  [
+    CHANNELS,
+    'where id = :id and revision = :revision',
+    'where id = :id',
+    'a channel that another process changed is written over',
+  ],
+  [
+    CHARGE,
+    'if (voucher.amount > availableOf(state)) return outOfStep(context, attempt, row)',
+    '',
+    'a voucher is charged beyond the deposit',
+  ],
+  [
+    CHARGE,
+    'if (state.withdrawRequestedAt > 0) return',
+    'if (state.withdrawRequestedAt < 0) return',
+    'a call is sold to a payer who withdraws',
+  ],
+  [
+    CHANNEL_CONTEXT,
+    'refunding: isOpen ? row.refunding : 0n',
+    'refunding: 0n',
+    'a refund that is signed is forgotten with the next look at the contract',
+  ],
+  [
+    CHARGE,
+    'if (row !== null && isOlder(row, state)) throw',
+    'if (row === undefined) throw',
+    'a state of the contract that is behind the row is believed',
+  ],
+  [
+    CHARGE,
+    '    fresh = null\n    row =',
+    '    row =',
+    'after a write that came too late the contract is not read again',
+  ],
+  [
+    EXPOSURE,
+    'return exposed <= bounds.channel && sum <= bounds.all',
+    'return true',
+    'nothing bounds what is charged and not claimed',
+  ],
+  [
+    BRING_IN,
+    "if (settled === 'open') return inDoubt()\n  }",
+    '}',
+    'another deposit for a call does not wait for the one before it',
+  ],
+  [
+    BRING_IN,
+    'if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)\n    return send',
+    'if (spent !== undefined)\n    return send',
+    'a deposit of another replica is not looked for after the claim',
+  ],
+  [
+    BRING_IN,
+    'return availableOf(stateNow(await ledger.findChannel(channelId), state))',
+    'return ledger === undefined ? 0n : state.balance',
+    'a deposit that a refund takes back stands for a new one',
+  ],
+  [
+    BRING_IN,
+    'if (!isFirst) return release(context, row)',
+    '',
+    'a deposit that was sent before counts as not sent',
+  ],
+  [
+    BRING_IN,
+    'if (block.timestamp < row.validBefore || ',
+    'if (',
+    'a deposit is void before its time is over',
+  ],
+  [
+    REFUND,
+    'if (row.refunded === row.charged) return refuse(quote, ONCE)',
+    '',
+    'a second refund is paid for on one voucher',
+  ],
+  [
+    REFUND,
+    'const signed = await context.ledger.moveChannel(row, { refunding: amount, refunded: row.charged })',
+    'const signed = row',
+    'a refund is sent without being written down',
+  ],
+  [
+    CLAIM_PAYLOAD,
+    'charged < balance ? charged : balance',
+    'charged',
+    'more is claimed than is in the channel',
+  ],
+  [
+    SELL_OVER,
+    'row !== null && row.charged >= amount ? chargeNow(context, attempt) : sale',
+    'row === undefined ? chargeNow(context, attempt) : sale',
+    '"nothing was charged" is said of a voucher that another replica has charged',
   ],
 ]
 

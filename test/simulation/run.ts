@@ -1,9 +1,8 @@
-// Runs schedules of the sale by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
+// Runs schedules of the sale and of channels by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
 import { parseArgs } from 'node:util'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
-import { type Finding, runSchedule } from './schedule.ts'
-import { faultsNamed } from './searches.ts'
-import { openSimulatedService } from './service.ts'
+import type { Finding } from './schedule.ts'
+import { openSimulated, runNamed } from './searches.ts'
 
 /** Schedules of one store: its rows stay, and each look over them takes longer. */
 const FRESH_AFTER = 500
@@ -16,22 +15,25 @@ const { values } = parseArgs({
     'stop-after': { type: 'string', default: '1' },
   },
 })
-const faults = faultsNamed(values.faults)
+/** With all faults, one schedule of so many is of a payment channel. */
+const CHANNELS_EVERY = 5
+const faultsOf = (seed: number) =>
+  values.faults === 'all' && seed % CHANNELS_EVERY === 0 ? 'channel,all' : values.faults
 const schedules = Number(values.schedules)
 const firstSeed = Number(values.seed)
 // A refused call is an everyday thing here, and its stack costs more than the call.
 Error.stackTraceLimit = 0
-let service = await openSimulatedService(2)
+let on = await openSimulated()
 const findings = new Map<string, { seed: number; count: number; trace: readonly string[] }>()
 const begun = performance.now()
 let run = 0
 for (; run < schedules && findings.size < Number(values['stop-after']); run += 1) {
   const seed = firstSeed + run
   if (run > 0 && run % FRESH_AFTER === 0) {
-    await service.close()
-    service = await openSimulatedService(2)
+    await on.close()
+    on = await openSimulated()
   }
-  const finding = await runSchedule(service, seededChoices(seed), faults)
+  const finding = await runNamed(on, faultsOf(seed), seededChoices(seed))
   if (finding === null) continue
   const known = findings.get(finding.promise)
   if (known !== undefined) known.count += 1
@@ -43,10 +45,10 @@ console.log(
 )
 for (const [promise, { seed, count, trace }] of findings) {
   const choices = seededChoices(seed)
-  await runSchedule(service, choices, faults)
+  await runNamed(on, faultsOf(seed), choices)
   let smallest: Finding | null = null
   await shrink(choices.taken, async (given) => {
-    const finding = await runSchedule(service, givenChoices(given), faults)
+    const finding = await runNamed(on, faultsOf(seed), givenChoices(given))
     if (finding?.promise !== promise) return false
     smallest = finding
     return true
@@ -54,5 +56,5 @@ for (const [promise, { seed, count, trace }] of findings) {
   console.log(`\n${promise} (seed ${seed}, ${count} times)`)
   for (const line of (smallest as Finding | null)?.trace ?? trace) console.log(`  ${line}`)
 }
-await service.close()
+await on.close()
 process.exitCode = findings.size === 0 ? 0 : 1

@@ -3,9 +3,11 @@ import { pathsOver } from '../../model/paths.ts'
 import type { Edge } from '../../model/search.ts'
 import { GRAPHS } from '../model/graphs.ts'
 import { replay } from '../model/replay.ts'
-import { seededChoices } from './choices.ts'
-import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
-import type { SimulatedService } from './service.ts'
+import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
+import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
+import { type Choices, seededChoices } from './choices.ts'
+import { ALL_FAULTS, type Faults, FIRST_FAULTS, type Finding, runSchedule } from './schedule.ts'
+import { openSimulatedService, type SimulatedService } from './service.ts'
 
 /** One look for a bug: a path of a graph of the model, or a schedule of the simulator. */
 export type Look =
@@ -37,6 +39,16 @@ const PROFILES = [
   'slow,away,pauses',
   'differing,slow,away,crashes',
   'all',
+] as const
+
+/** The same for payment channels. */
+const CHANNEL_PROFILES = [
+  'channel',
+  'channel,otherCalls,slow',
+  'channel,store,crashes',
+  'channel,slow,node',
+  'channel,slow,leaving,node',
+  'channel,all',
 ] as const
 
 /** Schedules that once broke a promise; what they need comes once in thousands. */
@@ -73,19 +85,59 @@ export function faultsNamed(names: string): Faults {
   return { steps: ALL_FAULTS.steps, ...Object.fromEntries(names.split(',').map((name) => [name, true])) }
 }
 
-/** What this look finds wrong; null for nothing. */
-export async function look(service: SimulatedService, where: Look): Promise<string | null> {
-  if (where.by === 'simulation') {
-    const finding = await runSchedule(service, seededChoices(where.seed), faultsNamed(where.faults))
-    return finding?.promise ?? null
+/** The code under simulation: of single sales, and, once it is asked for, of channels. */
+export interface Simulated {
+  readonly sales: SimulatedService
+  channels(): Promise<ChannelSimulation>
+  close(): Promise<void>
+}
+
+export async function openSimulated(): Promise<Simulated> {
+  const sales = await openSimulatedService(2)
+  let channels: Promise<ChannelSimulation> | undefined
+  return {
+    sales,
+    channels: () => {
+      channels ??= openChannelSimulation()
+      return channels
+    },
+    close: async () => {
+      await sales.close()
+      await (await channels)?.close()
+    },
   }
+}
+
+const CHANNEL = /^channel(?:,|$)/
+
+/** Runs one schedule with the faults that are named; those of a channel begin with its name. */
+export async function runNamed(on: Simulated, faults: string, choices: Choices): Promise<Finding | null> {
+  if (!CHANNEL.test(faults)) return runSchedule(on.sales, choices, faultsNamed(faults))
+  const names = faults.split(',').slice(1)
+  const given = { steps: ALL_CHANNEL_FAULTS.steps, ...Object.fromEntries(names.map((name) => [name, true])) }
+  return runChannelSchedule(await on.channels(), choices, names[0] === 'all' ? ALL_CHANNEL_FAULTS : given)
+}
+
+/** What this look finds wrong; null for nothing. */
+export async function look(on: Simulated, where: Look): Promise<string | null> {
+  if (where.by === 'simulation')
+    return (await runNamed(on, where.faults, seededChoices(where.seed)))?.promise ?? null
   const { graph, paths } = graphNamed(where.graph)
   try {
-    await replay(service, graph.nodes, paths[where.path] ?? [])
+    await replay(on.sales, graph.nodes, paths[where.path] ?? [])
     return null
   } catch (error) {
     return (error as Error).message.split('\n')[0] as string
   }
+}
+
+/** The looks for a bug in the code of channels. */
+export function* channelLooks(): Generator<Look, void> {
+  for (const [from, to] of [
+    [1, FIRST_SEEDS],
+    [FIRST_SEEDS + 1, LAST_SEED],
+  ] as const)
+    yield* schedules(from, to, CHANNEL_PROFILES)
 }
 
 /** The looks of a search: some of the model and of each kind of fault first; unless it is quick, then all of them. */
@@ -103,7 +155,7 @@ export function* looks(isQuick: boolean): Generator<Look, void> {
   yield* schedules(FIRST_SEEDS + 1, LAST_SEED)
 }
 
-function* schedules(from: number, to: number): Generator<Look, void> {
-  for (const faults of PROFILES)
+function* schedules(from: number, to: number, profiles: readonly string[] = PROFILES): Generator<Look, void> {
+  for (const faults of profiles)
     for (let seed = from; seed <= to; seed += 1) yield { by: 'simulation', faults, seed }
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
+import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
 import { ALL_FAULTS, type Finding, runSchedule } from './schedule.ts'
 import { faultsNamed, ONCE_BROKEN } from './searches.ts'
@@ -39,6 +41,34 @@ describe('the sale under any schedule', () => {
     expect(await runSchedule(service, one, plain)).toEqual(await runSchedule(service, other, plain))
     expect(one.taken).toEqual(other.taken)
     expect((await runSchedule(service, givenChoices(one.taken), plain))?.promise).toBeUndefined()
+  })
+})
+
+describe('a payment channel under any schedule', () => {
+  let simulation: ChannelSimulation
+  beforeAll(async () => {
+    simulation = await openChannelSimulation()
+  })
+  afterAll(() => simulation.close())
+
+  test(
+    'keeps what its answers promise',
+    async () => {
+      const findings: (Finding & { readonly seed: number })[] = []
+      for (let seed = 1; seed <= SCHEDULES; seed += 1) {
+        const finding = await runChannelSchedule(simulation, seededChoices(seed), ALL_CHANNEL_FAULTS)
+        if (finding !== null) findings.push({ seed, ...finding })
+      }
+      expect(findings).toEqual([])
+    },
+    HANGING_MS,
+  )
+
+  test('is the same for the same seed', async () => {
+    const [one, other] = [seededChoices(7), seededChoices(7)]
+    await runChannelSchedule(simulation, one, ALL_CHANNEL_FAULTS)
+    await runChannelSchedule(simulation, other, ALL_CHANNEL_FAULTS)
+    expect(one.taken).toEqual(other.taken)
   })
 })
 

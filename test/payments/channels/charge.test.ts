@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
@@ -49,6 +50,19 @@ describe('calls over a channel', () => {
     await buyer.hear(again, second)
     expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await row(await buyer.id())).charged).toBe(3_000n)
+  })
+
+  test('"nothing was charged" is not said of a voucher that another replica has charged meanwhile', async () => {
+    const proof = await bench.buyer().sign()
+    const other = await bench.replica()
+    const { reader } = bench.contract
+    const { state } = reader
+    reader.state = async () => {
+      reader.state = state
+      expect(await other.sell(bench.call(), proof)).toMatchObject({ kind: 'sold' })
+      throw new ChainUnavailable('the node is down')
+    }
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
   test('the same voucher for another call is refused, and the client goes on with the next one', async () => {

@@ -175,6 +175,27 @@ describe('refunds', () => {
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(1_000n)
   })
 
+  test('a deposit whose money a signed refund takes back does not stand for a new one', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const terms = await buyer.terms()
+    const deposit = async () => {
+      const { createBatchSettlementEIP3009DepositPayload } = await import('@x402/evm/batch-settlement/client')
+      const config = buyer.scheme.buildChannelConfig(terms)
+      const { payload } = await createBatchSettlementEIP3009DepositPayload(
+        ...([buyer.account, 2, terms, config, '250000', '2000'] as const),
+      )
+      return { kind: 'object', payload: { x402Version: 2, accepted: terms, payload } } as const
+    }
+    bench.faults.push({ method: 'moveChannel', when: 'before' })
+    expect(await bench.sell(await deposit())).toMatchObject({ code: 'store_unavailable' })
+    bench.faults.length = 0
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await refund(await closing(buyer))).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(await deposit())).toMatchObject({ kind: 'sold' })
+    expect(bench.contract.sent).toEqual(['deposit', 'deposit', 'refund', 'deposit'])
+  })
+
   test('a stranger with a claimed voucher, which is public, causes one refund at most, and none of a part', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

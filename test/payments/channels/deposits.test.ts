@@ -119,6 +119,19 @@ describe('deposits', () => {
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
+  test('a refusal of the second try says nothing of the first, which may still be mined', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
+    bench.contract.faults.push({ lands: false, says: 'nothing' }, { lands: false, says: { errorReason } })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(await buyer.sign())).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await charged(await buyer.id())).toBe(1_000n)
+  })
+
   test('too small a one is refused unsent', async () => {
     const buyer = bench.buyer()
     const terms = await buyer.terms()

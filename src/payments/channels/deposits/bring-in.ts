@@ -4,7 +4,7 @@ import { declined, unpaid } from '../../sale/outcomes.ts'
 import { refusalOf } from '../../sale/receipt.ts'
 import { LEASE_MS } from '../../sale/sale-context.ts'
 import type { Sale } from '../../sale.ts'
-import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 import { judgeDeposit } from './judge-deposit.ts'
@@ -64,7 +64,7 @@ export async function bringIn(context: ChannelContext, attempt: ChannelAttempt):
 
 /**
  * A deposit of the same amount with the same voucher is the same act, signed again. One whose money has left the channel
- * since, by a refund or a withdrawal, counts no more; its nonce is added to `spent`.
+ * since, or is about to, by a refund or a withdrawal, counts no more; its nonce is added to `spent`.
  */
 async function earlierDeposit(
   context: ChannelContext,
@@ -79,7 +79,7 @@ async function earlierDeposit(
     if (row.state === 'landed') {
       // Of a node that is behind nothing follows.
       if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))) return inDoubt()
-      if ((await context.reader.state(channelId)).balance >= amount)
+      if ((await availableNow(context, channelId)) >= amount)
         return { kind: 'in', transaction: row.transaction }
       spent.add(row.nonce)
     }
@@ -90,6 +90,12 @@ async function earlierDeposit(
     if (settled === 'open') return inDoubt()
   }
   return null
+}
+
+/** What of a channel's balance is not on its way back to the payer. */
+async function availableNow({ ledger, reader }: ChannelContext, channelId: string): Promise<bigint> {
+  const state = await reader.state(channelId)
+  return availableOf(stateNow(await ledger.findChannel(channelId), state))
 }
 
 /** The request whose deposit was sent before and whose outcome is not known. */
@@ -136,7 +142,8 @@ async function send(
     await context.ledger.moveDeposit(row, { ...letGo, state: 'landed', transaction })
     return { kind: 'in', transaction }
   }
-  if (outcome.kind === 'refused') {
+  // What was sent before may still be mined, whatever is said of this try.
+  if (outcome.kind === 'refused' && isFirst) {
     await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
     context.refusals.note(row.payer, context.now())
     return answer({

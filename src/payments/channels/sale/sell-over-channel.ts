@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../../../ledger/ledger.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { PROMISES } from '../../promises.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import { openPurchasedCall } from '../../sale/purchased-call.ts'
 import type { Call, Proof, Sale, Sell } from '../../sale.ts'
@@ -24,7 +25,6 @@ export function createChannelSell(context: ChannelContext, sell: Sell): Sell {
       return 'kind' in attempt ? attempt : await runInTurn(context, turns, attempt)
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
-      if (error instanceof ChainUnavailable) return declined('facilitator_unavailable')
       throw error
     }
   }
@@ -66,9 +66,30 @@ async function runInTurn(
     call.surface,
     call.taskFor(chargeKey(payment))?.key ?? '',
   ].join('/')
-  const turn = await turns.run(channelId, copy, () => charge(context, attempt))
+  const turn = await turns.run(channelId, copy, () => chargeInTurn(context, attempt))
   if (turn.kind === 'late') return outOfStep(context, attempt, await context.ledger.findChannel(channelId))
   const { result } = turn
   if (!turn.shared) return result
   return result.kind === 'sold' ? { ...result, replayed: true } : result
+}
+
+/**
+ * "Nothing was charged" must not be said of a voucher that another replica has charged while this one looked at the
+ * chain or at the deposit: what that call was answered needs neither.
+ */
+async function chargeInTurn(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {
+  const { channelId, amount } = attempt.payment.voucher
+  const sale = await chargeNow(context, attempt)
+  if (sale.kind === 'sold' || PROMISES[sale.code] !== 'never') return sale
+  const row = await context.ledger.findChannel(channelId)
+  return row !== null && row.charged >= amount ? chargeNow(context, attempt) : sale
+}
+
+async function chargeNow(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {
+  try {
+    return await charge(context, attempt)
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return declined('facilitator_unavailable')
+    throw error
+  }
 }

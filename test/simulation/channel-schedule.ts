@@ -1,0 +1,530 @@
+import type { ChannelRow } from '../../src/ledger/channel-store.ts'
+import { PROMISES } from '../../src/payments/promises.ts'
+import type { Outcome, SignedDeposit, SignedVoucher } from '../model/channel-service.ts'
+import { type ChannelSimulation, pricesOf } from './channel-world.ts'
+import type { Choices } from './choices.ts'
+import type { Finding } from './schedule.ts'
+import { ChainUnavailable, FacilitatorFault, StoreUnavailable } from './service.ts'
+import type { Transaction } from './simulated-contract.ts'
+import type { HeldCall } from './stage.ts'
+
+/** What may happen in a schedule of a channel beside calls, deposits, refunds and claims. */
+export interface ChannelFaults {
+  readonly steps: number
+  readonly store?: boolean
+  readonly node?: boolean
+  readonly crashes?: boolean
+  readonly slow?: boolean
+  readonly pauses?: boolean
+  /** The payer withdraws, and takes out what is not claimed a day later. */
+  readonly leaving?: boolean
+  /** The payer uses one voucher for two calls. */
+  readonly otherCalls?: boolean
+}
+
+export const ALL_CHANNEL_FAULTS: ChannelFaults = {
+  steps: 110,
+  store: true,
+  node: true,
+  crashes: true,
+  slow: true,
+  pauses: true,
+  leaving: true,
+  otherCalls: true,
+}
+
+const MOST_REQUESTS = 10
+const DEPOSIT_SECONDS = 600
+const DAY_MS = 86_400_000
+/** Prices that may be charged and not claimed. */
+const MOST_EXPOSED = 5
+const BODIES = ['v', 'w'] as const
+
+/** Runs one schedule of a channel to its end and through the healing; null when every promise was kept. */
+export async function runChannelSchedule(
+  simulation: ChannelSimulation,
+  choices: Choices,
+  faults: ChannelFaults,
+): Promise<Finding | null> {
+  const schedule = new ChannelSchedule(simulation, choices, faults)
+  try {
+    await schedule.run()
+    await schedule.heal()
+    return null
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error
+    return { promise: error.message, trace: schedule.trace }
+  }
+}
+
+class Broken extends Error {}
+
+interface Request {
+  readonly replica: number
+  readonly what: SignedVoucher | 'refund' | 'tend'
+  /** A look of the loop that began while the payer was leaving and nothing else was at work. */
+  readonly isWatch?: boolean
+  outcome?: Outcome | null
+  defect?: unknown
+}
+
+class ChannelSchedule {
+  readonly trace: string[] = []
+  readonly #simulation: ChannelSimulation
+  readonly #choices: Choices
+  readonly #faults: ChannelFaults
+  readonly #requests = new Set<Request>()
+  readonly #slow = new Set<HeldCall>()
+  readonly #hasFailed = [false, false]
+  /** The body that each sum was answered for. */
+  readonly #shown = new Map<number, string>()
+  /** The bodies that each sum was sent with. */
+  readonly #asked = new Map<number, Set<'v' | 'w'>>()
+  #signed = 0
+  #salts = 0
+  /** What the payer knows to be charged, and the call it waits for. */
+  #heard = 0
+  #pending: SignedVoucher | null = null
+  /** A refund was asked for: its money is the payer's again, mined or not. */
+  #hasRefunded = false
+  #isWatched = false
+  #hasLeft = false
+  #requestCount = 0
+  #healing = false
+
+  constructor(simulation: ChannelSimulation, choices: Choices, faults: ChannelFaults) {
+    this.#simulation = simulation
+    this.#choices = choices
+    this.#faults = faults
+    simulation.reset()
+  }
+
+  get #world() {
+    return this.#simulation.world
+  }
+
+  get #stage() {
+    return this.#simulation.service.stage
+  }
+
+  get #contract() {
+    return this.#world.contract
+  }
+
+  get #seconds(): number {
+    return Math.floor(this.#simulation.service.nowMs / 1000)
+  }
+
+  async run(): Promise<void> {
+    this.#comeIn()
+    for (let step = 0; step < this.#faults.steps; step += 1) {
+      await this.#rest()
+      this.#next()
+    }
+  }
+
+  /** Everything waits for the schedule; what was answered and what is written keeps every promise. */
+  async #rest(): Promise<void> {
+    await this.#stage.quiet()
+    await this.#collect()
+    await this.#judgeRow()
+  }
+
+  #next(): void {
+    const { pick, rarely } = this.#choices
+    const held = this.#ready()
+    if (held.length === 0 || rarely(6)) {
+      const world = pick(12)
+      if (world > 3) this.#disturb(world)
+      else if (this.#requestCount < MOST_REQUESTS) this.#comeIn()
+      else if (held.length === 0) this.#disturb(4 + pick(8))
+      else this.#goOn(held)
+    } else this.#goOn(held)
+  }
+
+  #goOn(held: readonly HeldCall[]): void {
+    const { pick, rarely } = this.#choices
+    const call = held[pick(held.length)] as HeldCall
+    if (this.#faults.slow === true && rarely(12)) {
+      this.trace.push(`${call.replica} ${call.port} ${call.name} takes long`)
+      this.#slow.add(call)
+    } else this.#release(call, this.#faultFor(call))
+  }
+
+  #ready(): readonly HeldCall[] {
+    const { held } = this.#stage
+    if (this.#slow.size === 0) return held
+    const ready = held.filter((call) => !this.#slow.has(call))
+    if (this.#choices.rarely(ready.length === 0 ? 3 : 15)) this.#slow.clear()
+    return ready
+  }
+
+  #faultFor({ port }: HeldCall): 'fail' | 'after' | null {
+    const { pick, rarely } = this.#choices
+    if (port === 'ledger' && this.#faults.store === true && rarely(16))
+      return pick(2) === 0 ? 'fail' : 'after'
+    if (port === 'chain' && this.#faults.node === true && rarely(12)) return 'fail'
+    return port === 'settle' && rarely(6) ? 'fail' : null
+  }
+
+  #release(call: HeldCall, fault: 'fail' | 'after' | null = null): void {
+    const { replica, port, name, args } = call
+    this.trace.push(`${replica} ${port} ${name}${fault === null ? '' : ` !${fault}`}`)
+    if (port === 'ledger' && fault !== null) this.#hasFailed[replica] = true
+    if (port === 'reply') this.#reply(call)
+    else if (fault === 'after') call.goThenFail(new StoreUnavailable('told to fail'))
+    else if (fault === 'fail') {
+      const error = { ledger: StoreUnavailable, chain: ChainUnavailable }[port as 'ledger' | 'chain']
+      call.fail(error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'))
+    } else {
+      if (port === 'sleep') this.#pass(Math.max(0, (args[0] as number) - this.#world.elapsedMs))
+      call.go()
+    }
+  }
+
+  #reply(call: HeldCall): void {
+    const [transaction, choose, done] = call.args as [Transaction, (reply: unknown) => void, object]
+    const kind = this.#healing ? 0 : this.#choices.pick(6)
+    const isThere = this.#contract.air.includes(transaction)
+    this.trace[this.trace.length - 1] +=
+      ` ${['mined', 'mined, no reply', 'none', 'none', 'says mined', 'refused'][kind]}`
+    if (kind <= 1) {
+      const isMined = !isThere || this.#mine(transaction)
+      choose(
+        kind === 0 && isMined
+          ? done
+          : kind === 1
+            ? new FacilitatorFault('unknown', 'no reply in time')
+            : { ...done, success: false, transaction: '', errorReason: 'reverted' },
+      )
+    } else if (kind === 4) choose(done)
+    else if (kind === 5 && isThere && transaction.what === 'deposit') {
+      this.#contract.air = this.#contract.air.filter((each) => each !== transaction)
+      choose({
+        ...done,
+        ...{ success: false, transaction: '' },
+        errorReason: 'invalid_batch_settlement_evm_insufficient_balance',
+      })
+    } else choose(new FacilitatorFault('unknown', 'no reply in time'))
+    call.go()
+  }
+
+  #mine(transaction: Transaction): boolean {
+    const isMined = this.#contract.mine(transaction, this.#seconds)
+    this.trace.push(`${transaction.what} is ${isMined ? '' : 'not '}mined`)
+    const { used, refunds, claimed, hasPaidBack } = this.#contract
+    if (transaction.what === 'deposit' && isMined && !hasPaidBack && !this.#hasRefunded) {
+      const same = [...used.values()].filter((voucher) => voucher === transaction.voucher)
+      if (same.length > 1) throw new Broken('two deposits were taken for one call')
+    }
+    if (new Set(refunds).size < refunds.length)
+      throw new Broken('a second refund was paid for on one voucher')
+    if (claimed > this.#signed) throw new Broken('more was claimed than the payer has signed for')
+    return isMined
+  }
+
+  #pass(ms: number): void {
+    this.#simulation.service.nowMs += ms
+    this.#world.elapsedMs += ms
+  }
+
+  #comeIn(): void {
+    const { pick, rarely } = this.#choices
+    this.#requestCount += 1
+    const replica = pick(2)
+    const pending = this.#pending
+    if (this.#heard > 0 && rarely(6)) this.#start({ replica, what: 'refund' })
+    else if (pending === null) this.#ask(replica, this.#sign(rarely(4)))
+    else if (this.#faults.otherCalls === true && rarely(6))
+      this.#ask(replica, { ...pending, body: pending.body === 'v' ? 'w' : 'v' })
+    else this.#askAgain(replica, pending)
+  }
+
+  #askAgain(replica: number, pending: SignedVoucher): void {
+    const { rarely } = this.#choices
+    // The payer did not hear of its deposit, and signs another one.
+    const isAnother = pending.deposit !== null && rarely(4)
+    const voucher = isAnother ? { ...pending, deposit: this.#newDeposit() } : pending
+    this.#pending = voucher
+    this.#ask(replica, voucher)
+    if (!isAnother && rarely(4)) this.#ask(1 - replica, voucher)
+  }
+
+  /** The next call of the payer; a deposit comes along if it needs one, or wants one. */
+  #sign(isToppedUp: boolean): SignedVoucher {
+    const amount = this.#heard + 1
+    const deposit = isToppedUp || amount > this.#contract.balance ? this.#newDeposit() : null
+    this.#pending = { amount, body: BODIES[this.#choices.pick(2)] as 'v' | 'w', deposit }
+    return this.#pending
+  }
+
+  #newDeposit(): SignedDeposit {
+    this.#salts += 1
+    return { salt: this.#salts, validBefore: this.#seconds + DEPOSIT_SECONDS }
+  }
+
+  #ask(replica: number, voucher: SignedVoucher): void {
+    this.#signed = Math.max(this.#signed, voucher.amount)
+    const asked = this.#asked.get(voucher.amount) ?? new Set()
+    this.#asked.set(voucher.amount, asked.add(voucher.body))
+    this.#start({ replica, what: voucher })
+  }
+
+  #start(request: Request): void {
+    const { service } = this.#simulation
+    const { replica, what } = request
+    this.trace.push(`${replica} ${typeof what === 'string' ? what : `asks ${JSON.stringify(what)}`}`)
+    this.#requests.add(request)
+    this.#hasRefunded ||= what === 'refund'
+    const run = (): Promise<Outcome | null> => {
+      if (what === 'tend') return service.tend(replica, this.#choices.pick(2) === 1).then(() => null)
+      return what === 'refund' ? service.refund(replica, this.#heard) : service.ask(replica, what)
+    }
+    run().then(
+      (outcome) => {
+        request.outcome = outcome
+      },
+      (defect) => {
+        if (what === 'tend' && defect instanceof StoreUnavailable) request.outcome = null
+        else request.defect = defect
+      },
+    )
+  }
+
+  #disturb(which: number): void {
+    const { pick, rarely } = this.#choices
+    switch (which) {
+      case 4: {
+        const [transaction] = this.#contract.air
+        if (transaction !== undefined) this.#mine(transaction)
+        return
+      }
+      case 5: {
+        // A settlement has a deadline shorter than a lease.
+        if (this.#stage.held.some(({ port }) => port === 'settle' || port === 'reply')) return
+        const ms = [1_000, 31_000, 61_000, 610_000, 3_601_000][pick(5)] as number
+        this.trace.push(`time passes: ${ms}`)
+        this.#pass(ms)
+        return
+      }
+      case 6:
+        if (this.#faults.crashes === true) this.#crash(pick(2))
+        return
+      case 7:
+        if (this.#faults.node !== true) return
+        this.#world.standing = this.#world.standing === null ? this.#contract.view() : null
+        this.trace.push(`the node ${this.#world.standing === null ? 'moves' : 'stands still'}`)
+        return
+      case 8:
+        if (this.#faults.pauses !== true) return
+        this.#world.isPaused = !this.#world.isPaused
+        this.trace.push(`new settlements are ${this.#world.isPaused ? '' : 'not '}paused`)
+        return
+      case 9:
+        if (this.#faults.leaving === true && rarely(2)) this.#leave()
+        return
+      default: {
+        const isWatch =
+          this.#contract.withdrawAt > 0 && this.#world.standing === null && this.#requests.size === 0
+        this.#start({ replica: pick(2), what: 'tend', isWatch })
+      }
+    }
+  }
+
+  #crash(replica: number): void {
+    this.trace.push(`${replica} crashes`)
+    for (const request of this.#requests) if (request.replica === replica) this.#requests.delete(request)
+    this.#simulation.service.restart(replica)
+    this.#hasFailed[replica] = false
+  }
+
+  /** The payer begins to withdraw; after a day, in which the loop has looked, it takes out what is not claimed. */
+  #leave(): void {
+    if (this.#contract.balance === this.#contract.claimed) return
+    if (this.#contract.withdrawAt === 0) {
+      this.#contract.withdrawAt = this.#seconds
+      this.#isWatched = false
+      this.trace.push('the payer begins to withdraw')
+    } else if (this.#isWatched && this.#world.standing === null && this.#requests.size === 0) {
+      this.#pass(DAY_MS)
+      this.#contract.withdraw()
+      this.#hasLeft = true
+      this.trace.push('the payer takes out what is not claimed')
+    }
+  }
+
+  async #collect(): Promise<void> {
+    for (const request of this.#requests) {
+      if (request.defect !== undefined) throw new Broken(`a defect: ${(request.defect as Error).message}`)
+      if (request.outcome === undefined) continue
+      this.#requests.delete(request)
+      await this.#judge(request, request.outcome)
+    }
+  }
+
+  async #judge({ replica, what, isWatch }: Request, outcome: Outcome | null): Promise<void> {
+    if (outcome === null) {
+      const row = await this.#row()
+      const open = row === null ? 0 : Math.min(pricesOf(row.charged), this.#contract.balance)
+      if (isWatch === true && this.#contract.claimed >= open) this.#isWatched = true
+      return
+    }
+    const said = 'code' in outcome ? outcome.code : outcome.kind
+    this.trace.push(`${replica} answers: ${said}`)
+    if (said === 'store_unavailable' && !this.#hasFailed[replica])
+      throw new Broken('an answer blames the store, and it had not failed')
+    if (typeof what === 'string') return
+    if (outcome.kind === 'sold') await this.#judgeSold(what, outcome)
+    else if ('code' in outcome && PROMISES[outcome.code] === 'never') await this.#judgeDenial(what, said)
+    this.#learn(what, outcome)
+  }
+
+  async #judgeSold({ amount, body }: SignedVoucher, sale: Extract<Outcome, { kind: 'sold' }>): Promise<void> {
+    const charged = pricesOf((await this.#row())?.charged ?? 0n)
+    if (charged < amount) throw new Broken('an answer was not charged')
+    if ((this.#shown.get(amount) ?? body) !== body) throw new Broken('one voucher answered two calls')
+    if (JSON.stringify(sale.verdicts[0]) !== JSON.stringify(this.#simulation.service.verdictOf(body)))
+      throw new Broken('the verdict is for another value')
+    this.#shown.set(amount, body)
+    sale.delivered()
+  }
+
+  async #judgeDenial({ amount }: SignedVoucher, said: string): Promise<void> {
+    const charged = pricesOf((await this.#row())?.charged ?? 0n)
+    if (charged >= amount && this.#asked.get(amount)?.size === 1)
+      throw new Broken(`${said} says "nothing was charged", and it was`)
+  }
+
+  /** What a payer takes from an answer, as the stock client does. */
+  #learn(voucher: SignedVoucher, outcome: Outcome): void {
+    if (!this.#healing && this.#choices.rarely(4)) {
+      this.trace.push('the reply is lost')
+      return
+    }
+    const { amount } = voucher
+    const said = 'code' in outcome ? outcome.code : outcome.kind
+    if (['sold', 'payment_already_used', 'replay_window_over'].includes(said)) {
+      this.#heard = Math.max(this.#heard, amount)
+      if (this.#pending !== null && this.#pending.amount <= this.#heard) this.#pending = null
+    }
+    if (!('code' in outcome)) return
+    if (outcome.code === 'payment_expired' && this.#pending?.deposit != null)
+      this.#pending = { ...this.#pending, deposit: this.#newDeposit() }
+    if (outcome.code === 'channel_closing') this.#pending = null
+    if (outcome.code === 'channel_out_of_step' && outcome.kind === 'unpaid') {
+      const [offer] = outcome.quote.required('payment_required').accepts
+      const state = offer?.extra?.voucherState as { signedMaxClaimable: string } | undefined
+      this.#heard = state === undefined ? this.#contract.claimed : pricesOf(BigInt(state.signedMaxClaimable))
+      this.#pending = null
+    }
+  }
+
+  #row(): Promise<ChannelRow | null> {
+    return this.#simulation.service.row()
+  }
+
+  /** What is written of the channel can be claimed, in each order in which transactions are mined. */
+  async #judgeRow(): Promise<void> {
+    const row = await this.#row()
+    if (row === null) return
+    const charged = pricesOf(row.charged)
+    if (charged > this.#signed) throw new Broken('more was charged than the payer has signed for')
+    if (row.calls > charged) throw new Broken('a call was charged twice')
+    if (charged <= this.#contract.claimed) return
+    if (charged - this.#contract.claimed > MOST_EXPOSED)
+      throw new Broken('more was given on credit than the bound')
+    if (charged > this.#contract.worstBalance())
+      throw new Broken('a call was sold on money that is paid back')
+  }
+
+  /** All faults end: the payer repeats its call until the answer is definite, and buys once more. */
+  async heal(): Promise<void> {
+    await this.#rest()
+    this.#healing = true
+    this.trace.push('everything heals')
+    Object.assign(this.#world, { standing: null, isPaused: false })
+    this.#slow.clear()
+    for (let replica = 0; replica < 2; replica += 1) this.#crash(replica)
+    for (const transaction of [...this.#contract.air])
+      if (this.#choices.pick(2) === 0) this.#mine(transaction)
+      else this.#contract.air = this.#contract.air.filter((each) => each !== transaction)
+    this.#pass(61_000)
+    if (this.#pending !== null) await this.#insist(this.#pending)
+    await this.#repeatCharged()
+    await this.#claimAll()
+    if (this.#contract.withdrawAt === 0) await this.#buyOnceMore()
+  }
+
+  /** One request to its end. */
+  async #finish(request: Request): Promise<Outcome | null> {
+    this.#start(request)
+    for (let round = 0; round < 400; round += 1) {
+      await this.#rest()
+      const held = this.#stage.held.toSorted(
+        (a, b) => Number(a.port === 'sleep') - Number(b.port === 'sleep'),
+      )
+      if (held[0] === undefined) break
+      this.#release(held[0])
+    }
+    if (request.outcome === undefined) throw new Broken('a request does not come to an end')
+    return request.outcome
+  }
+
+  /** Sends a call until the answer is definite; gives its code, or `sold`. */
+  async #insist(given: SignedVoucher): Promise<string> {
+    let voucher = given
+    let said = ''
+    for (let round = 0; round < 9; round += 1) {
+      this.#signed = Math.max(this.#signed, voucher.amount)
+      const outcome = (await this.#finish({ replica: round % 2, what: voucher })) as Outcome
+      said = 'code' in outcome ? outcome.code : outcome.kind
+      if (said === 'payment_expired' && voucher.deposit !== null) {
+        voucher = { ...voucher, deposit: this.#newDeposit() }
+        continue
+      }
+      if (!UNCERTAIN.includes(said)) return said
+      this.#pass(31_000 * 2 ** round)
+      if (round % 3 === 1) await this.#tend()
+    }
+    throw new Broken(`a channel is bricked: ${said}`)
+  }
+
+  async #tend(): Promise<void> {
+    await this.#finish({ replica: 0, what: 'tend' })
+  }
+
+  async #repeatCharged(): Promise<void> {
+    const charged = pricesOf((await this.#row())?.charged ?? 0n)
+    if (charged === 0) return
+    const said: string[] = []
+    for (const body of this.#asked.get(charged) ?? [])
+      said.push(await this.#insist({ amount: charged, body, deposit: null }))
+    if (!said.includes('sold')) throw new Broken(`a charge is never answered: ${said}`)
+  }
+
+  /** What was charged and is in the channel is claimed. */
+  async #claimAll(): Promise<void> {
+    for (let round = 0; round < 3; round += 1) {
+      this.#pass(7 * 3_600_000)
+      await this.#tend()
+    }
+    const charged = pricesOf((await this.#row())?.charged ?? 0n)
+    const { claimed, balance } = this.#contract
+    if (!this.#hasLeft && charged > balance) throw new Broken('what is charged is not in the channel')
+    if (claimed < Math.min(charged, balance)) throw new Broken('what is charged cannot be claimed')
+    if (this.#hasLeft && claimed < charged) throw new Broken('a payer who left took what was charged')
+  }
+
+  async #buyOnceMore(): Promise<void> {
+    const charged = Math.max(pricesOf((await this.#row())?.charged ?? 0n), this.#contract.claimed)
+    const amount = charged + 1
+    let said = 'channel_out_of_step'
+    if (amount <= this.#contract.balance) said = await this.#insist({ amount, body: 'v', deposit: null })
+    // Of what is in the channel, a refund that is signed and not mined takes a part.
+    if (said === 'channel_out_of_step')
+      said = await this.#insist({ amount, body: 'v', deposit: this.#newDeposit() })
+    if (said !== 'sold') throw new Broken(`a channel is bricked: ${said}`)
+  }
+}
+
+const UNCERTAIN = ['payment_in_doubt', 'facilitator_unavailable', 'store_unavailable', 'too_many_requests']

@@ -1,0 +1,144 @@
+import type { SettleResponse } from '@x402/core/types'
+import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
+import { NETWORK } from '../../src/payments/terms/terms.ts'
+import { type ChannelService, openChannelService } from '../model/channel-service.ts'
+import { FacilitatorFault } from './service.ts'
+import { type Claim, SimulatedContract, type Transaction } from './simulated-contract.ts'
+import type { Stage } from './stage.ts'
+
+/** One price, in atomic units: of it five may be charged and not claimed. */
+const UNIT = 1_000_000n
+const EPOCH_MS = 1_800_000_000_000
+
+/** What a schedule decides of the world; made new for each. */
+export interface ChannelWorld {
+  contract: SimulatedContract
+  /** Milliseconds on the clock that sleeps and waits go by. */
+  elapsedMs: number
+  /** What a node shows that stands still; null while it shows the chain. */
+  standing: ReturnType<SimulatedContract['view']> | null
+  isPaused: boolean
+}
+
+export interface ChannelSimulation {
+  readonly service: ChannelService
+  readonly world: ChannelWorld
+  /** An empty store, processes that were just started, and a new world. */
+  reset(): void
+  close(): Promise<void>
+}
+
+interface WireClaim {
+  readonly voucher: { readonly maxClaimableAmount: string }
+  readonly signature: string
+  readonly totalClaimed: string
+}
+
+interface Payload {
+  readonly type: string
+  readonly voucher: { readonly maxClaimableAmount: string }
+  readonly deposit: {
+    readonly authorization: {
+      readonly erc3009Authorization: { readonly salt: string; readonly validBefore: string }
+    }
+  }
+  readonly claims?: readonly WireClaim[]
+  readonly amount: string
+  readonly refundNonce: string
+}
+
+const prices = (amount: string | bigint): number => Number(BigInt(amount) / UNIT)
+
+export const pricesOf = (amount: bigint): number => prices(amount)
+
+const claimOf = ({ voucher, signature, totalClaimed }: WireClaim): Claim => ({
+  total: prices(totalClaimed),
+  most: prices(voucher.maxClaimableAmount),
+  signature,
+})
+
+/** The code of payment channels for two replicas, in a world that schedules decide. */
+export async function openChannelSimulation(): Promise<ChannelSimulation> {
+  const newWorld = (): ChannelWorld => ({
+    contract: new SimulatedContract((amount) => service.signatureOf(BigInt(amount) * UNIT)),
+    elapsedMs: 0,
+    standing: null,
+    isPaused: false,
+  })
+  const shown = () => world.standing ?? world.contract.view()
+  const seconds = () => Math.floor(service.nowMs / 1000)
+
+  const transactionOf = (payload: Payload): Transaction => {
+    const [claim] = payload.claims ?? []
+    if (payload.type === 'claim') return { what: 'claim', claim: claimOf(claim as WireClaim) }
+    const voucher = prices(payload.voucher.maxClaimableAmount)
+    if (payload.type === 'refund')
+      return {
+        ...{ what: 'refund', voucher, nonce: Number(payload.refundNonce), amount: prices(payload.amount) },
+        claim: claim === undefined ? null : claimOf(claim),
+      }
+    const { salt, validBefore } = payload.deposit.authorization.erc3009Authorization
+    const deposit = { salt: Number(BigInt(salt)), validBefore: Number(validBefore) }
+    return { what: 'deposit', nonce: service.nonceOf(deposit), voucher, validBefore: deposit.validBefore }
+  }
+
+  /** Receives a settlement, and replies later, as the schedule says. */
+  const settle = async (stage: Stage, replica: number, payload: Payload): Promise<SettleResponse> => {
+    const done: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK }
+    if (payload.type === 'settle') {
+      world.contract.paidOut = world.contract.claimed
+      return done
+    }
+    const name = payload.type
+    const transaction = transactionOf(payload)
+    await stage.call({ replica, port: 'settle', name, args: [transaction] }, () => {
+      world.contract.air.push(transaction)
+    })
+    const replies: (SettleResponse | Error)[] = []
+    const choose = (chosen: SettleResponse | Error) => replies.push(chosen)
+    await stage.call({ replica, port: 'reply', name, args: [transaction, choose, done] }, () => {})
+    const [reply = new FacilitatorFault('unknown', 'no reply')] = replies
+    if (reply instanceof Error) throw reply
+    return reply
+  }
+
+  const service = await openChannelService({
+    unit: UNIT,
+    epochMs: EPOCH_MS,
+    ports: (stage) => ({
+      settle: (replica, payload) => settle(stage(), replica, payload as unknown as Payload),
+      state: () => {
+        const { balance, claimed, nonce, withdrawAt } = shown()
+        return {
+          balance: BigInt(balance) * UNIT,
+          totalClaimed: BigInt(claimed) * UNIT,
+          refundNonce: BigInt(nonce),
+          withdrawRequestedAt: withdrawAt,
+        }
+      },
+      isUsed: (nonce) => shown().used.has(nonce),
+      paidOut: () => BigInt(shown().paidOut) * UNIT,
+      head: () => {
+        // A head that stands still is not told apart by its number: its time is what a deposit's end is held against.
+        if (world.standing !== null) throw new ChainUnavailable('the node stands still')
+        return { number: 100n, timestamp: seconds() }
+      },
+      balance: () => 10n ** 12n,
+      maySettle: () => !world.isPaused,
+      timing: { proofWaitMs: 1_000, proofLookMs: 500 },
+      monotonicMs: () => world.elapsedMs,
+    }),
+  })
+  let world = newWorld()
+  return {
+    service,
+    get world() {
+      return world
+    },
+    reset() {
+      world = newWorld()
+      service.reset()
+    },
+    close: () => service.close(),
+  }
+}
