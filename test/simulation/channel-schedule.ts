@@ -133,7 +133,11 @@ class ChannelSchedule {
   #next(): void {
     const { pick, rarely } = this.#choices
     const held = this.#ready()
-    if (held.length === 0 || rarely(6)) {
+    if (this.#contract.withdrawAt > 0 && held.length === 0 && rarely(2)) {
+      // A payer who leaves waits for the loop to look, and then for the end of the delay.
+      if (pick(2) === 0) this.#look()
+      else this.#leave()
+    } else if (held.length === 0 || rarely(6)) {
       const world = pick(12)
       if (world > 3) this.#disturb(world)
       else if (this.#requestCount < MOST_REQUESTS) this.#comeIn()
@@ -323,12 +327,15 @@ class ChannelSchedule {
       case 9:
         if (this.#faults.leaving === true && rarely(2)) this.#leave()
         return
-      default: {
-        const isWatch =
-          this.#contract.withdrawAt > 0 && this.#world.standing === null && this.#requests.size === 0
-        this.#start({ replica: pick(2), what: 'tend', isWatch })
-      }
+      default:
+        this.#look()
     }
+  }
+
+  #look(): void {
+    const isWatch =
+      this.#contract.withdrawAt > 0 && this.#world.standing === null && this.#requests.size === 0
+    this.#start({ replica: this.#choices.pick(2), what: 'tend', isWatch })
   }
 
   #crash(replica: number): void {

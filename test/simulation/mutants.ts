@@ -786,6 +786,7 @@ const LIST: readonly (readonly [
     'if (state.withdrawRequestedAt > 0) return',
     'if (state.withdrawRequestedAt < 0) return',
     'a call is sold to a payer who withdraws',
+    { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
     CHANNEL_CONTEXT,
@@ -798,6 +799,7 @@ const LIST: readonly (readonly [
     'if (row !== null && isOlder(row, state)) throw',
     'if (row === undefined) throw',
     'a state of the contract that is behind the row is believed',
+    { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
     CHARGE,
@@ -810,6 +812,7 @@ const LIST: readonly (readonly [
     'return exposed <= bounds.channel && sum <= bounds.all',
     'return true',
     'nothing bounds what is charged and not claimed',
+    { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
     BRING_IN,
@@ -834,6 +837,7 @@ const LIST: readonly (readonly [
     'if (!isFirst) return release(context, row)',
     '',
     'a deposit that was sent before counts as not sent',
+    { test: 'test/payments/channels/deposits.test.ts' },
   ],
   [
     BRING_IN,
@@ -846,6 +850,7 @@ const LIST: readonly (readonly [
     'if (row.refunded === row.charged) return refuse(quote, ONCE)',
     '',
     'a second refund is paid for on one voucher',
+    { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
     REFUND,
@@ -858,6 +863,7 @@ const LIST: readonly (readonly [
     'charged < balance ? charged : balance',
     'charged',
     'more is claimed than is in the channel',
+    { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
     SELL_OVER,
