@@ -86,6 +86,16 @@ describe('claims', () => {
     expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
   })
 
+  test('of what a payer took a part from under a voucher, the rest is claimed', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 3; call += 1) await buyer.buy()
+    const id = await buyer.id()
+    bench.contract.change(id, { balance: 2_000n })
+    bench.layer.channels?.tending.claimSoon()
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(bench.contract.state(id).totalClaimed).toBe(2_000n)
+  })
+
   test('money that a payer took from under a voucher is said once, and claimed when the payer deposits again', async () => {
     const buyer = bench.buyer()
     for (let call = 0; call < 3; call += 1) await buyer.buy()
