@@ -11,8 +11,8 @@ export interface Drive {
   readonly connections: number
   /** Stops asking after this time. */
   readonly milliseconds: number
-  /** The next request, whole; undefined when there are no more. */
-  readonly next: () => Buffer | undefined
+  /** The next request of a connection, by its number, whole; undefined when there are no more. */
+  readonly next: (connection: number) => Buffer | undefined
   /** Status that counts as an answer; any other is an error. */
   readonly expected: number
 }
@@ -36,11 +36,11 @@ export async function drive(options: Drive): Promise<Driven> {
   const begun = performance.now()
   const until = begun + milliseconds
 
-  const lane = (socket: Socket) =>
+  const lane = (socket: Socket, connection: number) =>
     new Promise<void>((resolve, reject) => {
       let sentAt = 0
       const ask = () => {
-        const request = performance.now() < until ? next() : undefined
+        const request = performance.now() < until ? next(connection) : undefined
         if (request === undefined) {
           resolve()
           return

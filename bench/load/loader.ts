@@ -6,6 +6,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import { type Driven, drive } from './drive.ts'
 import { callOf, type PaidSurface } from './paid-request.ts'
 import { buyersOf, paymentSigner } from './sign-payments.ts'
+import { createChannelBooks, voucherRequests } from './sign-vouchers.ts'
 
 export type Source =
   /** The same bytes again and again, in base64, `count` times where there is one. */
@@ -19,6 +20,13 @@ export type Source =
       /** Different payers; with `key` there is one, who has money. */
       readonly payers: number
       readonly key?: `0x${string}`
+    }
+  /** That many vouchers, of so many channels that go on from one job to the next. */
+  | {
+      readonly kind: 'vouchers'
+      readonly count: number
+      readonly required: PaymentRequired
+      readonly channels: number
     }
 
 export interface Job {
@@ -35,7 +43,12 @@ export type FromLoader =
   | { readonly kind: 'driven'; readonly driven: Driven }
   | { readonly kind: 'failed'; readonly why: string }
 
-function requestsOf(source: Source): () => Buffer | undefined {
+type Next = (connection: number) => Buffer | undefined
+
+const books = createChannelBooks()
+
+function requestsOf(source: Source, connections: number): Next {
+  if (source.kind === 'vouchers') return voucherRequests(books, source, connections)
   if (source.kind === 'fixed') {
     const bytes = Buffer.from(source.bytes, 'base64')
     const left = { count: source.count ?? Number.POSITIVE_INFINITY }
@@ -54,11 +67,11 @@ function answer(message: FromLoader): void {
 }
 
 if (import.meta.main) {
-  const prepared: { job?: Job; next?: () => Buffer | undefined } = {}
+  const prepared: { job?: Job; next?: Next } = {}
   process.on('message', (message: ToLoader) => {
     if (message.kind === 'prepare') {
       prepared.job = message.job
-      prepared.next = requestsOf(message.job.source)
+      prepared.next = requestsOf(message.job.source, message.job.connections)
       answer({ kind: 'ready' })
     } else {
       const { job, next } = prepared
