@@ -41,7 +41,7 @@ export interface ChannelBuyer extends ChannelPurse {
   value(): string
   /** Sends a call as the client does; what it came to, as shown in a table. */
   buy(url: string, value: string, treat?: Treat): Promise<string>
-  /** The same until the answer is not "later": the client signs anew each time. */
+  /** The same until the answer is not "later": the client signs again each time. */
   insist(url: string, value: string): Promise<string>
   /** Asks for all that is left, or a part of it. */
   refund(url: string, treat?: Treat): Promise<string>

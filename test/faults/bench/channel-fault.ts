@@ -15,7 +15,7 @@ export interface ChannelFault {
 }
 
 /**
- * A channel's writes name its payer or its id, which nobody can choose, so the faults they meet are files in the scratch
+ * A channel's writes name its payer or its id, which no one can choose, so the faults they meet are files in the scratch
  * directory of the service: one for each step, named after what the write names. A fault outlives the process that it
  * kills, and each of its times counts once.
  */
