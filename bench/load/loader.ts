@@ -3,7 +3,8 @@
  * runs: the loader says `ready`, and begins on the message to go.
  */
 import type { PaymentRequired } from '@x402/core/types'
-import { type Driven, drive } from './drive.ts'
+import { type Driven, drive, type Next } from './drive.ts'
+import { inBandRequests } from './in-band.ts'
 import { callOf, type PaidSurface } from './paid-request.ts'
 import { buyersOf, paymentSigner } from './sign-payments.ts'
 import { createChannelBooks, voucherRequests } from './sign-vouchers.ts'
@@ -20,6 +21,13 @@ export type Source =
       /** Different payers; with `key` there is one, who has money. */
       readonly payers: number
       readonly key?: `0x${string}`
+    }
+  /** That many payments, each the second of two messages to the A2A endpoint. */
+  | {
+      readonly kind: 'in_band'
+      readonly count: number
+      readonly required: PaymentRequired
+      readonly payers: number
     }
   /** That many vouchers, of so many channels that go on from one job to the next. */
   | {
@@ -43,8 +51,6 @@ export type FromLoader =
   | { readonly kind: 'driven'; readonly driven: Driven }
   | { readonly kind: 'failed'; readonly why: string }
 
-type Next = (connection: number) => Buffer | undefined
-
 const books = createChannelBooks()
 
 function requestsOf(source: Source, connections: number): Next {
@@ -54,6 +60,7 @@ function requestsOf(source: Source, connections: number): Next {
     const left = { count: source.count ?? Number.POSITIVE_INFINITY }
     return () => (left.count-- > 0 ? bytes : undefined)
   }
+  if (source.kind === 'in_band') return inBandRequests(source)
   const buyers = buyersOf(source.payers, source.key)
   const sign = paymentSigner(source.required)
   const requests = Array.from({ length: source.count }, (_, index) =>

@@ -43,6 +43,8 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   const expected = surface === 'mcp' ? 200 : 402
   if (how === 'unpaid') return { source: fixed(callOf(surface as PaidSurface)), expected }
   const single = await termsOf(ours.port)
+  if (surface === 'in_band')
+    return { source: { kind: surface, count: Number(count), required: single, payers: 64 }, expected: 200 }
   const required = surface === 'list' ? listTerms(single, LIST_VALUES) : single
   const paid = { surface: surface as PaidSurface, count: Number(count), required, payers: 64 }
   return { source: { kind: 'paid', ...paid }, expected: 200 }
