@@ -38,7 +38,7 @@ type Outcome = OrderOutcome<readonly Verdict[]>
  * Pays for each batch by a voucher of a channel, one after the other.
  *
  * A payment is in the channel's book first, then in the journal, then it is sent; its results are in the journal before
- * the book lets go of it. So after a crash at any point the book knows what the service may have been sent, and the
+ * the book releases it. So after a crash at any point the book knows what the service may have been sent, and the
  * journal what was bought.
  */
 export function createChannelPayer(options: ChannelPayerOptions): ListPayer {
