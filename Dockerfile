@@ -1,5 +1,5 @@
 # Two stages: npm and its cache stay behind in the first.
-FROM node:24.21.0-bookworm-slim AS dependencies
+FROM node:26.10.0-bookworm-slim AS dependencies
 # amd64 or arm64, set by BuildKit.
 ARG TARGETARCH
 WORKDIR /app
@@ -14,7 +14,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
   && find node_modules/secp256k1/prebuilds -mindepth 1 -maxdepth 1 -not -name "linux-$arch" -exec rm -rf {} +
 
-FROM node:24.21.0-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules

@@ -11,12 +11,21 @@ const common = {
   expect: { poll: { timeout: 240_000 } },
 }
 
-/** Tests that start the service or the command line as a process, run a client, or take seconds each. */
+/**
+ * Tests that start the service, the command line or a node as a process, and those of one sale over every surface,
+ * which start a service for each case.
+ */
 const SYSTEM = [
   'test/e2e/**/*.test.ts',
   'test/sandbox/**/*.test.ts',
   'test/main/**/*.test.ts',
   'test/cli/*.test.ts',
+  'test/cli/list/buy-list.test.ts',
+  'test/channels/surfaces.test.ts',
+  'test/lists/lists.test.ts',
+  'test/payments/chain/rpc-chain-reader.test.ts',
+  'test/payments/facilitators/persist-transaction-hash.test.ts',
+  'test/payments/facilitators/self-facilitator.test.ts',
   'test/skills/seventh-check.test.ts',
 ]
 

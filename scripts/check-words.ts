@@ -14,6 +14,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bof its own accord\b|\bby its word\b|\bdearer\b/i, 'say it plainly'],
   [/\bstands to\b|\blets? go of\b|\bis let go\b/i, 'releases'],
   [/\bhimself\b|\bhis\b/i, 'their, its'],
+  [/^[<>]{7} /, 'finish the merge'],
 ]
 
 /** Recorded texts of others, lists of words as data, and this list. */

@@ -6,13 +6,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { responseReader } from './response-reader.ts'
 
+/**
+ * The next request of a connection, by its number, whole, with the response to the one before; undefined when there are
+ * no more.
+ */
+export type Next = (connection: number, response?: Buffer) => Buffer | undefined
+
 export interface Drive {
   readonly port: number
   readonly connections: number
   /** Stops asking after this time. */
   readonly milliseconds: number
-  /** The next request, whole; undefined when there are no more. */
-  readonly next: () => Buffer | undefined
+  readonly next: Next
   /** Status that counts as an answer; any other is an error. */
   readonly expected: number
 }
@@ -36,11 +41,11 @@ export async function drive(options: Drive): Promise<Driven> {
   const begun = performance.now()
   const until = begun + milliseconds
 
-  const lane = (socket: Socket) =>
+  const lane = (socket: Socket, connection: number) =>
     new Promise<void>((resolve, reject) => {
       let sentAt = 0
-      const ask = () => {
-        const request = performance.now() < until ? next() : undefined
+      const ask = (response?: Buffer) => {
+        const request = performance.now() < until ? next(connection, response) : undefined
         if (request === undefined) {
           resolve()
           return
@@ -48,10 +53,10 @@ export async function drive(options: Drive): Promise<Driven> {
         sentAt = performance.now()
         socket.write(request)
       }
-      const read = responseReader((status) => {
+      const read = responseReader((status, response) => {
         if (status === expected) times.push(performance.now() - sentAt)
         else others[status] = (others[status] ?? 0) + 1
-        ask()
+        ask(response)
       })
       socket.on('data', read).on('error', reject)
       socket.on('close', () => reject(new Error('the server closed a connection')))

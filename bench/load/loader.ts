@@ -3,9 +3,11 @@
  * runs: the loader says `ready`, and begins on the message to go.
  */
 import type { PaymentRequired } from '@x402/core/types'
-import { type Driven, drive } from './drive.ts'
+import { type Driven, drive, type Next } from './drive.ts'
+import { inBandRequests } from './in-band.ts'
 import { callOf, type PaidSurface } from './paid-request.ts'
 import { buyersOf, paymentSigner } from './sign-payments.ts'
+import { createChannelBooks, voucherRequests } from './sign-vouchers.ts'
 
 export type Source =
   /** The same bytes again and again, in base64, `count` times where there is one. */
@@ -19,6 +21,20 @@ export type Source =
       /** Different payers; with `key` there is one, who has money. */
       readonly payers: number
       readonly key?: `0x${string}`
+    }
+  /** That many payments, each the second of two messages to the A2A endpoint. */
+  | {
+      readonly kind: 'in_band'
+      readonly count: number
+      readonly required: PaymentRequired
+      readonly payers: number
+    }
+  /** That many vouchers, of so many channels that go on from one job to the next. */
+  | {
+      readonly kind: 'vouchers'
+      readonly count: number
+      readonly required: PaymentRequired
+      readonly channels: number
     }
 
 export interface Job {
@@ -35,12 +51,16 @@ export type FromLoader =
   | { readonly kind: 'driven'; readonly driven: Driven }
   | { readonly kind: 'failed'; readonly why: string }
 
-function requestsOf(source: Source): () => Buffer | undefined {
+const books = createChannelBooks()
+
+function requestsOf(source: Source, connections: number): Next {
+  if (source.kind === 'vouchers') return voucherRequests(books, source, connections)
   if (source.kind === 'fixed') {
     const bytes = Buffer.from(source.bytes, 'base64')
     const left = { count: source.count ?? Number.POSITIVE_INFINITY }
     return () => (left.count-- > 0 ? bytes : undefined)
   }
+  if (source.kind === 'in_band') return inBandRequests(source)
   const buyers = buyersOf(source.payers, source.key)
   const sign = paymentSigner(source.required)
   const requests = Array.from({ length: source.count }, (_, index) =>
@@ -54,11 +74,11 @@ function answer(message: FromLoader): void {
 }
 
 if (import.meta.main) {
-  const prepared: { job?: Job; next?: () => Buffer | undefined } = {}
+  const prepared: { job?: Job; next?: Next } = {}
   process.on('message', (message: ToLoader) => {
     if (message.kind === 'prepare') {
       prepared.job = message.job
-      prepared.next = requestsOf(message.job.source)
+      prepared.next = requestsOf(message.job.source, message.job.connections)
       answer({ kind: 'ready' })
     } else {
       const { job, next } = prepared

@@ -7,11 +7,13 @@ const LENGTH_NAMES = ['\r\nContent-Length: ', '\r\ncontent-length: '].map((name)
 const BODYLESS: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Reads responses one after the other on one connection; calls back with the status at the end of each.
+ * Reads responses one after the other on one connection; calls back with the status and the bytes at the end of each.
  *
  * Knows Content-Length, chunked bodies (by their last chunk) and statuses without a body.
  */
-export function responseReader(onResponse: (status: number) => void): (bytes: Buffer) => void {
+export function responseReader(
+  onResponse: (status: number, response: Buffer) => void,
+): (bytes: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0)
   return function read(bytes) {
     pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes])
@@ -19,8 +21,9 @@ export function responseReader(onResponse: (status: number) => void): (bytes: Bu
       const status = Number(pending.toString('latin1', 9, 12))
       const end = endOfResponse(pending, status)
       if (end < 0) return
+      const response = pending.subarray(0, end)
       pending = pending.subarray(end)
-      onResponse(status)
+      onResponse(status, response)
     }
   }
 }

@@ -11,6 +11,12 @@ interface Secp256k1 {
 }
 const secp256k1 = createRequire(import.meta.url)('secp256k1/bindings.js') as Secp256k1
 
+/** A signature over 32 bytes as the chain's contracts take it: r, s and v. */
+export function signDigest(digest: Uint8Array, key: Buffer): `0x${string}` {
+  const { signature, recid } = secp256k1.ecdsaSign(digest, key)
+  return `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`
+}
+
 export interface Buyer {
   readonly address: `0x${string}`
   readonly key: Buffer
@@ -44,7 +50,6 @@ export function paymentSigner(required: PaymentRequired): (buyer: Buyer) => Paym
     const words = [address, accepted.payTo, accepted.amount, '0', validBefore, nonce].map(word)
     const struct = keccak256(Buffer.from(TYPE.slice(2) + words.join(''), 'hex'))
     const digest = keccak256(Buffer.from(`1901${domain.slice(2)}${struct.slice(2)}`, 'hex'), 'bytes')
-    const { signature, recid } = secp256k1.ecdsaSign(digest, key)
     return {
       x402Version: 2,
       payload: {
@@ -56,7 +61,7 @@ export function paymentSigner(required: PaymentRequired): (buyer: Buyer) => Paym
           validBefore,
           nonce,
         },
-        signature: `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`,
+        signature: signDigest(digest, key),
       },
       ...(required.extensions === undefined ? {} : { extensions: required.extensions }),
       resource: required.resource,

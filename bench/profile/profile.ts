@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generatePrivateKey } from 'viem/accounts'
 import { httpRequest } from '../load/http-request.ts'
 import { startLoad } from '../load/load.ts'
 import type { Source } from '../load/loader.ts'
@@ -23,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'format-checker-profile-'))
 const load = startLoad()
 const world = await startWorld()
 const ours = await startOurs(world, {
+  ...(kind === 'channel' ? { env: { CHANNELS: 'on', RECEIVER_AUTHORIZER_KEY: generatePrivateKey() } } : {}),
   nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200'],
 })
 
@@ -34,9 +36,15 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
     return { source: fixed(httpRequest({ method: 'POST', path: '/api/validate/iban' })), expected: 402 }
   }
   if (how === 'get') return { source: fixed(httpRequest({ method: 'GET', path: surface })), expected: 200 }
+  if (how === 'channel') {
+    const required = await termsOf(ours.port)
+    return { source: { kind: 'vouchers', count: Number(count), required, channels: 32 }, expected: 200 }
+  }
   const expected = surface === 'mcp' ? 200 : 402
   if (how === 'unpaid') return { source: fixed(callOf(surface as PaidSurface)), expected }
   const single = await termsOf(ours.port)
+  if (surface === 'in_band')
+    return { source: { kind: surface, count: Number(count), required: single, payers: 64 }, expected: 200 }
   const required = surface === 'list' ? listTerms(single, LIST_VALUES) : single
   const paid = { surface: surface as PaidSurface, count: Number(count), required, payers: 64 }
   return { source: { kind: 'paid', ...paid }, expected: 200 }

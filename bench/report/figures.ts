@@ -39,13 +39,13 @@ export function spreadClaim({ ours }: Series, target: number): Claim {
   return { what: 'p99 against its own p50', value, target, side: 'at most' }
 }
 
-/** Our processor time as a multiple of that of another contender. */
-export function costClaim(series: Series, other: string, target: number): Claim {
+/** Our processor time for so many answers as a multiple of that of another contender for one. */
+export function costClaim(series: Series, other: string, target: number, answers = 1): Claim {
   const { ours, [other]: theirs } = series
   if (ours === undefined || theirs === undefined) throw new Error(`no windows of ${other}`)
   return {
     what: `processor time against ${other}`,
-    value: quotient(ours, theirs, 'cpu'),
+    value: answers * quotient(ours, theirs, 'cpu'),
     target,
     side: 'at most',
   }

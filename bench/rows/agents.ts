@@ -1,6 +1,7 @@
 /** Calls over MCP and A2A, unpaid and paid, beside the SDKs' own minimal servers, which take no payment. */
 import type { Bench, RowPlan } from '../bench.ts'
 import { type Contender, compare } from '../compare.ts'
+import { MESSAGES } from '../load/in-band.ts'
 import { callOf } from '../load/paid-request.ts'
 import { termsOf } from '../load/recorded-answer.ts'
 import { costClaim, figuresOf, rateClaim } from '../report/figures.ts'
@@ -63,6 +64,17 @@ async function measure({ load, world, effort }: Bench, surface: 'mcp' | 'a2a'): 
       figures: figuresOf(sold),
       claims: [costClaim(sold, OVER_REST, price), ...rateClaim(sold, peer)],
     })
+    if (surface === 'a2a') {
+      const inBand = { kind: 'in_band' as const, count: Math.ceil(count / MESSAGES), required, payers: 64 }
+      const paying = own({ expected: 200, source: inBand, milliseconds: LONGEST_MS })
+      const bands = await compare(load, [paying, rest], effort.rounds)
+      rows.push({
+        id: 'a2a-in-band',
+        work: 'A2A purchase in band, per message of two',
+        figures: figuresOf(bands),
+        claims: [costClaim(bands, OVER_REST, price, MESSAGES)],
+      })
+    }
     return rows
   } finally {
     await Promise.all([ours.stop(), sdk.stop()])

@@ -2,6 +2,7 @@
 import type { RowPlan } from '../bench.ts'
 import { a2a, mcp } from './agents.ts'
 import { boot } from './boot.ts'
+import { channels } from './channels.ts'
 import { checks } from './checks.ts'
 import { documents } from './documents.ts'
 import { ledgerGrowth } from './ledger-growth.ts'
@@ -17,6 +18,7 @@ export const PLANS: readonly RowPlan[] = [
   documents,
   paid,
   paidSlow,
+  channels,
   selfSettled,
   mcp,
   a2a,

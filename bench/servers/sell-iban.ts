@@ -12,12 +12,12 @@ export function stockServer(): x402ResourceServer {
 }
 
 /** The stock middleware, selling the IBAN check at our price. */
-export const sellIban = (server: x402ResourceServer) =>
+export const sellIban = (server: x402ResourceServer, scheme = 'exact') =>
   paymentMiddleware(
     {
       [`POST ${PATH}`]: {
         accepts: {
-          scheme: 'exact',
+          scheme,
           price: '$0.001',
           network: 'eip155:8453',
           payTo: process.env.PAY_TO ?? '',

@@ -2,16 +2,20 @@ import { createListBuyer } from '../buyer/list-buyer.ts'
 import { createWallet } from '../buyer/wallet.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
+import { openChannel } from './channel/open-channel.ts'
+import { createChannelPayer, isOverChannel } from './channel/pay-batch-by-channel.ts'
 import { INTERRUPTED } from './exit-codes.ts'
 import { buyList, type ListPurchase } from './list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from './list/describe-stop.ts'
 import { createRowFormatter } from './list/format-rows.ts'
-import { openJournal } from './list/journal.ts'
+import { type Journal, openJournal } from './list/journal.ts'
 import { journalOf, type ListOutput, openOutput, refuseFinished } from './list/list-output.ts'
+import type { ListPayer } from './list/list-payer.ts'
 import { createListProgress } from './list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from './list/list-summary.ts'
 import { onInterrupt } from './list/on-interrupt.ts'
 import { openListFile } from './list/open-list-file.ts'
+import { createPayer, type PayerOptions } from './list/pay-batch.ts'
 import { readList } from './list/read-list.ts'
 import { skillOf } from './read-values.ts'
 import { fitTerminal } from './terminal-text.ts'
@@ -22,11 +26,12 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const { type, url, maxAmount } = options
   const { out } = list
   if (out !== null) refuseFinished(out)
-  const wallet = createWallet(await findBuyerKey(url))
+  const way = await openWay(options)
   const file = openListFile(list.file)
   const input = await readList(file.bytes, { type, format: list.input, column: list.column })
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
+  refuseOtherWay(journal, way)
   const output = openOutput(out)
   const format = createRowFormatter(list.format, input)
   // Rows on the terminal leave no line for progress.
@@ -48,13 +53,16 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const purchase: ListPurchase = {
     rows: input.rows,
     skill: skillOf(type),
-    url,
-    buyer: createListBuyer({ url, type, maxAmount }),
-    wallet,
+    payer: way.payer({
+      url,
+      buyer: createListBuyer({ url, type, maxAmount }),
+      journal,
+      maxSpend: list.maxSpend,
+      signal: interruption.signal,
+    }),
     journal,
     batch: list.batch,
     concurrency: list.concurrency,
-    maxSpend: list.maxSpend,
     signal: interruption.signal,
     async write(row, result) {
       tally.add(result)
@@ -67,8 +75,41 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   progress?.end()
   const summary = tally.summary(journal.totals())
   journal.close({ isDone: stop === null })
+  way.close()
   report(summary, stop, options, out)
   return exitCodeOf(stop, summary)
+}
+
+/** How the batches are paid for: each by itself, or over a channel. */
+interface Way {
+  readonly isChannel: boolean
+  payer(options: Omit<PayerOptions, 'wallet'>): ListPayer
+  close(): void
+}
+
+async function openWay({ url, channel }: BuyOptions): Promise<Way> {
+  if (channel === null) {
+    const wallet = createWallet(await findBuyerKey(url))
+    return { isChannel: false, payer: (options) => createPayer({ ...options, wallet }), close: () => {} }
+  }
+  const parts = await openChannel({ url, file: channel.file, rpcUrl: channel.rpcUrl })
+  return {
+    isChannel: true,
+    payer: (options) => createChannelPayer({ ...options, parts, deposit: channel }),
+    close: () => parts.book.close(),
+  }
+}
+
+/** A payment of an earlier run is sent again as it was made. */
+function refuseOtherWay(journal: Journal, way: Way): void {
+  if (journal.pending().every(({ payload }) => isOverChannel(payload) === way.isChannel)) return
+  journal.close({ isDone: false })
+  way.close()
+  throw new UsageError(
+    way.isChannel
+      ? 'a payment of this list that is under way was made without a channel; continue without --channel'
+      : 'a payment of this list that is under way was made over a channel; continue with --channel',
+  )
 }
 
 /** Something may have been paid by now, so that no failure may end in "nothing was sent". */

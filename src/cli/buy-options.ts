@@ -28,6 +28,8 @@ export interface BuyOptions {
 export interface ChannelOptions {
   /** Atomic units. */
   readonly deposit: bigint
+  /** Whether the deposit of a list becomes as large as a payment needs: unless it was given. */
+  readonly grows: boolean
   /** Atomic units; null for no bound. */
   readonly maxSpend: bigint | null
   /** Null for the usual place. */
@@ -80,11 +82,10 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
     if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for channels only, with --channel`)
     return null
   }
-  if (values.file !== undefined)
-    throw new UsageError('--channel buys one VALUE; lists are paid for by themselves')
   if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
   return {
     deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
+    grows: values.deposit === undefined,
     maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
     file: values['channel-file'] ?? null,
     rpcUrl: values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url'),
@@ -117,6 +118,8 @@ const MOST_CONCURRENCY = 16
 
 function readListOptions(file: string, values: BuyValues): ListOptions {
   if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
+  if (values.channel && (values.concurrency ?? '1') !== '1')
+    throw new UsageError('--channel pays one after the other; --concurrency is for lists without it')
   const { out = null } = values
   return {
     file,

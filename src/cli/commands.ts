@@ -110,13 +110,17 @@ export const COMMANDS = {
       'max-spend': {
         type: 'string',
         value: 'USD',
-        help: 'stop before the payment that would pass it, earlier runs on the list or channel included',
+        help: 'stop before the payment that would pass it, earlier runs on the list (or without --file on the channel) included',
       },
       channel: {
         type: 'boolean',
-        help: 'pay over a payment channel: one deposit, then a signature for each check',
+        help: 'pay over a payment channel: one deposit, then a signature for each check or batch',
       },
-      deposit: { type: 'string', value: 'USD', help: 'what a deposit into the channel is (default 0.25)' },
+      deposit: {
+        type: 'string',
+        value: 'USD',
+        help: 'what a deposit into the channel is (default 0.25; for a list more, if a batch needs it)',
+      },
       'channel-file': CHANNEL_FILE,
       'rpc-url': RPC_URL,
       ...RESULT_OPTIONS,
@@ -132,6 +136,8 @@ export const COMMANDS = {
       'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
         'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
         'again and is not charged twice; another command goes on with the same payment.',
+      'A list over a channel is bought one batch after the other, with the journal of any list. A payment under way is ' +
+        'finished in the way it was made, with --channel or without.',
     ],
   },
   refund: {

@@ -1,6 +1,7 @@
 /** How the operator's view is to look at, and that its money is the books' and the chain's. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { channelClient } from '../support/channel-client.ts'
 import { run } from '../support/command.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { axeFindings } from './axe-findings.ts'
@@ -18,13 +19,17 @@ let browser: Browser
 let received: bigint
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startTestService(), openBrowser()])
+  ;[service, browser] = await Promise.all([startTestService({ SANDBOX_CHAIN: 'anvil' }), openBrowser()])
   const before = await service.balance(service.sandbox.payTo)
   for (const [type, value] of Object.entries(VALUES)) {
     const response = await service.check(type, value, { 'PAYMENT-SIGNATURE': await service.pay() })
     expect(response.status).toBe(200)
   }
   await service.check('iban', 'x', { 'PAYMENT-SIGNATURE': 'e30=' })
+  const { rpcUrl } = service.sandbox
+  if (rpcUrl === null) throw new Error('no node')
+  const { check } = channelClient({ account: await service.newBuyer(1_000_000n), rpcUrl })
+  expect((await check(service.url, VALUES.iban)).status).toBe(200)
   received = (await service.balance(service.sandbox.payTo)) - before
 })
 afterAll(async () => {
@@ -64,15 +69,33 @@ test('a range is chosen by a link and selects', async () => {
   await page.context().close()
 })
 
+test('the overview leads to a table of single channels', async () => {
+  const { page } = await watchedPage(browser)
+  await page.goto(service.adminUrl)
+  await page.getByRole('link', { name: 'Each channel' }).click()
+  const cells = await page.getByRole('row').last().getByRole('cell').allInnerTexts()
+  expect(cells.slice(1, 7)).toEqual(['$0.25', '$0.001', '$0.00', '$0.001', '1', 'none'])
+  await page.context().close()
+})
+
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
+  const sizes = Object.entries(WIDTHS)
+  test.each(
+    sizes.flatMap(([device, width]) => [
+      ['the view', '', device, width] as const,
+      ['single channels', 'channels', device, width] as const,
+    ]),
+  )('axe finds nothing in %s (/%s) at the width of a %s', async (_what, path, device, width) => {
     const watched = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
     const { page, complaints } = watched
-    await page.goto(service.adminUrl)
+    await page.goto(`${service.adminUrl}${path}`)
     for (const each of await page.locator('summary').all()) await each.click()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await page.screenshot({ path: screenshotPath(`operator-${device}-${colorScheme}`), fullPage: true })
+    await page.screenshot({
+      path: screenshotPath(`operator-${path}${device}-${colorScheme}`),
+      fullPage: true,
+    })
     expect(foreign(watched, new URL(service.adminUrl).origin)).toEqual([])
     expect(complaints).toEqual([])
     await page.context().close()

@@ -1,7 +1,7 @@
 /** `buy --channel` and `refund` as processes, killed while a payment is under way. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,11 +10,14 @@ import Database from 'better-sqlite3'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomeOf, ROOT } from '../support/command.ts'
+import { validValue } from '../support/identifiers.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { scratchDir } from '../support/service-process.ts'
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
+
+const cli = join(ROOT, 'src/cli.ts')
 
 /** Where the next paying request kills its sender: before the service has it, or after the service has answered. */
 type Death = 'before' | 'after'
@@ -93,22 +96,28 @@ async function newBuyer() {
   const scratch = scratchDir()
   const file = join(scratch.path, 'channel.sqlite')
   const env = { BUYER_PRIVATE_KEY: key }
-  const cli = join(ROOT, 'src/cli.ts')
   const common = ['--url', front.url, '--channel-file', file]
   const run = (...args: readonly string[]) => outcomeOf([cli, ...args, ...common], { env })
   const buy = async (value: string, ...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('buy', 'iban', value, '--channel', '--json', ...args)
     return { code, stderr, ...(stdout.length === 0 ? {} : JSON.parse(stdout.join(''))) }
   }
-  const die = async (value: string, death: Death) => {
-    const args = ['buy', 'iban', value, '--channel', ...common]
-    const victim = spawn(process.execPath, [cli, ...args], {
+  const die = (value: string, death: Death) => dieOf(['buy', 'iban', value, '--channel'], death)
+  const dieOf = async (args: readonly string[], death: Death) => {
+    const victim = spawn(process.execPath, [cli, ...args, ...common], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     })
     Object.assign(front.plan, { victim, death })
     const [, signal] = await once(victim, 'exit')
     expect(signal).toBe('SIGKILL')
+  }
+  /** The command that buys a list of these values, and where it writes to. */
+  const listOf = (values: readonly string[]) => {
+    const [list, out] = [join(scratch.path, 'list.txt'), join(scratch.path, 'out.csv')]
+    writeFileSync(list, values.join('\n'))
+    const args = ['buy', 'iban', '--file', list, '--out', out, '--batch', '2', '--channel']
+    return { args, out }
   }
   /** What the service charged, in all. */
   const charged = () => {
@@ -119,7 +128,7 @@ async function newBuyer() {
     database.close()
     return BigInt(found ?? 0)
   }
-  return { address, file, run, buy, die, charged, remove: () => scratch.remove() }
+  return { address, env, file, run, buy, die, dieOf, listOf, charged, remove: () => scratch.remove() }
 }
 
 test('opens a channel, reuses it in the next process, and gets the rest back', async () => {
@@ -156,6 +165,36 @@ test.each<Death>([
   remove()
 })
 
+test('a list is bought over the channel, whatever kills its process, and another command goes on', async () => {
+  const { address, listOf, run, buy, dieOf, charged, remove } = await newBuyer()
+  const values = Array.from({ length: 5 }, (_, seed) => validValue('iban', seed))
+  const { args, out } = listOf(values)
+  expect(await buy(A)).toMatchObject({ code: 0 })
+  await dieOf(args, 'before')
+  await dieOf(args, 'after')
+  expect(existsSync(out)).toBe(false)
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([0, ['checked  5: 5 valid, 0 invalid', 'skipped  0', 'spent    0.005 USDC']])
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(7)
+  expect(existsSync(`${out}.journal`)).toBe(false)
+  expect(charged()).toBe(6_000n)
+  expect(await buy(B)).toMatchObject({ code: 0, account: { charged: '7000' } })
+  expect(await service.balance(address)).toBe(750_000n)
+  remove()
+})
+
+test('a list goes on in the way in which its payment under way was made', async () => {
+  const { env, listOf, run, dieOf, charged, remove } = await newBuyer()
+  const { args } = listOf([A, B])
+  await dieOf(args, 'after')
+  const without = [cli, ...args.filter((arg) => arg !== '--channel'), '--url', front.url]
+  const { code, stderr } = await outcomeOf(without, { env })
+  expect([code, stderr[0]]).toEqual([2, expect.stringContaining('continue with --channel')])
+  expect((await run(...args)).code).toBe(0)
+  expect(charged()).toBe(2_000n)
+  remove()
+})
+
 test("a lost file is made up for by the chain and the buyer's own signature", async () => {
   const { address, buy, charged, remove } = await newBuyer()
   for (const value of [A, B]) expect(await buy(value)).toMatchObject({ code: 0 })
@@ -167,7 +206,7 @@ test("a lost file is made up for by the chain and the buyer's own signature", as
 
 test.each([
   ['--deposit without a channel', ['buy', 'iban', A, '--deposit', '1']],
-  ['a list', ['buy', 'iban', '--file', 'x.csv', '--channel']],
+  ['several payments at once', ['buy', 'iban', '--file', 'x.csv', '--channel', '--concurrency', '2']],
   ['another surface', ['buy', 'iban', A, '--channel', '--surface', 'mcp']],
 ])('%s is wrong usage', async (_what, args) => {
   const { code, stderr } = await outcomeOf([join(ROOT, 'src/cli.ts'), ...args, '--url', front.url], {})

@@ -1,6 +1,7 @@
 /** A list is bought although the buyer's process is killed a hundred times, each time at another byte of its traffic. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -9,7 +10,7 @@ import { type CountingRelay, startCountingRelay } from '../support/counting-rela
 import { validValue } from '../support/identifiers.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
-import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+import { scratchDir } from '../support/service-process.ts'
 
 // A hundred processes, one after another, however busy the machine is.
 vi.setConfig({ testTimeout: 1_200_000 })
@@ -23,23 +24,25 @@ const MOST_BYTES = 24_000
 
 let service: TestService
 let relay: CountingRelay
-let scratch: ScratchDir
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
   relay = await startCountingRelay(service.port)
-  scratch = scratchDir()
 })
 afterAll(async () => {
   await service.stop()
   await relay.stop()
-  scratch.remove()
 })
 
-test('nothing is paid twice, and nothing is missing', async () => {
+test.each([
+  ['by itself', []],
+  ['over a channel', ['--channel']],
+])('each payment %s: nothing is paid twice, and nothing is missing', async (_, way) => {
   const random = new SeededRandom(20_261_121)
+  const folder = scratchDir()
+  const isChannel = way.length > 0
   const values = Array.from({ length: VALUES }, (_, seed) => validValue('iban', seed))
-  const file = join(scratch.path, 'list.txt')
-  const out = join(scratch.path, 'out.csv')
+  const file = join(folder.path, 'list.txt')
+  const out = join(folder.path, 'out.csv')
   writeFileSync(file, `${values.join('\n')}\n`)
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
@@ -47,7 +50,8 @@ test('nothing is paid twice, and nothing is missing', async () => {
   await service.sandbox.fund(address, funds)
   const command = [
     join(ROOT, 'src/cli.ts'),
-    ...['buy', 'iban', '--file', file, '--out', out, '--batch', String(BATCH), '--url', relay.url],
+    ...['buy', 'iban', '--file', file, '--out', out, '--batch', String(BATCH), '--url', relay.url, ...way],
+    ...(isChannel ? ['--channel-file', join(folder.path, 'channel.sqlite')] : []),
   ]
   const env = { BUYER_PRIVATE_KEY: key }
 
@@ -65,5 +69,18 @@ test('nothing is paid twice, and nothing is missing', async () => {
 
   const rows = parse(readFileSync(out, 'utf8'), { columns: true }) as { value: string; valid: string }[]
   expect(rows.map(({ value, valid }) => [value, valid])).toEqual(values.map((value) => [value, 'true']))
-  expect(funds - (await service.balance(address))).toBe(BigInt(new Set(values).size) * PRICE)
+  const paid = BigInt(new Set(values).size) * PRICE
+  if (isChannel) expect(chargedTo(address)).toBe(paid)
+  else expect(funds - (await service.balance(address))).toBe(paid)
+  folder.remove()
 })
+
+/** What vouchers of a payer were charged for. */
+function chargedTo(address: string): bigint {
+  const path = join(service.dataDir, `ledger-${service.sandbox.chainName}`, 'ledger.sqlite')
+  const database = new Database(path, { readonly: true })
+  const charged = database.prepare('SELECT charged FROM channels WHERE payer = ?').pluck()
+  const sums = charged.all(address.toLowerCase()) as string[]
+  database.close()
+  return sums.reduce((sum, each) => sum + BigInt(each), 0n)
+}

@@ -1,8 +1,10 @@
 import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel-buyer.ts'
+import { withAmountsAsText } from '../amounts-as-text.ts'
 import type { BuyOptions, ChannelOptions } from '../buy-options.ts'
 import { describe, exitCode, usdc } from '../describe-purchase.ts'
 import { INTERRUPTED } from '../exit-codes.ts'
 import { fitTerminal } from '../terminal-text.ts'
+import { describeFailure } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
 
 /** `buy TYPE VALUE --channel`: pays for a check over a payment channel. */
@@ -17,43 +19,24 @@ export async function buyByChannel(
     process.exit(INTERRUPTED)
   })
   const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
-  if (json) console.log(JSON.stringify(outcome, withoutBigInt))
+  if (json) console.log(withAmountsAsText(shown(outcome)))
   else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
   if (outcome.kind === 'bought') outcome.settle()
   parts.book.close()
   return codeOf(outcome)
 }
 
-/** Amounts as text, and without the signed payment. */
-function withoutBigInt(name: string, value: unknown): unknown {
-  if (name === 'pending') return undefined
-  return typeof value === 'bigint' ? value.toString() : value
+/** Without the payment under way, which a purchase does not have any more. */
+function shown(outcome: ChannelOutcome): object {
+  if (outcome.kind !== 'bought') return outcome
+  const { pending: _, ...account } = outcome.account
+  return { ...outcome, account }
 }
 
 function wordsOf(outcome: ChannelOutcome): string {
-  switch (outcome.kind) {
-    case 'bought': {
-      const { balance, charged } = outcome.account
-      return `${describe(outcome)}\nchannel ${usdc(balance - charged)} left of ${usdc(balance)}`
-    }
-    case 'unanswered':
-      return [
-        `It is not known whether this was charged. ${outcome.detail}`,
-        'Run the same command again: you are not charged twice for it.',
-      ].join('\n')
-    case 'no_channel':
-      return 'The service offers no payment channel on terms that are safe to open. Nothing was signed.'
-    case 'max_spend':
-      return 'The next voucher would pass --max-spend. Nothing was signed.'
-    case 'deposit_too_small':
-      return `The channel needs a deposit of ${usdc(outcome.needed)}; --deposit allows less. Nothing was signed.`
-    case 'not_proven':
-      return "The service names another state of the channel and does not prove it by this buyer's signature. Nothing more was signed."
-    case 'no_node':
-      return 'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
-    default:
-      return describe(outcome)
-  }
+  if (outcome.kind !== 'bought') return describeFailure(outcome)
+  const { balance, charged } = outcome.account
+  return `${describe(outcome)}\nchannel ${usdc(balance - charged)} left of ${usdc(balance)}`
 }
 
 function codeOf(outcome: ChannelOutcome): number {
@@ -64,6 +47,7 @@ function codeOf(outcome: ChannelOutcome): number {
     case 'max_spend':
     case 'deposit_too_small':
     case 'not_proven':
+    case 'deposit_under_way':
     case 'no_node':
       return 1
     default:

@@ -1,14 +1,16 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
-import Database from 'better-sqlite3'
-import type { ChannelAccount, ChannelBook } from '../../buyer/channel/channel-account.ts'
-import { UsageError } from '../usage-error.ts'
+import type { ChannelAccount, ChannelBook, PendingCall } from '../../buyer/channel/channel-account.ts'
+import { openPrivateDatabase } from '../private-database.ts'
+
+/** What became of a payment that this book waits for no longer: charged, or never charged for its own call. */
+export type PaymentEnd = 'charged' | 'free'
 
 /** A book in a file that one run at a time has open. */
 export interface ChannelFile extends ChannelBook {
+  /** Null if the book never knew of it, or knows that its answer arrived. */
+  endOf(id: string, payment: Pick<PendingCall, 'total' | 'call'>): PaymentEnd | null
   close(): void
 }
 
@@ -17,9 +19,10 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS book (version INTEGER, salt BLOB);
   CREATE TABLE IF NOT EXISTS channel (
     id TEXT PRIMARY KEY, balance TEXT NOT NULL, charged TEXT NOT NULL, signed TEXT NOT NULL,
-    payload TEXT, total TEXT, deposit TEXT, call TEXT);`
+    payload TEXT, total TEXT, deposit TEXT, call TEXT);
+  CREATE TABLE IF NOT EXISTS ended (
+    id TEXT NOT NULL, total TEXT NOT NULL, call TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (id, total, call));`
 const VERSION = 1
-const KEY_BYTES = 16
 
 /** The file of one payer at one service, in the user's state directory. */
 export function defaultChannelFile(url: string, payer: string): string {
@@ -30,43 +33,65 @@ export function defaultChannelFile(url: string, payer: string): string {
 
 /**
  * Opens or creates the file, for its owner alone. Each write is synced before it returns; a second run on the same file
- * is refused. Throws {@link UsageError} if it cannot be used.
+ * is refused. Throws `UsageError` if it cannot be used.
  */
 export function openChannelFile(path: string): ChannelFile {
-  const database = openDatabase(path)
-  const salt = identify(database)
-  const find = database.prepare('SELECT * FROM channel WHERE id = ?')
-  const write = database.prepare(
-    'INSERT OR REPLACE INTO channel VALUES (@id, @balance, @charged, @signed, @payload, @total, @deposit, @call)',
-  )
+  const { database, keyOf } = openPrivateDatabase(path, {
+    schema: SCHEMA,
+    makesFolder: true,
+    owner: { table: 'book', columns: { version: VERSION } },
+    faults: {
+      busy: 'another run uses this channel; wait until it ends',
+      foreign: "the channel's file is not one of this program; move it away",
+      other: "the channel's file is of another version of this program",
+      unwritable: (code) => `the channel's file cannot be written (${code})`,
+    },
+  })
+  const statements = {
+    find: database.prepare('SELECT * FROM channel WHERE id = ?'),
+    write: database.prepare(
+      'INSERT OR REPLACE INTO channel VALUES (@id, @balance, @charged, @signed, @payload, @total, @deposit, @call)',
+    ),
+    end: database.prepare('INSERT OR REPLACE INTO ended VALUES (@id, @total, @call, @state)'),
+    forget: database.prepare('DELETE FROM ended WHERE id = @id AND total = @total AND call = @call'),
+    endOf: database
+      .prepare('SELECT state FROM ended WHERE id = @id AND total = @total AND call = @call')
+      .pluck(),
+  }
+  const find = (id: string): ChannelAccount | null => {
+    const row = statements.find.get(id) as Stored | undefined
+    return row === undefined ? null : toAccount(row)
+  }
   return {
-    find(id) {
-      const row = find.get(id) as Stored | undefined
-      return row === undefined ? null : toAccount(row)
-    },
-    write(id, { balance, charged, signed, pending }) {
-      write.run({
-        id,
-        balance: balance.toString(),
-        charged: charged.toString(),
-        signed: signed.toString(),
-        payload: pending === null ? null : JSON.stringify(pending.payload),
-        total: pending?.total.toString() ?? null,
-        deposit: pending?.deposit.toString() ?? null,
-        call: pending?.call ?? null,
-      })
-    },
-    callKey: (type, value) =>
-      createHmac('sha256', salt)
-        .update(`${type}\n${value}`)
-        .digest()
-        .subarray(0, KEY_BYTES)
-        .toString('base64url'),
+    find,
+    // The end of a payment is known at this moment only: later vouchers may pass its sum.
+    write: database.transaction((id: string, account: ChannelAccount, soldTo?: string) => {
+      const { pending } = account
+      const before = find(id)?.pending
+      if (before && !isSame(before, pending) && before.call !== soldTo) {
+        const isCharged = soldTo === undefined && account.charged >= before.total
+        statements.end.run({ ...nameOf(id, before), state: isCharged ? 'charged' : 'free' })
+      }
+      if (pending !== null) statements.forget.run(nameOf(id, pending))
+      statements.write.run(toStored(id, account))
+    }),
+    endOf: (id, payment) => (statements.endOf.get(nameOf(id, payment)) as PaymentEnd | undefined) ?? null,
+    callKey: (type, value) => keyOf(`${type}\n${value}`),
     close: () => database.close(),
   }
 }
 
+const isSame = (one: PendingCall, other: PendingCall | null): boolean =>
+  one.total === other?.total && one.call === other.call
+
+const nameOf = (id: string, { total, call }: Pick<PendingCall, 'total' | 'call'>) => ({
+  id,
+  total: total.toString(),
+  call,
+})
+
 interface Stored {
+  readonly id: string
   readonly balance: string
   readonly charged: string
   readonly signed: string
@@ -75,6 +100,17 @@ interface Stored {
   readonly deposit: string | null
   readonly call: string | null
 }
+
+const toStored = (id: string, { balance, charged, signed, pending }: ChannelAccount): Stored => ({
+  id,
+  balance: balance.toString(),
+  charged: charged.toString(),
+  signed: signed.toString(),
+  payload: pending === null ? null : JSON.stringify(pending.payload),
+  total: pending?.total.toString() ?? null,
+  deposit: pending?.deposit.toString() ?? null,
+  call: pending?.call ?? null,
+})
 
 const toAccount = ({ balance, charged, signed, payload, total, deposit, call }: Stored): ChannelAccount => ({
   balance: BigInt(balance),
@@ -90,46 +126,3 @@ const toAccount = ({ balance, charged, signed, payload, total, deposit, call }: 
           call: call ?? '',
         },
 })
-
-function openDatabase(path: string): Database.Database {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // SQLite itself would let others read it.
-    closeSync(openSync(path, 'a', 0o600))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`the channel's file cannot be written (${code ?? 'unknown'})`)
-  }
-  const database = new Database(path, { timeout: 0 })
-  try {
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.pragma('journal_mode = DELETE')
-    database.pragma('synchronous = EXTRA')
-    // Takes the lock, which is then held to the end.
-    database.exec('BEGIN EXCLUSIVE; COMMIT')
-    database.exec(SCHEMA)
-    return database
-  } catch (error) {
-    database.close()
-    const { code } = error as { readonly code?: string }
-    if (code === 'SQLITE_BUSY') throw new UsageError('another run uses this channel; wait until it ends')
-    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
-      throw new UsageError("the channel's file is not one of this program; move it away")
-    throw error
-  }
-}
-
-/** Returns the salt of the keys; throws {@link UsageError} for a file of another version. */
-function identify(database: Database.Database): Buffer {
-  const known = database.prepare('SELECT version, salt FROM book').get() as
-    | { readonly version: number; readonly salt: Buffer }
-    | undefined
-  if (known === undefined) {
-    const salt = randomBytes(32)
-    database.prepare('INSERT INTO book VALUES (?, ?)').run(VERSION, salt)
-    return salt
-  }
-  if (known.version === VERSION) return known.salt
-  database.close()
-  throw new UsageError("the channel's file is of another version of this program")
-}

@@ -1,4 +1,5 @@
 import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
+import { withAmountsAsText } from '../amounts-as-text.ts'
 import { readUrl, readUsd } from '../buy-options.ts'
 import { COMMANDS } from '../commands.ts'
 import { usdc } from '../describe-purchase.ts'
@@ -17,8 +18,7 @@ export async function refund(args: readonly string[]): Promise<number> {
   const parts = await openChannel({ url, file: values['channel-file'] ?? null, rpcUrl })
   const outcome = await refundChannel(url, amount, parts)
   parts.book.close()
-  if (values.json)
-    console.log(JSON.stringify(outcome, (_, each) => (typeof each === 'bigint' ? `${each}` : each)))
+  if (values.json) console.log(withAmountsAsText(outcome))
   else (outcome.kind === 'refunded' ? console.log : console.error)(wordsOf(outcome))
   if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
   return outcome.kind === 'unanswered' ? 3 : 1

@@ -1,12 +1,15 @@
-import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Skill } from '../../skills/skill.ts'
 import type { RowResult } from './checked-row.ts'
 import type { InputRow } from './input-row.ts'
-import type { PendingPayment } from './journal.ts'
-import { type Batch, type Payer, payBatch, resendPayment, type Slot, type Stop } from './pay-batch.ts'
+import type { Journal, PendingPayment } from './journal.ts'
+import type { Batch, ListPayer, Slot, Stop } from './list-payer.ts'
 import { readCell } from './read-cell.ts'
 
-export interface ListPurchase extends Payer {
+export interface ListPurchase {
+  readonly payer: ListPayer
+  readonly journal: Journal
+  /** Aborted: no further payment is begun. */
+  readonly signal: AbortSignal
   readonly rows: AsyncIterable<InputRow>
   readonly skill: Skill
   /** Values per payment. */
@@ -83,11 +86,13 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
 
 /** The batches of one run: those being collected, and those being paid for. */
 function createWork(purchase: ListPurchase) {
-  const { journal, concurrency, signal } = purchase
+  const { payer, journal, concurrency, signal } = purchase
   const open = new Map<string, Slot>()
   const underWay = new Set<Promise<void>>()
   const recoveries = new Map(journal.pending().map((payment) => [payment.id, recoveryOf(payment)]))
   let next = newBatch()
+  /** Complete, and not paid for yet. */
+  const full: Batch[] = []
   let stopped: Stop | null = null
   let failure: { readonly error: unknown } | null = null
 
@@ -110,16 +115,23 @@ function createWork(purchase: ListPurchase) {
     underWay.add(task)
   }
 
-  async function payNext(): Promise<void> {
-    const batch = next
+  const complete = () => {
+    if (next.values.length > 0) full.push(next)
     next = newBatch()
-    if (batch.values.length > 0) await start(batch, () => payBatch(purchase, batch))
   }
+  /** Pays for the oldest complete batch; false without one. */
+  async function payFirst(): Promise<boolean> {
+    const batch = full.shift()
+    if (batch !== undefined) await start(batch, () => payer.pay(batch))
+    return batch !== undefined
+  }
+  /** Values of a payment of an earlier run are still to come, and nothing may be paid before it. */
+  const isHeld = () => payer.isOrdered && [...recoveries.values()].some(({ missing }) => missing > 0)
 
   const resend = (recovery: Recovery) =>
     start(recovery, async () => {
-      const outcome = await resendPayment(purchase, recovery, recovery.payment)
-      return outcome === 'not_charged' ? payBatch(purchase, recovery) : outcome
+      const outcome = await payer.resend(recovery, recovery.payment)
+      return outcome === 'not_charged' ? payer.pay(recovery) : outcome
     })
 
   return {
@@ -137,11 +149,12 @@ function createWork(purchase: ListPurchase) {
       batch.values[at] = value
       batch.slots[at] = slot
       if (recovery === undefined) {
-        if (batch.values.length >= purchase.batch) await payNext()
+        if (batch.values.length >= purchase.batch) complete()
       } else {
         recovery.missing -= 1
         if (recovery.missing === 0) await resend(recovery)
       }
+      while (!isHeld() && (await payFirst()));
       return slot
     },
 
@@ -149,12 +162,17 @@ function createWork(purchase: ListPurchase) {
     async advance(): Promise<boolean> {
       if (!mayGoOn()) return false
       if (underWay.size > 0) await Promise.race(underWay)
-      else if (next.values.length > 0) await payNext()
-      else return false
+      else {
+        if (full.length === 0) complete()
+        return payFirst()
+      }
       return true
     },
 
-    payRest: payNext,
+    async payRest(): Promise<void> {
+      complete()
+      while (await payFirst());
+    },
 
     /** Waits for the payments under way. */
     async settled(): Promise<void> {
@@ -166,9 +184,7 @@ function createWork(purchase: ListPurchase) {
       if (stopped !== null) return stopped
       if (signal.aborted) return { kind: 'interrupted' }
       const left = [...recoveries.values()].find(({ missing }) => missing > 0)
-      return left === undefined
-        ? null
-        : { kind: 'changed', state: paymentStateUrl(left.payment.payload, purchase.url) }
+      return left === undefined ? null : { kind: 'changed', state: payer.stateOf(left.payment) }
     },
   }
 }

@@ -1,7 +1,6 @@
-import { describe } from '../describe-purchase.ts'
 import { INTERRUPTED } from '../exit-codes.ts'
+import type { Stop } from './list-payer.ts'
 import { countFailures, type ListSummary } from './list-summary.ts'
-import type { Stop } from './pay-batch.ts'
 
 /** Why a run ended before the end of the list; `failed` is about its input, its output or its journal. */
 export type RunStop = Stop | { readonly kind: 'failed'; readonly message: string }
@@ -25,7 +24,7 @@ export function describeStop(stop: RunStop, out: string | null): string {
     case 'failed':
       return `Stopped: ${stop.message}. ${how}`
     case 'not_bought':
-      return `${describe(stop.outcome)}\n${how}`
+      return `${stop.words}\n${how}`
   }
 }
 

@@ -1,8 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
-import Database from 'better-sqlite3'
-import { UsageError } from '../usage-error.ts'
+import { openPrivateDatabase } from '../private-database.ts'
 import type { Checked } from './checked-row.ts'
 
 /**
@@ -59,7 +57,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);`
 
 const VERSION = 1
-const KEY_BYTES = 16
 
 /** What a list is bought for; a journal belongs to one. */
 export interface JournalOwner {
@@ -70,8 +67,17 @@ export interface JournalOwner {
 
 /** Opens or creates the journal at a path, for its owner alone; without a path it is gone at the end of the run. */
 export function openJournal(path: string | null, owner: JournalOwner): Journal {
-  const database = openDatabase(path)
-  const salt = identify(database, owner)
+  const { database, keyOf } = openPrivateDatabase(path, {
+    schema: SCHEMA,
+    makesFolder: false,
+    owner: { table: 'list', columns: { version: VERSION, type: owner.type, url: owner.url } },
+    faults: {
+      busy: 'another run continues this list; wait until it ends',
+      foreign: 'the journal beside the output is not one of this program; move it away',
+      other: 'the journal beside the output belongs to another TYPE or --url',
+      unwritable: (code) => `the journal beside the output cannot be written (${code})`,
+    },
+  })
   const statements = {
     find: database.prepare(
       'SELECT item.payment, item.position, item.result, payment.state FROM item JOIN payment ON payment.id = item.payment WHERE key = ?',
@@ -90,8 +96,7 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     ),
   }
   return {
-    keyOf: (value) =>
-      createHmac('sha256', salt).update(value).digest().subarray(0, KEY_BYTES).toString('base64url'),
+    keyOf,
     find(key) {
       const row = statements.find.get(key) as ItemRow | undefined
       if (row === undefined) return undefined
@@ -134,55 +139,4 @@ interface ItemRow {
   readonly position: number
   readonly result: string | null
   readonly state: string
-}
-
-function openDatabase(path: string | null): Database.Database {
-  if (path !== null) createForOwner(path)
-  // An empty name is SQLite's for a temporary file of its own.
-  const database = new Database(path ?? '', { timeout: 0 })
-  try {
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.pragma('journal_mode = DELETE')
-    database.pragma('synchronous = EXTRA')
-    // Takes the lock, which is then held to the end.
-    database.exec('BEGIN EXCLUSIVE; COMMIT')
-    database.exec(SCHEMA)
-    return database
-  } catch (error) {
-    database.close()
-    const { code } = error as { code?: string }
-    if (code === 'SQLITE_BUSY') throw new UsageError('another run continues this list; wait until it ends')
-    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-      throw new UsageError('the journal beside the output is not one of this program; move it away')
-    }
-    throw error
-  }
-}
-
-/** SQLite itself would let others read it. */
-function createForOwner(path: string): void {
-  try {
-    closeSync(openSync(path, 'a', 0o600))
-  } catch (error) {
-    throw new UsageError(
-      `the journal beside the output cannot be written (${(error as NodeJS.ErrnoException).code})`,
-    )
-  }
-}
-
-/** Returns the salt of the keys; throws {@link UsageError} if the journal belongs to another purchase. */
-function identify(database: Database.Database, { type, url }: JournalOwner): Buffer {
-  const known = database.prepare('SELECT version, type, url, salt FROM list').get() as
-    | { version: number; type: string; url: string; salt: Buffer }
-    | undefined
-  if (known === undefined) {
-    const salt = randomBytes(32)
-    database.prepare('INSERT INTO list VALUES (?, ?, ?, ?)').run(VERSION, type, url, salt)
-    return salt
-  }
-  if (known.version !== VERSION || known.type !== type || known.url !== url) {
-    database.close()
-    throw new UsageError('the journal beside the output belongs to another TYPE or --url')
-  }
-  return known.salt
 }

@@ -26,7 +26,7 @@ export async function openChannel(db: Kysely<Schema>, channel: NewChannel): Prom
 }
 
 /** The statements of moves by their columns: a call, a look at the chain, a refund. */
-const MOVES = new Map<string, PreparedSql<StoredChannel>>()
+const MOVES = new Map<string, PreparedSql<Pick<StoredChannel, 'revision'>>>()
 
 export async function moveChannel(
   db: Kysely<Schema>,
@@ -38,13 +38,15 @@ export async function moveChannel(
   const form = names.join(' ')
   let statement = MOVES.get(form)
   if (statement === undefined) {
-    statement = preparedSql<StoredChannel>(
+    statement = preparedSql(
       `update channels set ${names.map((name) => `${name} = :${name}`).join(', ')}, revision = revision + 1
-      where id = :id and revision = :revision returning *`,
+      where id = :id and revision = :revision returning revision`,
     )
     MOVES.set(form, statement)
   }
-  return firstOf(await statement(db, { ...columns, id: seen.id, revision: seen.revision }))
+  const [moved] = await statement(db, { ...columns, id: seen.id, revision: seen.revision })
+  // The rest is what was seen: but for the purge of old bindings nothing changes a row without another revision.
+  return moved === undefined ? null : { ...seen, ...change, revision: Number(moved.revision) }
 }
 
 // What was charged beyond the balance cannot be claimed until the payer deposits again.

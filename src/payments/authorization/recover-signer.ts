@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { LRUCache } from 'lru-cache'
 import { bytesToHex, keccak256 } from 'viem'
 import { recoverAddress } from 'viem/utils'
 import type { Hex } from '../chain/chain-reader.ts'
@@ -21,6 +22,8 @@ const RS_BYTES = 64
 const FIRST_V = 27
 /** Address: the last 20 of the 32 bytes that the public key hashes to, in hex characters with "0x" before them. */
 const HASH_CHARACTERS_BEFORE_ADDRESS = 2 + 12 * 2
+/** Payers whose address was hashed lately: the one of a channel signs every call of it. */
+const MOST_ADDRESSES = 10_000
 
 /** Recovers by viem, in JavaScript: runs everywhere and takes some thirty times as long as the native one. */
 export const recoverPortably: RecoverSigner = async (digest, signature) => {
@@ -40,11 +43,19 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
   } catch {
     return undefined
   }
+  const addresses = new LRUCache<string, Hex>({ max: MOST_ADDRESSES })
+  const addressOf = (key: Uint8Array): Hex => {
+    const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
+    const known = addresses.get(name)
+    if (known !== undefined) return known
+    const address: Hex = `0x${keccak256(key.subarray(1)).slice(HASH_CHARACTERS_BEFORE_ADDRESS)}`
+    addresses.set(name, address)
+    return address
+  }
   return async (digest, signature) => {
     try {
       const recoveryId = signature[RS_BYTES]! - FIRST_V
-      const key = library.ecdsaRecover(signature.subarray(0, RS_BYTES), recoveryId, digest, false)
-      return `0x${keccak256(key.subarray(1)).slice(HASH_CHARACTERS_BEFORE_ADDRESS)}`
+      return addressOf(library.ecdsaRecover(signature.subarray(0, RS_BYTES), recoveryId, digest, false))
     } catch {
       return null
     }

@@ -37,12 +37,12 @@ export function typedDataHashes({
   verifyingContract,
 }: TypedDataDomain): (type: string) => TypedDataHash {
   const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(CHAIN_ID), verifyingContract] as const
-  const prefix = `1901${keccak256(encodeAbiParameters(DOMAIN_MEMBERS, domain)).slice(2)}`
+  const prefix = Buffer.from(`1901${keccak256(encodeAbiParameters(DOMAIN_MEMBERS, domain)).slice(2)}`, 'hex')
   return (type) => {
     const typeWord = hashOf(type).slice(2)
     return (members) => {
-      const struct = keccak256(Buffer.from(typeWord + members, 'hex')).slice(2)
-      return keccak256(Buffer.from(prefix + struct, 'hex'), 'bytes')
+      const struct = keccak256(Buffer.from(typeWord + members, 'hex'), 'bytes')
+      return keccak256(Buffer.concat([prefix, struct]), 'bytes')
     }
   }
 }

@@ -4,10 +4,10 @@
  * A receipt may be published. The salt goes to the buyer alone; without it neither hash can be compared with a guessed
  * value or result. The inner hash lets a task that waits for payment be sealed without the values.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Items, ValueCall } from '../sale.ts'
 
-const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
+const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
 /** SHA-256 of a request or result as JSON without white space, members in the order of the documentation. */
 export const digestOf = (json: unknown): Buffer => digestOfJson(JSON.stringify(json))

@@ -56,7 +56,7 @@ export interface SettlementQueue {
    * pending, to be offered again.
    */
   send(call: Call, limits: SendLimits): Promise<Hex>
-  /** Waits for the receipt of a sent call, under this hash or that of a replacement; rejects when time is up. */
+  /** Waits for the receipt of a sent call or its replacement; rejects when time is up or the nonce is given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and looks whether settlements are affordable again; to be called now and then. */
   tend(): Promise<void>
@@ -186,6 +186,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const pending = await journal.load()
       hashes = pending.find((each) => each.hashes.includes(hash))?.hashes ?? hashes
       const receipt = await findReceipt(client, hashes)
+      if (receipt?.to && isAddressEqual(receipt.to, account.address)) throw new Error('given up')
       if (receipt !== undefined) return receipt
       const isLate = pending.some(({ sentAt }) => Date.now() - sentAt >= timing.replaceMs)
       if (isLate) await hurryOldest().catch(() => {})

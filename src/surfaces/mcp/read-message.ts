@@ -1,4 +1,5 @@
 /** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
+import { readJson } from '../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
@@ -39,8 +40,6 @@ const BAD_ID = `Invalid request: the id must be a string of at most ${LONGEST_ID
 const BAD_TOKEN = `Invalid params: the progress token must be a string of at most ${LONGEST_ID} characters or a number.`
 const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the value. Nothing was charged.'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /**
  * Parses a body into one JSON-RPC message.
  *
@@ -48,7 +47,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * id or progress token contains its value is refused without an id, since both are sent back and noted elsewhere.
  */
 export function readMessage(bytes: Buffer): MessageReading {
-  const message = parsed(bytes)
+  const message = readJson(bytes)
   if (message === undefined) return refused(PARSE_ERROR, NOT_JSON)
   if (Array.isArray(message)) return refused(INVALID_REQUEST, BATCH)
   if (!isObject(message)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
@@ -72,14 +71,6 @@ function valuesIn(args: JsonObject | undefined): readonly string[] {
   const items = Array.isArray(args?.items) ? args.items : []
   const values = [args?.value, ...items.map((item: unknown) => (isObject(item) ? item.value : undefined))]
   return values.filter((value) => typeof value === 'string')
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 /** An id is compared with the value and sent back, so one of any other type is refused before it is looked into. */

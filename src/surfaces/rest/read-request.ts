@@ -6,8 +6,8 @@ import type { ErrorCode } from '../../errors.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
+import { readJson } from '../../http/body/read-json.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import { readJson } from './read-json.ts'
 
 /** Bytes of a request body; the longest allowed value, written in escapes, needs 6,156. */
 export const BODY_LIMIT = 8192
@@ -42,9 +42,9 @@ export async function readRequest<Input>(
   if (hasContentEncoding(req)) return bad('unsupported_content_encoding')
   if (!isJsonMediaType(req.headers['content-type'])) return bad('unsupported_media_type')
   if (body.kind === 'too_large') return bad('body_too_large')
-  const reading = readJson(body.bytes)
-  if (!reading.ok) return bad(reading.code)
-  const input = readInput(reading.json)
+  const json = readJson(body.bytes)
+  if (json === undefined) return bad('not_json')
+  const input = readInput(json)
   if (input.ok) return { kind: 'input', input: input.input }
   return input.index === undefined ? bad(input.code) : { kind: 'bad', code: input.code, index: input.index }
 }

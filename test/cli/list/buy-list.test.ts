@@ -10,6 +10,7 @@ import { buyList } from '../../../src/cli/list/buy-list.ts'
 import type { RowResult } from '../../../src/cli/list/checked-row.ts'
 import type { InputRow } from '../../../src/cli/list/input-row.ts'
 import { openJournal } from '../../../src/cli/list/journal.ts'
+import { createPayer } from '../../../src/cli/list/pay-batch.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -128,13 +129,10 @@ async function runOnce(
     const purchase = {
       rows: rowsOf(values),
       skill,
-      url: URL,
-      buyer,
-      wallet,
+      payer: createPayer({ url: URL, buyer, wallet, journal, maxSpend, signal }),
       journal,
       batch,
       concurrency,
-      maxSpend,
       signal,
     }
     const stop = await buyList({

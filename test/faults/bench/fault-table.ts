@@ -21,8 +21,12 @@ export function faultTable(rows: readonly (readonly [Row, Ending])[]): string {
     state,
     last,
   ])
+  return markdownTable(HEAD, cells)
+}
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (parts: readonly string[]) => `| ${parts.join(' | ')} |`
-  return [line(HEAD), line(HEAD.map(() => '---')), ...cells.map(line)].join('\n')
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** The page that shows the table. */

@@ -11,6 +11,8 @@ export type Environment = Readonly<Record<string, string>>
 /** The service in live mode, as a process of its own that can be killed and started again. */
 export interface LiveService {
   readonly url: string
+  /** What it keeps in files, and the faults that are planned for its channels. */
+  readonly scratch: string
   /** Ends the process where it stands. */
   kill(): Promise<void>
   /** Ends it as an operator would. */
@@ -98,6 +100,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   await start()
   return {
     url,
+    scratch,
     start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

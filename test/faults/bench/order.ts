@@ -109,7 +109,8 @@ async function post(
   }
 }
 
-function codeIn(text: string): string {
+/** The code of a problem, or of a 402. */
+export function codeIn(text: string): string {
   try {
     const body = JSON.parse(text) as { code?: string; error?: string }
     return body.code ?? body.error?.split(':')[0] ?? ''

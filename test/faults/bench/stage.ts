@@ -52,6 +52,8 @@ export interface Stage {
   replicas(): Promise<Target>
   /** A further replica on the same database, of one row alone; the round robin does not know it. */
   ownReplica(environment?: Environment): Promise<SoleService>
+  /** The same, shared by the rows of one name. */
+  replicaFor(name: string): Promise<SoleService>
   postgres(): Promise<PostgresServer>
   /** Everything that was started for orders. */
   targets(): readonly Target[]
@@ -60,7 +62,8 @@ export interface Stage {
 
 const FAULTY = ['store-faults', 'shifted-clock']
 
-export async function startStage(): Promise<Stage> {
+/** Starts a chain for services that all have these settings. */
+export async function startStage(common: Environment = {}): Promise<Stage> {
   const world = await startWorld()
   const targets: Target[] = []
   const services: LiveService[] = []
@@ -74,7 +77,7 @@ export async function startStage(): Promise<Stage> {
   const ownFile = async ({ environment = {}, preload = FAULTY, node }: FileOptions = {}) => {
     const payTo = freshPayee()
     const service = await launch({
-      environment: { ...world.settings(payTo, node?.url), ...environment },
+      environment: { ...world.settings(payTo, node?.url), ...common, ...environment },
       preload,
     })
     const target = { url: service.url, payTo, services: [service], service }
@@ -97,6 +100,7 @@ export async function startStage(): Promise<Stage> {
     stops.push(balancer.stop)
     const environment = {
       ...world.settings(payTo),
+      ...common,
       ...commonKeys(),
       // For the rows in which many clients come through the balancer.
       TRUST_PROXY: '1',
@@ -108,6 +112,12 @@ export async function startStage(): Promise<Stage> {
     { balancer, environment }: { readonly balancer: Balancer; readonly environment: Environment },
     more: Environment = {},
   ) => launch({ environment: { ...environment, ...more }, baseUrl: balancer.url, preload: FAULTY })
+
+  const ownReplica = async (environment: Environment = {}) => {
+    const group = await shared()
+    const service = await replica(group, { MAY_DIE: 'yes', ...environment })
+    return { url: service.url, payTo: group.payTo, services: [service], service }
+  }
 
   return {
     world,
@@ -127,18 +137,15 @@ export async function startStage(): Promise<Stage> {
     ),
     ownFile,
     replicas: once(async () => {
-      const common = await shared()
-      const started = await Promise.all([replica(common), replica(common), replica(common)])
-      common.balancer.upstreams.push(...started.map(({ url }) => url))
-      const target = { url: common.balancer.url, payTo: common.payTo, services: started }
+      const group = await shared()
+      const started = await Promise.all([replica(group), replica(group), replica(group)])
+      group.balancer.upstreams.push(...started.map(({ url }) => url))
+      const target = { url: group.balancer.url, payTo: group.payTo, services: started }
       targets.push(target)
       return target
     }),
-    ownReplica: async (environment = {}) => {
-      const common = await shared()
-      const service = await replica(common, { MAY_DIE: 'yes', ...environment })
-      return { url: service.url, payTo: common.payTo, services: [service], service }
-    },
+    ownReplica,
+    replicaFor: onceFor(() => ownReplica()),
     postgres,
     targets: () => targets,
     stop: async () => {

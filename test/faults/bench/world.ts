@@ -22,8 +22,8 @@ export interface World {
   settings(payTo: Hex, rpcUrl?: string): Environment
   /** Another way to the node, with faults of its own. */
   nodeProxy(): Promise<NodeProxy>
-  /** A new buyer with money for so many calls. */
-  buyer(calls?: number): Promise<PrivateKeyAccount>
+  /** A buyer with money for so many calls; a new one by default. */
+  buyer(calls?: number, account?: PrivateKeyAccount): Promise<PrivateKeyAccount>
   /** The key of an account of its own, with ether for gas. */
   gasKey(): Promise<Hex>
   /** Units of the token on an account. */
@@ -78,8 +78,7 @@ export async function startWorld(): Promise<World> {
       proxies.push(proxy)
       return proxy
     },
-    buyer: async (calls = 10) => {
-      const account = freshAccount()
+    buyer: async (calls = 10, account = freshAccount()) => {
       await alone(() => backend.fund(account.address, PRICE * BigInt(calls)))
       return account
     },

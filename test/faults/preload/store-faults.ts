@@ -1,11 +1,13 @@
 /**
  * Loaded into a service before its own code (`node --import`): lets a write of the store fail, or the process die at
- * it, where the nonce of the sale asks for it. The drivers are wrapped from outside; the service knows nothing of it.
+ * it, where the nonce of the sale or a fault planned for a channel asks for it. The drivers are wrapped from outside; the
+ * service knows nothing of it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { faultOf, type StoreFault, type StoreStep } from '../bench/fault-nonce.ts'
+import { faultOf, type StoreAct, type StoreStep } from '../bench/fault-nonce.ts'
+import { channelActAt } from './channel-faults.ts'
 
 const SLOW_MS = 1_000
 /** What a server would report: SQLSTATE 25006 and 53100. */
@@ -29,8 +31,8 @@ function stepOf(sql: string, values: readonly unknown[]): StoreStep | undefined 
   return values.includes('settled') ? 'settled' : undefined
 }
 
-/** The fault this statement meets, if any; each counts once. */
-function faultAt(sql: string, values: readonly unknown[]): StoreFault | null {
+/** What happens to this statement; null for an ordinary one. Each fault counts once. */
+function actAt(sql: string, values: readonly unknown[]): StoreAct | null {
   if (isRepaired) return null
   for (const value of values) {
     const fault = faultOf(value)
@@ -38,9 +40,9 @@ function faultAt(sql: string, values: readonly unknown[]): StoreFault | null {
     if (fault.act.startsWith('kill') && !mayDie) return null
     const times = (met.get(value as string) ?? 0) + 1
     met.set(value as string, times)
-    return times > fault.times ? null : fault
+    return times > fault.times ? null : fault.act
   }
-  return null
+  return channelActAt(sql, values)
 }
 
 const die = (): never => {
@@ -64,13 +66,12 @@ function wrapSqlite(): void {
           real(...values)
           die()
         }
-        const fault = faultAt(sql, values.flat())
-        if (fault === null) return real(...values)
-        if (fault.act === 'kill-before') return die()
-        if (fault.act === 'kill-after') dieAtCommit = true
-        else if (fault.act === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW_MS)
-        else if (fault.act !== 'unheard')
-          throw new Database.SqliteError('planned to fail', SQLITE_CODE[fault.act])
+        const act = actAt(sql, values.flat())
+        if (act === null) return real(...values)
+        if (act === 'kill-before') return die()
+        if (act === 'kill-after') dieAtCommit = true
+        else if (act === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW_MS)
+        else if (act !== 'unheard') throw new Database.SqliteError('planned to fail', SQLITE_CODE[act])
         return real(...values)
       }
       Object.defineProperty(statement, method, { value: wrapped })
@@ -91,9 +92,9 @@ function wrapPostgres(): void {
     if (sql.startsWith('begin') || sql.startsWith('start transaction')) inTransaction.add(this)
     if (sql === 'commit' && dieAtCommit.has(this)) return run().then(die)
     if (sql === 'commit' || sql === 'rollback') inTransaction.delete(this)
-    const fault = faultAt(sql, values)
-    if (fault === null) return run()
-    switch (fault.act) {
+    const act = actAt(sql, values)
+    if (act === null) return run()
+    switch (act) {
       case 'kill-before':
         return die()
       case 'kill-after':
@@ -109,7 +110,7 @@ function wrapPostgres(): void {
       case 'read-only':
       case 'full': {
         const refusal = new pg.DatabaseError('planned to fail', 0, 'error')
-        return Promise.reject(Object.assign(refusal, { code: SQLSTATE[fault.act] }))
+        return Promise.reject(Object.assign(refusal, { code: SQLSTATE[act] }))
       }
     }
   } as Query

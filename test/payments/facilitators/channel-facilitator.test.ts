@@ -1,18 +1,27 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
+import {
+  createSelfFacilitator,
+  type SelfFacilitatorOptions,
+} from '../../../src/payments/facilitators/self-facilitator.ts'
+import {
+  createMemoryJournal,
+  type PendingTransaction,
+} from '../../../src/payments/facilitators/settlement-journal.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import {
   type ChannelChain,
+  type Claim,
   claimOf,
   depositArgs,
   signBatch,
   startChannelChain,
 } from '../../support/channel-chain.ts'
+import { startRpcProxy } from '../../support/rpc-proxy.ts'
 
 let chain: ChannelChain
 beforeAll(async () => {
@@ -47,19 +56,35 @@ const act = (payload: Record<string, unknown>): PaymentPayload => ({
   payload,
 })
 
-const start = async (options: { maxCost?: bigint; contractWallets?: 'accept' | 'refuse' }) => {
-  const privateKey = generatePrivateKey()
+const NEVER_MS = 3_600_000
+
+const start = async (
+  options: Partial<SelfFacilitatorOptions>,
+  privateKey = generatePrivateKey(),
+  timing: SelfFacilitatorOptions['timing'] = {},
+) => {
   await giveEther(chain.rpcUrl, privateKeyToAccount(privateKey).address)
   return createSelfFacilitator({
-    ...options,
     rpcUrls: [chain.rpcUrl],
+    ...options,
     privateKey,
     chainId: BASE_CHAIN_ID,
     token: TOKEN,
     channels: true,
-    timing: { lookMs: 20 },
+    timing: { lookMs: 20, ...timing },
   })
 }
+
+const claimAct = async (claims: readonly Claim[]): Promise<PaymentPayload> =>
+  act({
+    type: 'claim',
+    claims: claims.map(({ voucher, signature, totalClaimed }) => ({
+      voucher: { channel: voucher.channel, maxClaimableAmount: voucher.maxClaimableAmount.toString() },
+      signature,
+      totalClaimed: totalClaimed.toString(),
+    })),
+    claimAuthorizerSignature: await signBatch(authorizer, claims),
+  })
 
 test('a claim of several channels costs more than one settlement may, and does not pause sales', async () => {
   await chain.fund(payer.address, 10_000_000n)
@@ -74,23 +99,39 @@ test('a claim of several channels costs more than one settlement may, and does n
   const maxCost = 103_200n * ((baseFeePerGas ?? 0n) * 2n + 2_000_000_000n)
   const facilitator = await start({ maxCost })
   try {
-    const outcome = await facilitator.settle(
-      act({
-        type: 'claim',
-        claims: claims.map(({ voucher, signature, totalClaimed }) => ({
-          voucher: { channel: voucher.channel, maxClaimableAmount: voucher.maxClaimableAmount.toString() },
-          signature,
-          totalClaimed: totalClaimed.toString(),
-        })),
-        claimAuthorizerSignature: await signBatch(authorizer, claims),
-      }),
-      requirements,
-    )
+    const outcome = await facilitator.settle(await claimAct(claims), requirements)
     expect(outcome).toMatchObject({ success: true })
     expect(facilitator.settlementState().isTooExpensive).toBe(false)
     for (const each of configs) expect(await chain.channel(each)).toMatchObject({ totalClaimed: 1_000n })
   } finally {
     facilitator.close()
+  }
+})
+
+test('a claim that is given up while it is waited for is no success, and the next one is mined', async () => {
+  await chain.fund(payer.address, 10_000_000n)
+  await chain.send(receiver, 'deposit', await depositArgs(payer, config, 250_000n))
+  const claim = await claimAct([await claimOf(payer, config, 1_000n)])
+  const again = () => ({ ...claim, payload: { ...claim.payload } })
+  const journal = createMemoryJournal()
+  const key = generatePrivateKey()
+  const node = await startRpcProxy(chain.rpcUrl)
+  node.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+  const first = await start({ journal, rpcUrls: [node.url] }, key, { confirmMs: 100 })
+  expect(await first.settle(claim, requirements)).toMatchObject({ success: false })
+  first.close()
+  // The service was down until the end of the time in which the transaction is offered.
+  const [pending] = await journal.load()
+  await journal.save([{ ...(pending as PendingTransaction), expiresAt: 1 }])
+  const facilitator = await start({ journal }, key, { replaceMs: 1, confirmMs: NEVER_MS, settleMs: NEVER_MS })
+  try {
+    expect(await facilitator.settle(again(), requirements)).toMatchObject({ success: false })
+    expect(await chain.channel(config)).toMatchObject({ totalClaimed: 0n })
+    expect(await facilitator.settle(again(), requirements)).toMatchObject({ success: true })
+    expect(await chain.channel(config)).toMatchObject({ totalClaimed: 1_000n })
+  } finally {
+    facilitator.close()
+    await node.stop()
   }
 })
 

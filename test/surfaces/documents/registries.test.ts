@@ -20,20 +20,24 @@ import { realRegistry } from '../../support/registry.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 
 const registry = realRegistry()
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
-async function openApi() {
-  const result = await getOpenAPI(service.url)
+async function openApi({ url }: TestService) {
+  const result = await getOpenAPI(url)
   if (result.isErr() || result.value === null || isOpenApiParseFailure(result.value))
     throw new Error('the document was not read')
   return result.value
 }
 
-describe('the validator of a registry', () => {
+describe.each([
+  { channels: 'off', chain: 'memory', offers: ['exact'] },
+  { channels: 'on', chain: 'anvil', offers: ['exact', 'batch-settlement'] },
+] as const)('the validator of a registry, payment channels $channels', ({ channels, chain, offers }) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService({ SANDBOX_CHAIN: chain, CHANNELS: channels })
+  })
+  afterAll(() => service.stop())
+
   it('finds the paid routes and the free ones, with price and protocol', async () => {
     const found = await discoverOriginSchema({ target: service.url, guidance: GuidanceMode.Always })
     if (!found.found) throw new Error('nothing was found')
@@ -50,6 +54,7 @@ describe('the validator of a registry', () => {
     expect(free.map(({ path, method }) => `${method} ${path}`)).toEqual([
       'GET /api/types',
       'GET /payments/{payer}/{nonce}',
+      ...(channels === 'on' ? ['GET /api/channel'] : []),
     ])
     for (const route of free) expect(route.authMode).toBe('unprotected')
     expect(paid.map(({ path }) => path)).toEqual(registry.all.map(({ id }) => `/api/validate/${id}`))
@@ -60,7 +65,7 @@ describe('the validator of a registry', () => {
   })
 
   it('warns of nothing in the document', async () => {
-    const source = await openApi()
+    const source = await openApi(service)
     const warnings = [
       ...getWarningsForOpenAPI(source),
       ...getWarningsForL2(checkL2ForOpenAPI(source)),
@@ -86,7 +91,7 @@ describe('the validator of a registry', () => {
     expect(others.map(({ method }) => method)).toEqual(['OPTIONS'])
     if (advisory === undefined) throw new Error('no advice')
     expect(advisory).toMatchObject({ method: 'POST', authMode: 'paid', source: 'probe' })
-    expect(advisory.paymentOptions).toHaveLength(1)
+    expect(advisory.paymentOptions?.map((option) => 'scheme' in option && option.scheme)).toEqual(offers)
     expect(getWarningsForL3(advisory)).toEqual([])
     expect(getWarningsFor402Body(advisory.paymentRequiredBody)).toEqual([])
     const { valid, issues } = validatePaymentRequiredDetailed(advisory.paymentRequiredBody)

@@ -5,6 +5,7 @@
  * length; so the envelope is checked here and reaches the SDK only if it is sound.
  */
 
+import { readJson } from '../../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { isShallow } from './parse-object.ts'
@@ -25,13 +26,9 @@ export type Reading<T> =
 
 /** Reads bytes as a JSON object; a body that is not one has no id to answer to. */
 export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
-  let json: unknown
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    // The engine's message quotes the text, so the error is dropped.
+  const json = readJson(bytes)
+  if (json === undefined)
     return { ok: false, fault: { ...protocolFault('PARSE_ERROR'), catalogued: 'not_json' } }
-  }
   if (Array.isArray(json)) return invalid('Batches are not supported; send one request.')
   if (!isObject(json)) return invalid('The body must be a JSON-RPC 2.0 request object.')
   return isShallow(json) ? { ok: true, value: json } : invalid('The request is nested too deeply.')

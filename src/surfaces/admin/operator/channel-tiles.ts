@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/body/html.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
+import { CHANNELS_PATH } from './channel-page.ts'
 import type { Reading } from './figures.ts'
 import { counted, plain, shown, tile } from './shown.ts'
 import { formatUsd } from './usd.ts'
@@ -42,5 +43,5 @@ export const channelTiles = (channels: Reading<ChannelTotals>): Html =>
         totals.depositsInDoubt > 0 ? 'is-watch' : 'is-plain',
       ),
     ]}</div>
-<p>Each channel: "format-checker stats --channels".</p>`,
+<p><a href="${CHANNELS_PATH}">Each channel</a>; "format-checker stats --channels" exports them.</p>`,
   )

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/body/html.ts'
 import { channelTiles } from './channel-tiles.ts'
 import { chartPatterns } from './day-chart.ts'
+import { operatorDocument } from './document.ts'
 import type { Figures } from './figures.ts'
 import { findProblems, type Problem } from './problems.ts'
 import { rangeLinks } from './range-links.ts'
@@ -15,34 +16,24 @@ export interface OperatorPageContext {
   readonly baseUrl: string
 }
 
-export const STYLE_PATH = '/operator.css'
 export const CSV_PATH = '/sales.csv'
 
-/** The operator's view as a whole document: no script, and its style a file of its own. */
+/** The operator's view as a whole document. */
 export function operatorPage(figures: Figures, context: OperatorPageContext, range: ViewRange): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
   const span = range.days === 1 ? 'today' : `${range.days} days`
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Format Checker: operator</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
-</head>
-<body>
-${chartPatterns()}
-<header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">SANDBOX, no real money</span>`}</h1>
-<nav aria-label="Operator"><a href="${queryOf(range)}">Read again</a> <a href="${CSV_PATH}?days=${range.days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a></nav></header>
-<main>
-${verdict(findProblems(figures), context)}
+  return operatorDocument({
+    sandbox,
+    first: chartPatterns(),
+    nav: html`<a href="${queryOf(range)}">Read again</a> <a href="${CSV_PATH}?days=${range.days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a>`,
+    main: html`${verdict(findProblems(figures), context)}
 <ul class="health">${[
-    light('service', health.ready, 'ready', 'not ready'),
-    light('node', health.chainUp, 'answers', 'does not answer: money is paused'),
-    light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
-    html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
-  ]}</ul>
+      light('service', health.ready, 'ready', 'not ready'),
+      light('node', health.chainUp, 'answers', 'does not answer: money is paused'),
+      light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
+      html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
+    ]}</ul>
 ${rangeLinks(figures, range)}
 ${section('Revenue', sections.money(figures, range))}
 ${section('To do', sections.attention(figures))}
@@ -52,11 +43,8 @@ ${section(`Funnel, ${span}`, sections.funnel(figures, range))}
 ${section(`Payers, ${span}`, sections.payers(figures, range))}
 ${figures.channels !== null && section('Payment channels', channelTiles(figures.channels))}
 ${section('Latency', sections.latency(figures))}
-${section('Facilitator', sections.facilitator(figures))}
-</main>
-</body>
-</html>
-`.markup
+${section('Facilitator', sections.facilitator(figures))}`,
+  })
 }
 
 /** The one thing to look at: all is well, or what is wrong and where the runbook speaks of it. */

@@ -1,0 +1,171 @@
+import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import { member, textOf } from '../json.ts'
+import type { Refusal } from '../reply.ts'
+import type { FinalReply } from '../retry.ts'
+import type { ChannelAccount, PendingCall } from './channel-account.ts'
+import { type ChannelParts, correct, readFrom } from './channel-parts.ts'
+import type { OwnChannel } from './channel-wallet.ts'
+
+/** One request that is paid for over a channel; `T` is what it buys. */
+export interface ChannelOrder<T> {
+  readonly channel: OwnChannel
+  /** Stands for the request in the book. */
+  readonly call: string
+  /** Sends the request with a payment until its outcome is certain, or no retry is left. */
+  readonly send: (payload: PaymentPayload) => Promise<FinalReply<T>>
+}
+
+/** What is known of the payment that was sent: it may still be charged, never was, or was. */
+export type Standing = 'open' | 'free' | 'charged'
+
+export type OrderOutcome<T> =
+  | {
+      readonly kind: 'sold'
+      readonly result: T
+      readonly settlement: SettleResponse
+      /** Answered from an earlier payment, not charged again. */
+      readonly replayed: boolean
+      readonly account: ChannelAccount
+      /** Must be called once the answer is where it should be; until then the same order gets it again, unpaid. */
+      readonly settle: () => void
+    }
+  /** Over without an answer: the order needs another payment. `isOwn` if the payment was signed for this order. */
+  | {
+      readonly kind: 'again'
+      readonly account: ChannelAccount
+      readonly standing: Exclude<Standing, 'open'>
+      readonly isOwn: boolean
+    }
+  | (Refusal & { readonly kind: 'refused'; readonly standing: Standing })
+  /** Signed and sent, and not known to be charged. */
+  | (Refusal & { readonly kind: 'unanswered' })
+  /** The service names an account that it does not prove. */
+  | { readonly kind: 'not_proven' }
+  /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
+  | { readonly kind: 'deposit_under_way' }
+
+/** What a deposit may be: `grows` if it becomes as large as a payment needs. Atomic units. */
+export interface DepositRule {
+  readonly deposit: bigint
+  readonly grows?: boolean
+}
+
+/** The next payment of a channel; deposits if the balance does not cover it. */
+export async function nextPayment(
+  { channel, call }: Pick<ChannelOrder<unknown>, 'channel' | 'call'>,
+  { wallet }: Pick<ChannelParts, 'wallet'>,
+  { charged, balance }: ChannelAccount,
+  { deposit, grows = false }: DepositRule,
+): Promise<PendingCall | { readonly kind: 'deposit_too_small'; readonly needed: bigint }> {
+  const total = charged + channel.price
+  const missing = total - balance
+  const needed = missing > channel.minDeposit ? missing : channel.minDeposit
+  if (missing > 0n && deposit < needed && !grows) return { kind: 'deposit_too_small', needed }
+  const added = missing <= 0n ? 0n : deposit < needed ? needed : deposit
+  return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
+}
+
+/** Writes a payment down before it is sent. */
+export function noted(
+  { book }: Pick<ChannelParts, 'book'>,
+  { id }: Pick<OwnChannel, 'id'>,
+  account: ChannelAccount,
+  pending: PendingCall,
+): ChannelAccount & { readonly pending: PendingCall } {
+  const signed = pending.total > account.signed ? pending.total : account.signed
+  const next = { ...account, signed, pending }
+  book.write(id, next)
+  return next
+}
+
+/**
+ * Sends the payment that the book has for a channel; it cannot be charged twice, also for another call. Rejects with
+ * `NoNode` if the account can only be read from the chain, and no node answers.
+ */
+export async function sendPending<T>(
+  order: ChannelOrder<T>,
+  parts: ChannelParts,
+  account: ChannelAccount & { readonly pending: PendingCall },
+): Promise<OrderOutcome<T>> {
+  const { channel, call } = order
+  const { pending } = account
+  const isOwn = pending.call === call
+  const write = (next: ChannelAccount, soldTo?: string) => {
+    parts.book.write(channel.id, next, soldTo)
+    return next
+  }
+  const reply = await order.send(pending.payload)
+  switch (reply.kind) {
+    case 'sold': {
+      const settled = afterCharge(account, pending)
+      const { result, settlement, replayed } = reply
+      const settle = () => void write(settled, call)
+      return { kind: 'sold', result, settlement, replayed, account: settled, settle }
+    }
+    case 'unpaid': {
+      if (reply.code === 'channel_out_of_step') {
+        const corrected = await correct(parts, channel, account, reply.required)
+        if (corrected === null) return { kind: 'not_proven' }
+        const standing = corrected.charged >= pending.total ? 'charged' : 'free'
+        return { kind: 'again', account: corrected, standing, isOwn }
+      }
+      if (!isOwn) return dropForeign(parts, channel, account, write)
+      const open = write({ ...account, pending: null })
+      // A deposit that ran out unsent; another one takes its place.
+      return reply.code === 'payment_expired' && pending.deposit > 0n
+        ? { kind: 'again', account: open, standing: 'free', isOwn }
+        : { kind: 'refused', ...refusalIn(reply), standing: 'free' }
+    }
+    case 'refused': {
+      if (!isChargeOf(pending, reply.settlement))
+        return { kind: 'refused', ...refusalIn(reply), standing: 'open' }
+      const settled = write(afterCharge(account, pending))
+      // The answer to this very call is gone, and it was paid for: to buy it again is the buyer's choice.
+      return reply.code === 'replay_window_over' && isOwn
+        ? { kind: 'refused', ...refusalIn(reply), standing: 'charged' }
+        : { kind: 'again', account: settled, standing: 'charged', isOwn }
+    }
+    case 'in_doubt':
+      return { kind: 'unanswered', ...refusalIn(reply) }
+  }
+}
+
+/** Gives up a payment that was signed for another call and is refused for this one, which has another price. */
+async function dropForeign(
+  parts: Pick<ChannelParts, 'readChannel'>,
+  { id }: Pick<OwnChannel, 'id'>,
+  account: ChannelAccount & { readonly pending: PendingCall },
+  write: (next: ChannelAccount) => ChannelAccount,
+): Promise<OrderOutcome<never>> {
+  const { payload, deposit } = account.pending
+  const again = (next: ChannelAccount) =>
+    ({ kind: 'again', account: write({ ...next, pending: null }), standing: 'free', isOwn: false }) as const
+  if (deposit === 0n) return again(account)
+  if (!isOver(payload)) return { kind: 'deposit_under_way' }
+  // It may have landed before its time was over.
+  const { balance } = await readFrom(parts)(id)
+  return again({ ...account, balance })
+}
+
+/** How far the clock of this machine may be from the chain's. */
+const CLOCK_SECONDS = 300
+
+/** Whether a deposit can no longer be taken. */
+function isOver(payload: PaymentPayload): boolean {
+  const authorization = member(payload, 'payload', 'deposit', 'authorization', 'erc3009Authorization')
+  return Date.now() / 1_000 > Number(textOf(authorization, 'validBefore', 'never')) + CLOCK_SECONDS
+}
+
+const afterCharge = (account: ChannelAccount, { total, deposit }: PendingCall): ChannelAccount => ({
+  ...account,
+  balance: account.balance + deposit,
+  charged: total,
+  pending: null,
+})
+
+/** Whether a refusal says that this very voucher was charged for an earlier call. */
+const isChargeOf = ({ total }: PendingCall, settlement: SettleResponse | undefined): boolean =>
+  settlement?.success === true &&
+  textOf(member(settlement.extra, 'channelState'), 'chargedCumulativeAmount') === total.toString()
+
+const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })

@@ -1,0 +1,73 @@
+import type { Verdict } from '../../checks/verdict.ts'
+import type { Checked, RowResult } from './checked-row.ts'
+import type { Journal, PendingPayment } from './journal.ts'
+
+/** Where the result of a row will be. */
+export interface Slot {
+  result?: RowResult
+}
+
+/** Values that one payment buys, with their keys and slots in the same order. */
+export interface Batch {
+  readonly keys: string[]
+  readonly values: string[]
+  readonly slots: Slot[]
+}
+
+/** Why a purchase ended before the end of its list. */
+export type Stop =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'max_spend' }
+  /** `words` tell a person why. */
+  | { readonly kind: 'not_bought'; readonly words: string }
+  /** The input no longer has all values of an earlier payment, so that it cannot be sent again. */
+  | { readonly kind: 'changed'; readonly state: string }
+
+/** Pays for the batches of a list; a payment is in the journal before it is sent. */
+export interface ListPayer {
+  /** Payments are made one after the other, and one of an earlier run comes before any other. */
+  readonly isOrdered: boolean
+  /** Quotes, signs, notes and pays for one batch; returns null if it has its results. */
+  pay(batch: Batch): Promise<Stop | null>
+  /** Sends a payment of an earlier run again, unchanged; "not_charged" if its values may be bought again. */
+  resend(batch: Batch, payment: PendingPayment): Promise<Stop | 'not_charged' | null>
+  /** What a person can look a payment up by. */
+  stateOf(payment: PendingPayment): string
+}
+
+/** Keeps the results of a payment. */
+export function fill(
+  { slots }: Batch,
+  journal: Journal,
+  payment: number,
+  verdicts: readonly Verdict[],
+): null {
+  const results = verdicts.map(checkedOf)
+  journal.settle(payment, results)
+  for (const [at, result] of results.entries()) {
+    const slot = slots[at]
+    if (slot !== undefined) slot.result = result
+  }
+  return null
+}
+
+/** Keeps a payment as made, and its values as not answered: they are not bought again. */
+export function lose({ slots }: Batch, journal: Journal, payment: number): null {
+  journal.lose(payment)
+  for (const slot of slots) slot.result = { kind: 'skipped', code: 'answer_lost' }
+  return null
+}
+
+const checkedOf = ({ valid, reason, normalized, details }: Verdict): Checked => ({
+  kind: 'checked',
+  valid,
+  code: details.code,
+  reason,
+  normalized,
+})
+
+/** Whether a list may spend so much more; the sum has what earlier runs spent, and what is not certain. */
+export function maySpend(journal: Journal, amount: bigint, maxSpend: bigint | null): boolean {
+  const { spent, uncertain } = journal.totals()
+  return maxSpend === null || spent + uncertain + amount <= maxSpend
+}

@@ -1,0 +1,145 @@
+import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
+import { type ChannelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
+import { planChannelFault } from '../../bench/channel-fault.ts'
+import {
+  type ChannelFaultRow,
+  type ChannelPlayed,
+  claimsUntil,
+  goesOn,
+  openedAt,
+  timePasses,
+  untilDead,
+} from '../../bench/channel-row.ts'
+import type { SettleAct } from '../../bench/facilitator-proxy.ts'
+import { PASS } from '../../bench/node-proxy.ts'
+import { settlementAct } from '../../bench/settlement-act.ts'
+import type { SoleService, Stage } from '../../bench/stage.ts'
+import { PRICE } from '../../bench/world.ts'
+
+type Settler = Awaited<ReturnType<Stage['ownSettler']>>
+
+/** Before the claim two calls are charged. */
+const OWED = 2n * PRICE
+const PAID_BACK = 'paid back'
+const PAID_OUT = 'claimed and paid out'
+const SELF = 'SQLite, FACILITATOR_URL=self'
+
+/** A process that dies while it claims, pays out or refunds. */
+export const CHAIN_KILL_ROWS: readonly ChannelFaultRow[] = [
+  claimRow('when a claim is signed and recorded, before its broadcast', SELF, 'nothing claimed', (at) =>
+    dieAtBroadcast(at, 'claimWithSignature', false),
+  ),
+  claimRow('when a claim is broadcast', SELF, 'claimed', (at) =>
+    dieAtBroadcast(at, 'claimWithSignature', true),
+  ),
+  claimRow('when a claim is mined, before that is written', 'SQLite', 'claimed', ({ service, id }) =>
+    planChannelFault(service.scratch, id, { step: 'state', act: 'kill-before', value: String(OWED) }),
+  ),
+  claimRow('when a claim is written, before the payout', 'SQLite', 'claimed', ({ service, id }) =>
+    planChannelFault(service.scratch, id, { step: 'state', act: 'kill-after', value: String(OWED) }),
+  ),
+  claimRow('when a payout is signed and recorded, before its broadcast', SELF, 'claimed', (at) =>
+    dieAtBroadcast(at, 'settle', false),
+  ),
+  claimRow('when a payout is broadcast', SELF, PAID_OUT, (at) => dieAtBroadcast(at, 'settle', true)),
+  refundRow('before a refund is written', 'SQLite', ({ service, id }) =>
+    planChannelFault(service.scratch, id, { step: 'refund', act: 'kill-before' }),
+  ),
+  refundRow('when a refund is written and not sent', 'SQLite', ({ service, id }) =>
+    planChannelFault(service.scratch, id, { step: 'refund', act: 'kill-after' }),
+  ),
+  refundRow('when a refund is sent and is not mined', 'SQLite', (at) =>
+    dieAtFacilitator(at, (arrived) => ({ lands: 'never', says: 'hang', arrived })),
+  ),
+  refundRow('when a refund is mined', 'SQLite', (at) =>
+    dieAtFacilitator(at, (landed) => ({ lands: 'before', says: 'hang', landed })),
+  ),
+  refundRow('when a refund is mined, before that is written', 'SQLite', ({ service, id }) =>
+    planChannelFault(service.scratch, id, { step: 'state', act: 'kill-before', value: String(OWED) }),
+  ),
+  refundRow('when a refund is signed and recorded, before its broadcast', SELF, (at) =>
+    dieAtBroadcast(at, 'refundWithSignature', false),
+  ),
+  refundRow('when a refund is broadcast', SELF, (at) => dieAtBroadcast(at, 'refundWithSignature', true)),
+]
+
+interface Scene extends SoleService {
+  readonly stage: Stage
+  readonly buyer: ChannelBuyer
+  readonly id: Hex
+  readonly node?: Settler['node']
+}
+
+async function openScene(stage: Stage, on: string): Promise<Scene> {
+  const target = await (on === SELF ? stage.ownSettler() : stage.ownFile())
+  const buyer = await openedAt(stage, target.url)
+  await buyer.insist(target.url, buyer.value())
+  return { ...target, stage, buyer, id: await buyer.channelAt(target.url) }
+}
+
+/** The service dies at claims that are due; its successor finds the same. */
+function claimRow(when: string, on: string, first: string, arm: (scene: Scene) => unknown): ChannelFaultRow {
+  return {
+    fault: `SIGKILL ${when}; restart`,
+    on,
+    expected: goesOn(first, 3, PAID_OUT),
+    play: async (stage) => {
+      const scene = await openScene(stage, on)
+      const { service, buyer, url, node } = scene
+      arm(scene)
+      await claimsUntil(service, async () => !service.running)
+      const before = await claimedOf(scene)
+      node?.treat(PASS)
+      timePasses(service)
+      await service.start()
+      await claimsUntil(service, async () => (await claimedOf(scene)) === PAID_OUT)
+      return { buyer, url, first: before, repeated: await claimedOf(scene) }
+    },
+  }
+}
+
+async function claimedOf({ stage: { world }, id, payTo }: Scene): Promise<string> {
+  const { claimed } = await channelOnChain(world, id)
+  const paidOut = await world.balance(payTo)
+  if (claimed === 0n) return 'nothing claimed'
+  if (claimed !== OWED) return `${claimed} claimed`
+  return paidOut === OWED ? PAID_OUT : 'claimed'
+}
+
+/** The client asks again; what was sent before may be mined first, and then nothing is left to ask for. */
+function refundRow(when: string, on: string, arm: (scene: Scene) => unknown): ChannelFaultRow {
+  return {
+    fault: `SIGKILL ${when}; restart`,
+    on,
+    expected: goesOn('no answer', 3, PAID_BACK),
+    play: async (stage): Promise<ChannelPlayed> => {
+      const scene = await openScene(stage, on)
+      const { service, buyer, url, node } = scene
+      arm(scene)
+      const first = await untilDead(service, () => buyer.refund(url))
+      node?.treat(PASS)
+      timePasses(service)
+      await service.start()
+      const outcome = await buyer.insistOnRefund(url)
+      const isPaid = outcome === 'refunded' || outcome === 'nothing left'
+      return { buyer, url, first, repeated: isPaid ? PAID_BACK : outcome }
+    },
+  }
+}
+
+/** Kills the process that broadcasts this act, before the node has it or once it is mined. */
+function dieAtBroadcast({ node, service, stage }: Scene, act: string, arrives: boolean): void {
+  node?.treat(async (request) => {
+    if (settlementAct(request) !== act) return request
+    if (arrives) await stage.world.rpc(request.method, request.params)
+    await service.kill()
+    return 'drop'
+  })
+}
+
+function dieAtFacilitator({ stage, service, id }: Scene, act: (die: () => Promise<void>) => SettleAct): void {
+  stage.world.facilitator.plan(
+    id,
+    act(() => service.kill()),
+  )
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Call, Proof } from '../../../src/payments/sale.ts'
+import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+
+/**
+ * Calls of the store by one sale. On PostgreSQL each is one statement and one round trip; those of a task are four
+ * (`test/postgres/postgres-writes.test.ts`).
+ */
+let bench: SaleBench
+beforeEach(async () => {
+  bench = await startSaleBench()
+  // The first sale of a process also makes the key of the hour.
+  await sell(bench.call('the first'), (await (await bench.buyer()).sign()).proof)
+})
+afterEach(() => bench.stop())
+
+async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = bench.storeCalls.length
+  await work()
+  return bench.storeCalls.slice(before)
+}
+
+async function sell(call: Call, proof: Proof): Promise<void> {
+  const sale = await bench.layer.sell(call, proof)
+  if (sale.kind !== 'sold') throw new Error(sale.kind)
+  sale.delivered()
+}
+
+test('a sale to a payer who has paid before: three reads and three writes', async () => {
+  const buyer = await bench.buyer()
+  await sell(bench.call(), (await buyer.sign()).proof)
+  await sell(bench.call('another'), (await buyer.sign()).proof)
+  const { proof } = await buyer.sign()
+  expect(await callsOf(() => sell(bench.call('a third'), proof))).toEqual([
+    ...['find', 'unanswered', 'claim', 'unanswered', 'move'],
+    'noteDelivered',
+  ])
+})
+
+test('a sale to a new payer asks once more', async () => {
+  const { proof } = await (await bench.buyer()).sign()
+  expect(await callsOf(() => sell(bench.call(), proof))).toEqual([
+    ...['find', 'unanswered', 'hasSettled', 'claim', 'unanswered', 'move'],
+    'noteDelivered',
+  ])
+})
+
+test('a sale over two messages: the task is written, found and claimed with the payment', async () => {
+  const buyer = await bench.buyer()
+  await sell(bench.call(), (await buyer.sign()).proof)
+  await sell(bench.call('another'), (await buyer.sign()).proof)
+  const { proof } = await buyer.sign()
+  const calls = await callsOf(async () => {
+    const held = await bench.layer.holdVerdict(bench.taskCall('a third'))
+    if (held.kind !== 'withheld') throw new Error(held.code)
+    await sell({ kind: 'sealed', surface: 'a2a', taskId: held.taskId }, proof)
+  })
+  expect(calls).toEqual([
+    'saveTask',
+    ...['findTask', 'find', 'unanswered', 'claim', 'unanswered', 'move'],
+    'noteDelivered',
+  ])
+})
+
+test('a replay is one read and two notes', async () => {
+  const { proof } = await (await bench.buyer()).sign()
+  await sell(bench.call(), proof)
+  expect(await callsOf(() => sell(bench.call(), proof))).toEqual(['find', 'noteRepeat', 'noteDelivered'])
+})
