@@ -155,13 +155,7 @@ function write(scenario: Scenario, state: State, index: number): State {
         : wait(proceed(state, index, { mine: null }))
     }
     case 'oust':
-      return goOn(
-        scenario,
-        isMine ? change(unsent(seen as Row)) : state,
-        index,
-        mine as Row,
-        isMine ? null : seen,
-      )
+      return goOn(isMine ? change(unsent(seen as Row)) : state, index, mine as Row, isMine ? null : seen)
     case 'start': {
       if (!isMine) return wait(state)
       const next = change({

@@ -198,7 +198,7 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
   const mine = authOf(kind)
   const other = state.rows[mine === 0 ? 1 : 0]
   if (other === null || other.asks !== row.asks || !waitsForEarlier(scenario))
-    return goOn(scenario, state, index, row, null)
+    return goOn(state, index, row, null)
   const isClaim = other.state === 'claimed' && other.owner !== NO_OWNER
   if (isClaim && !isLeased(scenario, state, other, index))
     return proceed(state, index, { at: 'oust', about: mine === 0 ? 1 : 0, seen: other, mine: row })
@@ -206,11 +206,11 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
     isClaim ||
     ['settling', 'in_doubt', 'unsent'].includes(other.state) ||
     (other.state === 'settled' && (sawDelivery || !other.delivered))
-  return goOn(scenario, state, index, row, isBusy ? other : null)
+  return goOn(state, index, row, isBusy ? other : null)
 }
 
 /** The row that was claimed is sent unless a rival stands in its way. */
-export function goOn(scenario: Scenario, state: State, index: number, row: Row, rival: Row | null): State {
+export function goOn(state: State, index: number, row: Row, rival: Row | null): State {
   const { kind, tired } = state.processes[index] as Process
   // A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent.
   const isClaim = row.state === 'claimed'
