@@ -1,6 +1,5 @@
 /** Prices that one deposit brings into the channel. */
 const DEPOSIT = 2
-export const WITHDRAW_SECONDS = 86_400
 
 /** A transaction that a facilitator received. Amounts count prices. */
 export type Transaction =
