@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMutex, type Lock } from '../../src/payments/facilitators/mutex.ts'
 import { ROOT } from '../support/command.ts'
 import {
   type ChannelEnding,
@@ -33,6 +34,12 @@ const PAGE = join(ROOT, 'docs/faults-channels.md')
 
 let stage: Stage
 const endings = new Map<ChannelFaultRow, ChannelEnding>()
+const turns = new Map<string, Lock>()
+const inTurn = <T>(name: string, run: () => Promise<T>): Promise<T> => {
+  const turn = turns.get(name) ?? createMutex()
+  turns.set(name, turn)
+  return turn(run)
+}
 const named = (row: ChannelFaultRow) => [`${row.fault} (${row.on})`, row] as const
 
 beforeAll(async () => {
@@ -45,7 +52,8 @@ afterAll(async () => {
 
 describe.concurrent('under the fault', () => {
   test.each(ROWS.map(named))('%s', async (_name, row) => {
-    const ending = await channelEnding(stage, await row.play(stage))
+    const run = async () => channelEnding(stage, await row.play(stage))
+    const ending = await (row.shares === undefined ? run() : inTurn(row.shares, run))
     endings.set(row, ending)
     expect(ending).toEqual(row.expected)
   })

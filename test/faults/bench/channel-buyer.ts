@@ -10,14 +10,14 @@ import { NETWORK, SETTLEMENT_ABI } from '../../support/channel-chain.ts'
 import { channelClient } from '../../support/channel-client.ts'
 import { validValue } from '../../support/identifiers.ts'
 import { codeIn } from './order.ts'
-import type { World } from './world.ts'
+import { PRICE, type World } from './world.ts'
 
 /** What a buyer is asked for once a row is over. */
 export interface ChannelPurse {
   readonly address: Hex
   /** Units of the token it had at the beginning. */
   readonly funds: bigint
-  /** Calls that a service answered with a verdict, whether or not the answer arrived. */
+  /** Values that a service answered with a verdict, whether or not the answer arrived. */
   readonly answered: () => number
   /** The highest sum it ever signed for; units. */
   readonly signed: () => bigint
@@ -41,6 +41,8 @@ export interface ChannelBuyer extends ChannelPurse {
   value(): string
   /** Sends a call as the client does; what it came to, as shown in a table. */
   buy(url: string, value: string, treat?: Treat): Promise<string>
+  /** The same with a list. */
+  buyList(url: string, values: readonly string[]): Promise<string>
   /** The same until the answer is not "later": the client signs again each time. */
   insist(url: string, value: string): Promise<string>
   /** Asks for all that is left, or a part of it. */
@@ -104,6 +106,8 @@ export async function offeredAt(url: string): Promise<PaymentRequirements> {
 export interface ChannelBuyerOptions {
   /** How long the next deposit may be mined; what the service offers if undefined. Seconds. */
   readonly lifeSeconds?: () => number | undefined
+  /** What each deposit is, in atomic units; the least one by default. */
+  readonly deposit?: bigint
   /** False for a client that goes by its own account alone. */
   readonly readsChain?: boolean
 }
@@ -116,18 +120,18 @@ export const freshValue = () => {
 
 /** Keeps count of what a buyer signs and hears, by whatever client. */
 export function openPurse() {
-  const answered = new Set<string>()
+  const answered = new Map<string, number>()
   let [signed, stored] = [0n, 0n]
   return {
-    answered: () => answered.size,
+    answered: () => [...answered.values()].reduce((sum, values) => sum + values, 0),
     signed: () => signed,
     stored: () => stored,
     note({ payload }: PaymentPayload) {
       const { maxClaimableAmount } = (payload as { voucher: { maxClaimableAmount: string } }).voucher
       if (BigInt(maxClaimableAmount) > signed) signed = BigInt(maxClaimableAmount)
     },
-    hear(call: string, settlement: { readonly extra?: unknown }) {
-      answered.add(call)
+    hear(call: string, settlement: { readonly extra?: unknown }, values = 1) {
+      answered.set(call, values)
       const { channelState } = settlement.extra as { channelState: { chargedCumulativeAmount: string } }
       stored = BigInt(channelState.chargedCumulativeAmount)
     },
@@ -137,9 +141,9 @@ export function openPurse() {
 /** A new buyer with money for four deposits. */
 export async function channelBuyer(
   world: World,
-  { lifeSeconds = () => undefined, readsChain = true }: ChannelBuyerOptions = {},
+  { lifeSeconds = () => undefined, deposit, readsChain = true }: ChannelBuyerOptions = {},
 ): Promise<ChannelBuyer> {
-  const account = await world.buyer(CALLS)
+  const account = await world.buyer(deposit === undefined ? CALLS : Number(deposit / PRICE) * 2)
   const purse = openPurse()
   const sent: PaymentPayload[] = []
   let treat: Treat = (exchange) => exchange()
@@ -161,13 +165,14 @@ export async function channelBuyer(
       await response.clone().arrayBuffer()
       const receipt = response.headers.get('PAYMENT-RESPONSE')
       if (response.status === 200 && body !== undefined && receipt !== null)
-        purse.hear(body, decodePaymentResponseHeader(receipt))
+        purse.hear(body, decodePaymentResponseHeader(receipt), valuesIn(body))
       return response
     })
   }
   const client = channelClient({
     ...{ account, fetch: send },
     ...(readsChain ? { rpcUrl: world.rpcUrl } : {}),
+    ...(deposit === undefined ? {} : { deposit }),
   })
   /** One act of the client with its paid requests treated in this way; acts at the same moment share the last one. */
   const treated = <T>(by: Treat | undefined, act: () => Promise<T>): Promise<T> => {
@@ -189,6 +194,7 @@ export async function channelBuyer(
     sent,
     value: freshValue,
     buy: (url, value, by) => treated(by, () => shownAnswer(client.check(url, value))),
+    buyList: (url, values) => shownAnswer(client.checkList(url, values)),
     insist: (url, value) => untilDefinite(() => buyer.buy(url, value)),
     refund: (url, by) => treated(by, () => client.refund(url).then(() => 'refunded', shownRefusal)),
     insistOnRefund: (url) => untilDefinite(() => buyer.refund(url)),
@@ -205,6 +211,9 @@ export function shownRefusal(error: Error): string {
   if (error.message.includes('no_balance')) return 'nothing left'
   return /status 5|fetch failed|reply is lost/.test(error.message) ? LOST : error.message
 }
+
+const valuesIn = (body: string): number =>
+  (JSON.parse(body) as { readonly values?: readonly unknown[] }).values?.length ?? 1
 
 /** Terms under which a deposit is signed for a shorter time than the service allows. */
 function shortened(response: Response, lifeSeconds: number | undefined): Response {

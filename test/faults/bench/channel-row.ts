@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect } from 'vitest'
 import {
@@ -45,6 +47,8 @@ export interface ChannelFaultRow {
   readonly on: string
   /** True where the promise does not reach; the row then shows the loss that is accepted. */
   readonly outside?: boolean
+  /** Rows of one name share a process, one row after the other. */
+  readonly shares?: string
   readonly expected: ChannelEnding
   play(stage: Stage): Promise<ChannelPlayed>
 }
@@ -60,35 +64,30 @@ export const goesOn = (first: string, calls: number, repeated = 'verdict'): Chan
   ...{ first, repeated, answered: calls, charged: calls, next: 'verdict' },
 })
 
-/** For a successor whose clock says that the lease of a process which died is over. */
-export const LEASE_OVER = { CLOCK_SHIFT_MS: '31000' }
+/** The process of rows that kill or restart it, one after the other. */
+export const MORTAL = 'mortal'
+
+/** The store of a service, which is a file. */
+export const storeOf = ({ scratch }: LiveService) => join(scratch, 'data', 'ledger.sqlite')
+
+/** Lets the leases of a process that has died end, and claims be due, as time would: 30 s, 2 minutes and 6 hours. */
+export function timePasses(service: LiveService): void {
+  const store = new Database(storeOf(service))
+  store.exec('update locks set lease_until = 0; update channel_deposits set lease_until = 0')
+  store.prepare('update facts set value = ? where name = ?').run('0', 'channels-claimed-at')
+  store.close()
+}
 
 const PAUSE_MS = 100
-const HOUR_MS = 3_600_000
-const CLAIMS_EVERY_MS = 6.1 * HOUR_MS
-/** A clock that is so many times six hours ahead, and so much more. */
-export const claimsDue = (times: number, moreMs = 0) => ({
-  CLOCK_SHIFT_MS: String(times * CLAIMS_EVERY_MS + moreMs),
-})
-/** What a run of claims takes at most; on a machine that is slower still it has another turn. */
-const RUN_MS = 60_000
+/** On a slow machine a claim may not come through; then it is due again. */
+const CLAIM_MS = 45_000
 
-/**
- * Starts a service with its clock as many times six hours ahead, so that claims are due, and waits for a condition. The
- * lease of a claimer that died is over then, too.
- */
-export async function claimsAre(
-  service: LiveService,
-  times: number,
-  done: () => Promise<boolean>,
-): Promise<void> {
-  for (let shift = times; ; shift += 2) {
-    await service.start(claimsDue(shift)).catch(() => {})
-    for (const until = Date.now() + RUN_MS; Date.now() < until; await sleep(PAUSE_MS)) {
+/** Lets claims be due until a condition holds. */
+export async function claimsUntil(service: LiveService, done: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    timePasses(service)
+    for (const until = Date.now() + CLAIM_MS; Date.now() < until; await sleep(PAUSE_MS))
       if (await done()) return
-      if (!service.running) break
-    }
-    await service.stop()
   }
 }
 

@@ -27,11 +27,11 @@ is the stock client of \`@x402/evm\`, unless the row names another one.
 
 "First" is the outcome of the faulty act, and "on repetition" that of the same act, repeated while the answer is "later".
 Then the same client buys one more call, which shows that its channel is not bricked, and takes the rest of its deposit
-back. \`answered\` counts the different calls that the service answered with a verdict, the first and the last one of the
-channel included; a reply that is lost on the network counts. \`charged\` is how many times the price has left the buyer for
-good, counted on the chain. Each row also requires that one deposit was taken (another one only after a refund), that what
-was claimed is what the store has charged, that nothing is left in the contract, and that no more was claimed than the buyer
-has signed for.
+back. \`answered\` counts the values that the service answered with a verdict, those of the first and the last call of the
+channel included; a reply that is lost on the network counts. \`charged\` is how many times the price of one value has left
+the buyer for good, counted on the chain. Each row also requires that one deposit was taken (another one only after a
+refund), that what was claimed is what the store has charged, that nothing is left in the contract, and that no more was
+claimed than the buyer has signed for.
 
 Over the rows of the first table, ${inside.length} of them: charged twice: 0. Charged without an answer: 0. Answered without charge: 0.
 Channels that the next call could not use: 0. Deposits taken twice: 0. Claimed beyond a signed voucher: 0.

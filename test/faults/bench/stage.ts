@@ -52,6 +52,8 @@ export interface Stage {
   replicas(): Promise<Target>
   /** A further replica on the same database, of one row alone; the round robin does not know it. */
   ownReplica(environment?: Environment): Promise<SoleService>
+  /** The same, shared by the rows of one name. */
+  replicaFor(name: string): Promise<SoleService>
   postgres(): Promise<PostgresServer>
   /** Everything that was started for orders. */
   targets(): readonly Target[]
@@ -111,6 +113,12 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
     more: Environment = {},
   ) => launch({ environment: { ...environment, ...more }, baseUrl: balancer.url, preload: FAULTY })
 
+  const ownReplica = async (environment: Environment = {}) => {
+    const group = await shared()
+    const service = await replica(group, { MAY_DIE: 'yes', ...environment })
+    return { url: service.url, payTo: group.payTo, services: [service], service }
+  }
+
   return {
     world,
     file: once(() => ownFile()),
@@ -136,11 +144,8 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
       targets.push(target)
       return target
     }),
-    ownReplica: async (environment = {}) => {
-      const group = await shared()
-      const service = await replica(group, { MAY_DIE: 'yes', ...environment })
-      return { url: service.url, payTo: group.payTo, services: [service], service }
-    },
+    ownReplica,
+    replicaFor: onceFor(() => ownReplica()),
     postgres,
     targets: () => targets,
     stop: async () => {

@@ -1,21 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { decodeFunctionData, parseTransaction } from 'viem'
 import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
-import { SETTLEMENT_ABI } from '../../../support/channel-chain.ts'
 import { type ChannelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
 import {
   type ChannelFaultRow,
   type ChannelPlayed,
-  claimsAre,
-  claimsDue,
+  claimsUntil,
   goesOn,
-  LEASE_OVER,
   openedAt,
+  timePasses,
   untilDead,
 } from '../../bench/channel-row.ts'
 import type { SettleAct } from '../../bench/facilitator-proxy.ts'
 import { PASS } from '../../bench/node-proxy.ts'
+import { settlementAct } from '../../bench/settlement-act.ts'
 import type { SoleService, Stage } from '../../bench/stage.ts'
 import { PRICE } from '../../bench/world.ts'
 
@@ -24,8 +21,7 @@ type Settler = Awaited<ReturnType<Stage['ownSettler']>>
 /** Before the claim two calls are charged. */
 const OWED = 2n * PRICE
 const PAID_BACK = 'paid back'
-/** The lock of a claimer that died is free after this time. */
-const LOCK_MS = 121_000
+const PAID_OUT = 'claimed and paid out'
 const SELF = 'SQLite, FACILITATOR_URL=self'
 
 /** A process that dies while it claims, pays out or refunds. */
@@ -45,9 +41,7 @@ export const CHAIN_KILL_ROWS: readonly ChannelFaultRow[] = [
   claimRow('when a payout is signed and recorded, before its broadcast', SELF, 'claimed', (at) =>
     dieAtBroadcast(at, 'settle', false),
   ),
-  claimRow('when a payout is broadcast', SELF, 'claimed and paid out', (at) =>
-    dieAtBroadcast(at, 'settle', true),
-  ),
+  claimRow('when a payout is broadcast', SELF, PAID_OUT, (at) => dieAtBroadcast(at, 'settle', true)),
   refundRow('before a refund is written', 'SQLite', ({ service, id }) =>
     planChannelFault(service.scratch, id, { step: 'refund', act: 'kill-before' }),
   ),
@@ -83,27 +77,22 @@ async function openScene(stage: Stage, on: string): Promise<Scene> {
   return { ...target, stage, buyer, id: await buyer.channelAt(target.url) }
 }
 
-/** The service finds at its start that claims are due, and dies at them; its successor goes on. */
+/** The service dies at claims that are due; its successor finds the same. */
 function claimRow(when: string, on: string, first: string, arm: (scene: Scene) => unknown): ChannelFaultRow {
   return {
     fault: `SIGKILL ${when}; restart`,
     on,
-    expected: goesOn(first, 3, 'claimed and paid out'),
+    expected: goesOn(first, 3, PAID_OUT),
     play: async (stage) => {
       const scene = await openScene(stage, on)
       const { service, buyer, url, node } = scene
-      await service.stop()
       arm(scene)
-      await claimsAre(service, 1, async () => !service.running)
+      await claimsUntil(service, async () => !service.running)
       const before = await claimedOf(scene)
       node?.treat(PASS)
-      if (before === 'nothing claimed') {
-        // What is recorded is broadcast without another claim.
-        await service.start(claimsDue(1, LOCK_MS))
-        while ((await claimedOf(scene)) === before) await sleep(100)
-        await service.stop()
-      }
-      await claimsAre(service, 2, async () => (await claimedOf(scene)) === 'claimed and paid out')
+      timePasses(service)
+      await service.start()
+      await claimsUntil(service, async () => (await claimedOf(scene)) === PAID_OUT)
       return { buyer, url, first: before, repeated: await claimedOf(scene) }
     },
   }
@@ -114,7 +103,7 @@ async function claimedOf({ stage: { world }, id, payTo }: Scene): Promise<string
   const paidOut = await world.balance(payTo)
   if (claimed === 0n) return 'nothing claimed'
   if (claimed !== OWED) return `${claimed} claimed`
-  return paidOut === OWED ? 'claimed and paid out' : 'claimed'
+  return paidOut === OWED ? PAID_OUT : 'claimed'
 }
 
 /** The client asks again; what was sent before may be mined first, and then nothing is left to ask for. */
@@ -129,7 +118,8 @@ function refundRow(when: string, on: string, arm: (scene: Scene) => unknown): Ch
       arm(scene)
       const first = await untilDead(service, () => buyer.refund(url))
       node?.treat(PASS)
-      await service.start(LEASE_OVER)
+      timePasses(service)
+      await service.start()
       const outcome = await buyer.insistOnRefund(url)
       const isPaid = outcome === 'refunded' || outcome === 'nothing left'
       return { buyer, url, first, repeated: isPaid ? PAID_BACK : outcome }
@@ -140,7 +130,7 @@ function refundRow(when: string, on: string, arm: (scene: Scene) => unknown): Ch
 /** Kills the process that broadcasts this act, before the node has it or once it is mined. */
 function dieAtBroadcast({ node, service, stage }: Scene, act: string, arrives: boolean): void {
   node?.treat(async (request) => {
-    if (request.method !== 'eth_sendRawTransaction' || actOf(request.params[0] as Hex) !== act) return request
+    if (settlementAct(request) !== act) return request
     if (arrives) await stage.world.rpc(request.method, request.params)
     await service.kill()
     return 'drop'
@@ -152,16 +142,4 @@ function dieAtFacilitator({ stage, service, id }: Scene, act: (die: () => Promis
     id,
     act(() => service.kill()),
   )
-}
-
-/** What a transaction asks of the contract; the last of several acts. */
-function actOf(raw: Hex): string {
-  const { data = '0x' } = parseTransaction(raw)
-  return nameOf(data)
-}
-
-function nameOf(data: Hex): string {
-  const { functionName, args } = decodeFunctionData({ abi: SETTLEMENT_ABI, data })
-  const [calls] = args as [readonly Hex[]]
-  return functionName === 'multicall' ? nameOf(calls.at(-1) as Hex) : functionName
 }

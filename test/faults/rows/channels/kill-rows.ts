@@ -3,9 +3,10 @@ import { type ChannelFault, planChannelFault } from '../../bench/channel-fault.t
 import {
   type ChannelFaultRow,
   goesOn,
-  LEASE_OVER,
+  MORTAL,
   openedAt,
   sendAndRepeat,
+  timePasses,
   untilDead,
 } from '../../bench/channel-row.ts'
 import type { SettleAct } from '../../bench/facilitator-proxy.ts'
@@ -30,6 +31,8 @@ const DEPOSIT_MOMENTS: readonly Named[] = [
   ['when a deposit has landed', (landed) => ({ lands: 'before', says: 'hang', landed })],
   ['before a deposit is written as landed', { step: 'landed', act: 'kill-before' }],
   ['when a deposit is written as landed', { step: 'landed', act: 'kill-after' }],
+]
+const FIRST_CALL_MOMENTS: readonly Named[] = [
   ['before the first charge is written', { step: 'charge', act: 'kill-before' }],
   ['when the first charge is written', { step: 'charge', act: 'kill-after' }],
 ]
@@ -40,8 +43,9 @@ const CALL_MOMENTS: readonly Named[] = [
 
 /** A process that dies in the middle of a call, or of the deposit that comes with it. */
 export const CHANNEL_KILL_ROWS: readonly ChannelFaultRow[] = [
-  ...DEPOSIT_MOMENTS.map(([when, moment]) => onFile(when, moment, true)),
-  ...CALL_MOMENTS.map(([when, moment]) => onFile(when, moment, false)),
+  ...DEPOSIT_MOMENTS.map(([when, moment]) => onFile(when, moment)),
+  ...FIRST_CALL_MOMENTS.map(([when, moment]) => onMortal(when, moment, true)),
+  ...CALL_MOMENTS.map(([when, moment]) => onMortal(when, moment, false)),
   onReplica('when a deposit has landed', (landed) => ({ lands: 'before', says: 'hang', landed }), true),
   ...CALL_MOMENTS.map(([when, moment]) => onReplica(when, moment, false)),
   {
@@ -67,21 +71,37 @@ export const CHANNEL_KILL_ROWS: readonly ChannelFaultRow[] = [
   },
 ]
 
-function onFile(when: string, moment: Moment, opens: boolean): ChannelFaultRow {
+function onFile(when: string, moment: Moment): ChannelFaultRow {
   return {
     fault: `SIGKILL ${when}; restart`,
     on: 'SQLite',
-    expected: goesOn('no answer', opens ? 2 : 3),
+    expected: goesOn('no answer', 2),
     play: async (stage) => {
       const { url, service } = await stage.ownFile()
-      const buyer = await (opens ? channelBuyer(stage.world) : openedAt(stage, url))
+      const buyer = await channelBuyer(stage.world)
       const restarted = await arm(stage, service, buyer, url, moment)
       const restart = async () => {
-        // The lease of the process that died is over for its successor.
-        await service.start(LEASE_OVER)
+        timePasses(service)
+        await service.start()
         restarted()
       }
       return sendAndRepeat(buyer, url, restart, { victim: service })
+    },
+  }
+}
+
+/** Nothing is leased at these moments. */
+function onMortal(when: string, moment: Moment, opens: boolean): ChannelFaultRow {
+  return {
+    fault: `SIGKILL ${when}; restart`,
+    on: 'SQLite',
+    shares: MORTAL,
+    expected: goesOn('no answer', opens ? 2 : 3),
+    play: async (stage) => {
+      const { url, service } = await stage.fileFor(MORTAL)
+      const buyer = await (opens ? channelBuyer(stage.world) : openedAt(stage, url))
+      await arm(stage, service, buyer, url, moment)
+      return sendAndRepeat(buyer, url, () => service.start(), { victim: service })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { channelBuyer, lose } from '../../bench/channel-buyer.ts'
-import { type ChannelFaultRow, goesOn, openedAt, sendAndRepeat } from '../../bench/channel-row.ts'
+import { type ChannelFaultRow, goesOn, MORTAL, openedAt, sendAndRepeat } from '../../bench/channel-row.ts'
 
 /** A reply that does not arrive. */
 export const LOST_ROWS: readonly ChannelFaultRow[] = [
@@ -8,9 +8,10 @@ export const LOST_ROWS: readonly ChannelFaultRow[] = [
   {
     fault: 'reply lost; the identical request is repeated after a restart',
     on: 'SQLite',
+    shares: MORTAL,
     expected: goesOn('no answer', 3),
     play: async (stage) => {
-      const { url, service } = await stage.ownFile()
+      const { url, service } = await stage.fileFor(MORTAL)
       const buyer = await openedAt(stage, url)
       const restart = async () => {
         await service.stop()

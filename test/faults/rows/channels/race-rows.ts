@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChannelBuyer, channelBuyer, channelOnChain, insistOn } from '../../bench/channel-buyer.ts'
-import { type ChannelFaultRow, goesOn, openedAt } from '../../bench/channel-row.ts'
+import { type ChannelFaultRow, goesOn, MORTAL, openedAt } from '../../bench/channel-row.ts'
 import type { Stage, Target } from '../../bench/stage.ts'
 
 const COPIES = 20
@@ -41,9 +41,10 @@ export const CHANNEL_RACE_ROWS: readonly ChannelFaultRow[] = [
   {
     fault: 'the payer begins to withdraw while the service is down',
     on: 'SQLite',
+    shares: MORTAL,
     expected: goesOn('402 channel_closing', 2, 'claimed at once, then refunded'),
     play: async (stage) => {
-      const { url, service } = await stage.ownFile()
+      const { url, service } = await stage.fileFor(MORTAL)
       const buyer = await openedAt(stage, url)
       // Its terms are known by now.
       await buyer.channelAt(url)

@@ -30,7 +30,7 @@ function row(on: string, what: string, step: ChannelStep, act: StoreAct, first: 
     on,
     expected: goesOn(first, opens ? 2 : 3),
     play: async (stage: Stage) => {
-      const { url, service } = await (on === POSTGRES ? stage.ownReplica() : stage.file())
+      const { url, service } = await (on === POSTGRES ? stage.replicaFor('stores') : stage.file())
       const buyer = await (opens ? channelBuyer(stage.world) : openedAt(stage, url))
       const name = opens ? buyer.address : await buyer.channelAt(url)
       // SQLite tries each write twice: with others, then alone.

@@ -15,7 +15,7 @@ import {
   untilDefinite,
 } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
-import { type ChannelFaultRow, goesOn, untilDead } from '../../bench/channel-row.ts'
+import { type ChannelFaultRow, goesOn, MORTAL, untilDead } from '../../bench/channel-row.ts'
 import type { World } from '../../bench/world.ts'
 
 type DoorName = keyof ReturnType<typeof doorsOf>
@@ -45,9 +45,10 @@ export const CHANNEL_SURFACE_ROWS: readonly ChannelFaultRow[] = DOORS.flatMap(([
   {
     fault: `${name}: SIGKILL when the charge is written; restart`,
     on: 'SQLite',
+    shares: MORTAL,
     expected: goesOn(LOST, 3, 'verdict'),
     play: async (stage) => {
-      const { url, service } = await stage.ownFile()
+      const { url, service } = await stage.fileFor(MORTAL)
       const buyer = await doorBuyer(stage.world, url, door)
       await buyer.buy(freshValue())
       const id = await buyer.channelAt(url)

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { toHex } from 'viem'
-import { type ChannelBuyer, channelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
-import { type ChannelFaultRow, claimsAre, goesOn, openedAt, sendAndRepeat } from '../../bench/channel-row.ts'
+import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
+import { type ChannelBuyer, channelBuyer, channelOnChain, untilDefinite } from '../../bench/channel-buyer.ts'
+import {
+  type ChannelFaultRow,
+  claimsUntil,
+  goesOn,
+  openedAt,
+  sendAndRepeat,
+  storeOf,
+} from '../../bench/channel-row.ts'
 import { frozenAt, type NodeProxy, type NodeRule, PASS } from '../../bench/node-proxy.ts'
 import { IN_DOUBT, NO_FACILITATOR } from '../../bench/row.ts'
+import { settlementAct } from '../../bench/settlement-act.ts'
 import type { SoleService, Stage } from '../../bench/stage.ts'
 import { PRICE } from '../../bench/world.ts'
 
@@ -62,19 +71,34 @@ export const CHANNEL_WORLD_ROWS: readonly ChannelFaultRow[] = [
       const { url, service } = await stage.ownFile()
       const buyers = await Promise.all(Array.from({ length: 5 }, () => openedAt(stage, url)))
       const ids = await Promise.all(buyers.map((each) => each.channelAt(url)))
-      const offender = ids[2] as string
+      const offender = ids[2] as Hex
       const claimed = async () => {
         const states = await Promise.all(ids.map((id) => channelOnChain(stage.world, id)))
-        return states.map((state) => state.claimed === PRICE)
+        return states.filter((state) => state.claimed >= PRICE).length
       }
-      await service.stop()
       const signature = signVoucherOf(service, offender, toHex(randomBytes(65)))
-      await claimsAre(service, 1, async () => (await claimed()).filter(Boolean).length === 4)
-      const first = (await claimed())[2] === false ? 'the others claimed' : 'all claimed'
-      await service.stop()
+      await claimsUntil(service, async () => (await claimed()) === 4)
+      const isLeft = (await channelOnChain(stage.world, offender)).claimed === 0n
       signVoucherOf(service, offender, signature)
-      await claimsAre(service, 2, async () => (await claimed())[2] === true)
+      await claimsUntil(service, async () => (await claimed()) === 5)
+      const first = isLeft ? 'the others claimed' : 'all claimed'
       return { buyer: buyers[2] as ChannelBuyer, url, first, repeated: 'all claimed' }
+    },
+  },
+  {
+    fault: 'no claim is mined; calls go on to the bound of USD 5 that may be unclaimed',
+    on: 'SQLite, FACILITATOR_URL=self',
+    expected: goesOn(NO_FACILITATOR, 6_001),
+    play: async (stage) => {
+      const { url, node } = await stage.ownSettler()
+      const buyer = await channelBuyer(stage.world, { deposit: 7_000_000n })
+      node.treat((request) => (settlementAct(request) === 'claimWithSignature' ? 'drop' : request))
+      const lists = Array.from({ length: 6 }, () => Array.from({ length: 1_000 }, () => buyer.value()))
+      const last = lists.pop() as string[]
+      for (const list of lists) await untilDefinite(() => buyer.buyList(url, list))
+      const first = await buyer.buyList(url, last)
+      node.treat(PASS)
+      return { buyer, url, first, repeated: await untilDefinite(() => buyer.buyList(url, last)) }
     },
   },
   restored('calls since then were claimed', true, goesOn('verdict', 5)),
@@ -101,13 +125,13 @@ function nodeRow(
   return {
     fault,
     on: 'SQLite',
+    shares: 'node',
     expected: goesOn(first, calls),
     play: async (stage) => {
-      const node = await stage.world.nodeProxy()
-      const target = await stage.ownFile({ node })
-      const { url } = target
+      const target = await stage.withNode()
+      const { url, node } = target
       const buyer = await (calls === 2 ? channelBuyer(stage.world) : openedAt(stage, url))
-      await arm({ ...target, stage, node, buyer })
+      await arm({ ...target, stage, buyer })
       return sendAndRepeat(buyer, url, async () => node.treat(PASS))
     },
   }
@@ -139,16 +163,14 @@ function lieRow(what: string, lands: 'never' | 'before', isNamed: boolean, first
   }
 }
 
-/** Puts another signature on a channel's voucher in the store of a service that is stopped; returns the former one. */
-function signVoucherOf({ scratch }: SoleService['service'], id: string, signature: string): string {
-  const store = new Database(join(scratch, 'data', STORE))
+/** Puts another signature on a channel's voucher in the store; returns the former one. */
+function signVoucherOf(service: SoleService['service'], id: string, signature: string): string {
+  const store = new Database(storeOf(service))
   const before = store.prepare('select signature from channels where id = ?').pluck().get(id) as string
   store.prepare('update channels set signature = ? where id = ?').run(signature, id)
   store.close()
   return before
 }
-
-const STORE = 'ledger.sqlite'
 
 /** Two calls are bought after the backup that is put back. */
 function restored(what: string, isClaimed: boolean, expected: ChannelFaultRow['expected']): ChannelFaultRow {
@@ -158,21 +180,21 @@ function restored(what: string, isClaimed: boolean, expected: ChannelFaultRow['e
     expected,
     play: async (stage) => {
       const { url, service } = await stage.ownFile()
-      const [data, backup] = [join(service.scratch, 'data'), join(service.scratch, 'backup')]
+      const store = storeOf(service)
+      const backup = join(service.scratch, 'backup.sqlite')
       const buyer = await openedAt(stage, url)
       const id = await buyer.channelAt(url)
-      await service.stop()
-      cpSync(data, backup, { recursive: true })
-      await service.start()
+      const database = new Database(store, { readonly: true })
+      await database.backup(backup)
+      database.close()
       for (let call = 0; call < 2; call += 1) await buyer.insist(url, buyer.value())
-      await service.stop()
       if (isClaimed) {
         const isDone = async () => (await channelOnChain(stage.world, id)).claimed === 3n * PRICE
-        await claimsAre(service, 1, isDone)
-        await service.stop()
+        await claimsUntil(service, isDone)
       }
-      rmSync(data, { recursive: true })
-      cpSync(backup, data, { recursive: true })
+      await service.stop()
+      for (const end of ['', '-wal', '-shm']) rmSync(store + end, { force: true })
+      copyFileSync(backup, store)
       await service.start()
       return sendAndRepeat(buyer, url)
     },
