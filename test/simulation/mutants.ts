@@ -672,7 +672,7 @@ const LIST: readonly (readonly [
     {
       test: 'test/ledger/sqlite/sqlite-ledger.test.ts',
       equivalent:
-        'a row that is moved by another process than its owner was read with its lease over, and whoever took it since has a later one; under a live lease only its owner moves it on, and a process lets one request per authorization work',
+        'a row that is moved by another process than its owner was read with its lease over, and a process that took it since has a later one; under a live lease only its owner moves it on, and a process lets one request per authorization work',
     },
   ],
   [

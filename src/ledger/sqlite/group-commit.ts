@@ -31,7 +31,7 @@ interface Job {
 
 /** Most jobs one commit carries, so that the first of them does not wait for too many others. */
 const LARGEST_GROUP = 128
-/** Calls `hurry` when patient writes have waited for another one long enough, unless they are told first not to wait. */
+/** Calls `hurry` when patient writes have waited for another one long enough, unless `end` is called first. */
 export type Patience = (hurry: () => void) => { readonly end: () => void }
 
 const PATIENCE_MS = 5

@@ -142,7 +142,7 @@ async function send(
     await context.ledger.moveDeposit(row, { ...letGo, state: 'landed', transaction })
     return { kind: 'in', transaction }
   }
-  // What was sent before may still be mined, whatever is said of this try.
+  // What was sent before may still be mined: this refusal is of the second try alone.
   if (outcome.kind === 'refused' && isFirst) {
     await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
     context.refusals.note(row.payer, context.now())
