@@ -1,12 +1,12 @@
 import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
-import { type ChannelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
+import { type ChannelBuyer, channelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
 import {
   type ChannelFaultRow,
   type ChannelPlayed,
   claimsUntil,
   goesOn,
-  openedAt,
+  sendAndRepeat,
   timePasses,
   untilDead,
 } from '../../bench/channel-row.ts'
@@ -24,8 +24,10 @@ const PAID_BACK = 'paid back'
 const PAID_OUT = 'claimed and paid out'
 const SELF = 'SQLite, FACILITATOR_URL=self'
 
-/** A process that dies while it claims, pays out or refunds. */
+/** A process that dies while it sends a deposit itself, claims, pays out or refunds. */
 export const CHAIN_KILL_ROWS: readonly ChannelFaultRow[] = [
+  depositRow('when a deposit is signed and recorded, before its broadcast', false),
+  depositRow('when a deposit is broadcast', true),
   claimRow('when a claim is signed and recorded, before its broadcast', SELF, 'nothing claimed', (at) =>
     dieAtBroadcast(at, 'claimWithSignature', false),
   ),
@@ -70,11 +72,30 @@ interface Scene extends SoleService {
   readonly node?: Settler['node']
 }
 
-async function openScene(stage: Stage, on: string): Promise<Scene> {
+async function openScene(stage: Stage, on: string, calls = 2): Promise<Scene> {
   const target = await (on === SELF ? stage.ownSettler() : stage.ownFile())
-  const buyer = await openedAt(stage, target.url)
-  await buyer.insist(target.url, buyer.value())
+  const buyer = await channelBuyer(stage.world)
+  for (let call = 0; call < calls; call += 1) await buyer.insist(target.url, buyer.value())
   return { ...target, stage, buyer, id: await buyer.channelAt(target.url) }
+}
+
+function depositRow(when: string, arrives: boolean): ChannelFaultRow {
+  return {
+    fault: `SIGKILL ${when}; restart`,
+    on: SELF,
+    expected: goesOn('no answer', 2),
+    play: async (stage) => {
+      const scene = await openScene(stage, SELF, 0)
+      const { service, buyer, url, node } = scene
+      dieAtBroadcast(scene, 'deposit', arrives)
+      const restart = async () => {
+        node?.treat(PASS)
+        timePasses(service)
+        await service.start()
+      }
+      return sendAndRepeat(buyer, url, restart, { victim: service })
+    },
+  }
 }
 
 /** The service dies at claims that are due; its successor finds the same. */
