@@ -1,0 +1,79 @@
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Ledger, StoreUnavailable } from '../../src/ledger/ledger.ts'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { whenBlocked } from '../support/held-transaction.ts'
+import { attached, claimed, newTask } from '../support/ledger-rows.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+/** Ends what hangs; a loaded machine takes many times longer than an idle one. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let url: string
+let ledger: Ledger
+let other: Client
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.freshDatabase()
+  other = new Client({ connectionString: url })
+  await other.connect()
+})
+afterEach(async () => {
+  await other.end()
+  await ledger.close()
+})
+
+describe('a transaction of another client that is in the way', () => {
+  test('ends a write in a deadlock: nothing of it is done, and done again it is whole', async () => {
+    ledger = await openPostgresLedger({ url })
+    const row = await claimed(ledger)
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    await other.query('begin')
+    // Of the two it is the ledger that looks for deadlocks first.
+    await other.query(`set local deadlock_timeout = '1h'`)
+    await other.query('update payments set attempts = attempts where nonce = $1', [row.nonce])
+    const taken = ledger.reclaim(row, { owner: 'b', leaseUntil: 9_000 }, attached(task.key))
+    const failed = expect(taken).rejects.toMatchObject({
+      constructor: StoreUnavailable,
+      cause: { code: '40P01' },
+    })
+    await whenBlocked(url)
+    const locked = other.query('update tasks set sealed = sealed where key = $1', [task.key])
+    await failed
+    await locked
+    await other.query('rollback')
+    expect(await ledger.find(row)).toEqual(row)
+    expect((await ledger.findTask(task.key))?.payment).toBeNull()
+    expect(await ledger.reclaim(row, { owner: 'b', leaseUntil: 9_000 }, attached(task.key))).toMatchObject({
+      kind: 'claimed',
+      row: { owner: 'b' },
+    })
+  })
+
+  test('is a faster writer and no serialization failure, whatever isolation the role asks for', async () => {
+    const database = new URL(url).pathname.slice(1)
+    await run(
+      url,
+      `alter role current_user in database ${database} set default_transaction_isolation = 'serializable'`,
+    )
+    ledger = await openPostgresLedger({ url })
+    const row = await claimed(ledger)
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    await other.query('begin')
+    await other.query(`update payments set owner = 'faster' where nonce = $1`, [row.nonce])
+    const moved = ledger.move(row, { state: 'settling' })
+    const taken = ledger.reclaim(row, { owner: 'b', leaseUntil: 9_000 }, attached(task.key))
+    await whenBlocked(url, 2)
+    await other.query('commit')
+    expect(await moved).toBeNull()
+    expect(await taken).toMatchObject({ kind: 'known', row: { owner: 'faster', state: 'claimed' } })
+    expect((await ledger.findTask(task.key))?.payment).toBeNull()
+  })
+})
