@@ -1,4 +1,4 @@
-import { PAYMENT_STATES } from '../src/ledger/ledger.ts'
+import { PAYMENT_STATES } from '../src/ledger/payment-row.ts'
 import { TRANSITIONS } from '../src/ledger/transitions.ts'
 import { LOCKED_FROM } from '../src/payments/sale/mismatch-limiter.ts'
 import { REPLAY_WINDOWS } from '../src/payments/sale/replay-window.ts'

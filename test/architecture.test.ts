@@ -69,5 +69,4 @@ const DATA_TABLES = [
   'checks/hints.ts',
   'cli/commands.ts',
   'payments/sale.ts',
-  'ledger/ledger.ts',
 ]

@@ -1,6 +1,6 @@
 import { problemSender } from '../http/body/problem.ts'
 import type { Handler } from '../http/middleware.ts'
-import type { PurchaseType } from '../ledger/ledger.ts'
+import type { PurchaseType } from '../ledger/payment-row.ts'
 import type { SurfaceName } from '../payments/sale.ts'
 import { NETWORK } from '../payments/terms/terms.ts'
 import type { SkillRegistry } from '../skills/skill.ts'

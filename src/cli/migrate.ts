@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../config.ts'
-import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
+import { StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { openLiveStore } from '../main/live/live-store.ts'
 import { COMMANDS } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'

@@ -1,4 +1,5 @@
-import type { Count, PaymentRow } from '../ledger/ledger.ts'
+import type { Count } from '../ledger/operator-figures.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
 
 export type ExportFormat = 'csv' | 'json'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChannelCall, ChannelChange, ChannelRow, NewChannel } from './channel-store.ts'
-import type { PurchaseType } from './ledger.ts'
+import type { PurchaseType } from './payment-row.ts'
 import { toBuffer } from './rows.ts'
 import type { ChannelTable } from './schema.ts'
 

@@ -1,4 +1,5 @@
-import type { PaymentKey, PaymentRow, TaskAttachment } from './ledger.ts'
+import type { PaymentKey, PaymentRow } from './payment-row.ts'
+import type { TaskAttachment } from './task-row.ts'
 
 /** Parameters of a payment channel; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {

@@ -1,5 +1,23 @@
-import type { CheckType } from '../checks/verdict.ts'
 import type { ChannelStore } from './channel-store.ts'
+import type {
+  Attention,
+  AttentionOptions,
+  Backlog,
+  Count,
+  CountTotal,
+  PayerSales,
+  Revenue,
+  TypePayers,
+} from './operator-figures.ts'
+import type {
+  NewPayment,
+  PaymentChange,
+  PaymentKey,
+  PaymentRow,
+  PurchaseType,
+  SeenPayment,
+} from './payment-row.ts'
+import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 
 /**
  * The port to everything that must survive a crash or be seen by another replica.
@@ -8,170 +26,6 @@ import type { ChannelStore } from './channel-store.ts'
  * contract tests. Every method rejects with {@link StoreUnavailable} when the store cannot answer, and with
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
-
-/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
-export type StoreFault = 'full' | 'read_only' | 'no_answer'
-
-/** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
-  readonly fault: StoreFault
-
-  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
-    super(message, options)
-    this.fault = options.fault ?? 'no_answer'
-  }
-}
-
-/** Identifies one EIP-3009 authorization; all members lower-case. */
-export interface PaymentKey {
-  /** CAIP-2, e.g. "eip155:8453". */
-  readonly network: string
-  readonly asset: string
-  readonly payer: string
-  /** 32 bytes, 0x-prefixed hex. */
-  readonly nonce: string
-}
-
-/** Every state of a row; what each one means is in `payments/sale/sale-table.ts`. */
-export const PAYMENT_STATES = [
-  'claimed',
-  'settling',
-  'settled',
-  'refused',
-  'unconfirmed',
-  'in_doubt',
-  'void',
-] as const
-export type PaymentState = (typeof PAYMENT_STATES)[number]
-
-/** The check a row was sold for; `mixed` for a list of several types. */
-export type PurchaseType = CheckType | 'mixed'
-
-/** One authorization and what became of it. */
-export interface PaymentRow extends PaymentKey {
-  /** Atomic units of the asset. */
-  readonly amount: bigint
-  readonly payTo: string
-  /** UTC seconds, as signed. */
-  readonly validBefore: number
-  readonly state: PaymentState
-  /** Id of the process that works on the row; null when no process does. */
-  readonly owner: string | null
-  readonly leaseUntil: number
-  /** How often a settlement of this authorization was tried. */
-  readonly attempts: number
-  /** Our code of the last refusal. */
-  readonly refusal: string | null
-  readonly transaction: string | null
-  readonly logIndex: number | null
-  /** Whether the audit found the transfer of a settled row on the chain; null before the audit. */
-  readonly audit: 'found' | 'missing' | null
-  readonly surface: string
-  readonly checkType: PurchaseType
-  readonly ruleset: string
-  /** A single call, or a list; a list of one value is not the same call as a single one. */
-  readonly shape: 'single' | 'list'
-  /** How many values the payment buys. */
-  readonly items: number
-  /** Salt and MAC over types and values; null once the replay window is over. */
-  readonly salt: Buffer | null
-  readonly binding: Buffer | null
-  /** Name of the hourly key the binding was made with; null once the replay window is over. */
-  readonly bindingKey: string | null
-  /** MAC of a signature that only a facilitator could judge; null when the signer was recovered locally. */
-  readonly signatureMac: Buffer | null
-  /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
-  readonly identifier: Buffer | null
-  /** Hash of the id of the task that this row pays for; null when it pays for no task. */
-  readonly taskKey: string | null
-  /** How many requests came with this authorization and another type or value. */
-  readonly mismatches: number
-  /** True while a new authorization of the same payer for the same call is answered from this row. */
-  readonly awaitsAnswer: boolean
-  readonly claimedAt: number
-  /** Number of the chain's newest block at the claim; null when it was not known. */
-  readonly claimedBlock: bigint | null
-  readonly settlingAt: number | null
-  readonly settledAt: number | null
-  /** When a reply with the verdict first left in full. */
-  readonly deliveredAt: number | null
-}
-
-/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
-export type NewPayment = Pick<
-  PaymentRow,
-  | keyof PaymentKey
-  | 'amount'
-  | 'payTo'
-  | 'validBefore'
-  | 'owner'
-  | 'leaseUntil'
-  | 'surface'
-  | 'checkType'
-  | 'ruleset'
-  | 'shape'
-  | 'items'
-  | 'salt'
-  | 'binding'
-  | 'bindingKey'
-  | 'signatureMac'
-  | 'identifier'
-  | 'taskKey'
-  | 'claimedAt'
-  | 'claimedBlock'
-  | 'settlingAt'
->
-
-/** A row as far as a compare-and-set looks at it. */
-export type SeenPayment = Pick<
-  PaymentRow,
-  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
->
-
-/** What may change in a row; the key, the amount and the payee never do. */
-export type PaymentChange = Partial<
-  Omit<
-    PaymentRow,
-    | keyof PaymentKey
-    | 'amount'
-    | 'payTo'
-    | 'validBefore'
-    | 'mismatches'
-    | 'awaitsAnswer'
-    | 'claimedBlock'
-    | 'deliveredAt'
-  >
->
-
-/** A sealed verdict; nothing in it can be read without the task id. */
-export interface TaskRow {
-  /** SHA-256 of the task id, hex. */
-  readonly key: string
-  readonly sealed: Buffer
-  readonly createdAt: number
-  readonly expiresAt: number
-  /** The authorization that was claimed for it; null while unpaid. */
-  readonly payment: PaymentKey | null
-  /** Why it ended without a sale: an error code, or "canceled"; null if it did not. */
-  readonly ended: string | null
-}
-
-export type NewTask = Pick<TaskRow, 'key' | 'sealed' | 'createdAt' | 'expiresAt'>
-
-/** How a claim may touch a task, in the same transaction. */
-export type TaskAttachment =
-  /** A task that is already in the store, unpaid and alive. */
-  | {
-      readonly kind: 'existing'
-      readonly key: string
-      readonly expiresAt: number
-      readonly now: number
-      /** Replaces the blob of the task. */
-      readonly sealed?: Buffer
-    }
-  /** A task that is made together with the claim. */
-  | { readonly kind: 'new'; readonly task: NewTask }
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
@@ -183,84 +37,6 @@ export type ClaimOutcome =
   | { readonly kind: 'task_gone' }
   /** Another authorization was claimed for the task; nothing was written. */
   | { readonly kind: 'task_taken'; readonly payment: PaymentKey }
-
-/** One cell of the daily counts. */
-export interface Count {
-  /** UTC day, YYYY-MM-DD. */
-  readonly day: string
-  readonly surface: string
-  readonly checkType: string
-  readonly outcome: string
-  readonly count: number
-}
-
-/** The counts of some days, added up. */
-export type CountTotal = Omit<Count, 'day'>
-
-/** What one surface and type took in some time, by the settled rows. */
-export interface Revenue {
-  readonly surface: string
-  readonly checkType: string
-  /** True for the payers that were named as the operator's own. */
-  readonly own: boolean
-  readonly sales: number
-  /** Sales whose verdict left in full at least once. */
-  readonly delivered: number
-  /** Atomic units of the asset. */
-  readonly revenue: bigint
-}
-
-/** How many rows are still open, for the operator and the metrics. */
-export interface Backlog {
-  readonly claimed: number
-  readonly settling: number
-  readonly inDoubt: number
-  readonly unconfirmed: number
-  readonly refused: number
-  /** When the oldest row in doubt was claimed; null without one. */
-  readonly inDoubtSince: number | null
-  /** Settled rows whose transfer the audit did not find on the chain. */
-  readonly auditMissing: number
-  /** Settled rows before their audit. */
-  readonly auditPending: number
-  /** Tasks that wait for a payment and have not expired. */
-  readonly unpaidTasks: number
-}
-
-/** Which rows a person should look at. */
-export interface AttentionOptions {
-  readonly now: number
-  /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
-  readonly undeliveredSince: number
-  /** Up to, not including, here. */
-  readonly undeliveredBefore: number
-  /** Rows of each kind. */
-  readonly limit: number
-}
-
-/** Rows that a person should look at; each list is cut at the limit. */
-export interface Attention {
-  /** In doubt, unconfirmed, or settling with the lease over; oldest first. */
-  readonly inDoubt: readonly PaymentRow[]
-  /** Settled, but the transfer is not on the chain; oldest first. */
-  readonly missing: readonly PaymentRow[]
-  /** Settled, and no reply with the verdict left in full; newest first. */
-  readonly undelivered: readonly PaymentRow[]
-}
-
-/** What one payer bought in some time. */
-export interface PayerSales {
-  readonly payer: string
-  readonly sales: number
-  /** Sales that took more than five seconds to settle. */
-  readonly slow: number
-}
-
-/** How many different payers bought a type in some time. */
-export interface TypePayers {
-  readonly checkType: string
-  readonly payers: number
-}
 
 /** How many rows a housekeeping run touched. */
 export interface Purged {

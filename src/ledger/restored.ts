@@ -1,4 +1,4 @@
-import type { PaymentRow } from './ledger.ts'
+import type { PaymentRow } from './payment-row.ts'
 
 /** The end of an authorization that was read from the chain: its transfer does not tell it. */
 export const UNKNOWN_END = 0

@@ -1,14 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type {
-  Count,
-  NewPayment,
-  PaymentChange,
-  PaymentRow,
-  PaymentState,
-  PurchaseType,
-  TaskRow,
-} from './ledger.ts'
+import type { Count } from './operator-figures.ts'
+import type { NewPayment, PaymentChange, PaymentRow, PaymentState, PurchaseType } from './payment-row.ts'
 import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
+import type { TaskRow } from './task-row.ts'
 
 const toNumber = (value: number | string): number => Number(value)
 const toNullableNumber = (value: number | string | null): number | null =>

@@ -1,4 +1,4 @@
-import { type StoreFault, StoreUnavailable } from './ledger.ts'
+import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
 import { IllegalTransition } from './transitions.ts'
 
 /** Runs a method of an adapter; everything it throws but a defect becomes {@link StoreUnavailable}, with its cause. */

@@ -1,4 +1,4 @@
-import type { PaymentChange, PaymentRow, PaymentState } from './ledger.ts'
+import type { PaymentChange, PaymentRow, PaymentState } from './payment-row.ts'
 import { isRestored } from './restored.ts'
 
 /** Why a row may go from one state to another. A pair that is missing here is a defect of the caller. */

@@ -1,7 +1,7 @@
 import { SecretKeyMismatch } from '../app/keys/secret-key.ts'
 import { ConfigError } from '../config.ts'
-import { StoreUnavailable } from '../ledger/ledger.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
+import { StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { StartupError } from '../skills/startup-error.ts'
 
 /** Startup errors; each message is one line for the operator. */

@@ -1,7 +1,7 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { PurchaseType } from '../ledger/ledger.ts'
+import type { PurchaseType } from '../ledger/payment-row.ts'
 import type { Skill } from '../skills/skill.ts'
 
 /** The protocol a call came in by; part of every payment row and count. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exportCounts, exportSales, type Write } from '../../src/cli/sales-export.ts'
-import type { PaymentRow } from '../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { newPayment } from '../support/payment-rows.ts'
 
 const sale = (change: Partial<PaymentRow> = {}) =>

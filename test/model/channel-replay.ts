@@ -12,7 +12,7 @@ import {
 } from '../../model/channel/channel-state.ts'
 import type { Edge } from '../../model/search.ts'
 import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
-import { StoreUnavailable } from '../../src/ledger/ledger.ts'
+import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { NETWORK } from '../../src/payments/terms/terms.ts'
 import type { HeldCall } from '../simulation/stage.ts'
 import { type ChannelService, type Outcome, UNIT } from './channel-service.ts'

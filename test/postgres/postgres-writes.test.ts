@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Ledger, MoveOptions, PaymentRow } from '../../src/ledger/ledger.ts'
+import type { Ledger, MoveOptions } from '../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
-import type { Ledger, PaymentKey } from '../../src/ledger/ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import type { PaymentKey } from '../../src/ledger/payment-row.ts'
 
 type Image = Record<string, unknown>
 

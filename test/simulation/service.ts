@@ -7,14 +7,11 @@ import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import Database from 'better-sqlite3'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
-import {
-  type Ledger,
-  type PaymentKey,
-  type PaymentRow,
-  StoreUnavailable,
-  type TaskRow,
-} from '../../src/ledger/ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import type { PaymentKey, PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openSqliteLedger, type StoreTiming } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import type { TaskRow } from '../../src/ledger/task-row.ts'
 import { createLog } from '../../src/log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'

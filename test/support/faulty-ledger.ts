@@ -1,4 +1,5 @@
-import { type Ledger, StoreUnavailable } from '../../src/ledger/ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 
 type Method = keyof Ledger
 

@@ -1,4 +1,5 @@
-import type { Ledger, PaymentChange, PaymentRow } from '../../src/ledger/ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../src/ledger/payment-row.ts'
 import { TRANSITIONS } from '../../src/ledger/transitions.ts'
 
 /** Moves a row the way a sale does: through `settling` when the state cannot be reached at once. */

@@ -1,5 +1,6 @@
 /** Whether this process can serve requests, and what keeps it from taking money. */
-import { type Ledger, type StoreFault, StoreUnavailable } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { createSettlementRecord, type SettlementRecord } from '../health/settlement-record.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'

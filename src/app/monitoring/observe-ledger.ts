@@ -1,4 +1,5 @@
-import type { Ledger, PaymentChange, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
 
 /** A finished store call. */
 export interface StoreCall {

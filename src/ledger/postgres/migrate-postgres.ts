@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { StoreUnavailable } from '../ledger.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
 import { openPool } from './postgres-pool.ts'
 import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
 

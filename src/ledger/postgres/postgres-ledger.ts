@@ -1,16 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import type {
-  ClaimOutcome,
-  Ledger,
-  MoveOptions,
-  NewPayment,
-  PaymentChange,
-  PaymentRow,
-  SeenPayment,
-  TaskAttachment,
-} from '../ledger.ts'
+import type { ClaimOutcome, Ledger, MoveOptions } from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
+import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
 import { channelMethods } from '../statements/channel-methods.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
@@ -30,6 +22,7 @@ import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, insertTask } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
+import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 import { openServerClock } from './server-clock.ts'

@@ -1,13 +1,8 @@
 import type { Kysely } from 'kysely'
-import type {
-  ClaimOutcome,
-  NewPayment,
-  PaymentChange,
-  PaymentKey,
-  PaymentRow,
-  TaskAttachment,
-} from '../ledger.ts'
+import type { ClaimOutcome } from '../ledger.ts'
+import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
+import type { TaskAttachment } from '../task-row.ts'
 import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 

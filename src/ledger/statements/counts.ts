@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import type { Count, CountTotal } from '../ledger.ts'
+import type { Count, CountTotal } from '../operator-figures.ts'
 import { toCount } from '../rows.ts'
 import type { CountTable, Schema } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 /** What the operator looks at: rows that need a person, and who buys. Conditions are spelled as the partial indexes are. */
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Attention, AttentionOptions, PayerSales } from '../ledger.ts'
+import type { Attention, AttentionOptions, PayerSales } from '../operator-figures.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import type { PaymentKey, PaymentRow, PurchaseType } from '../ledger.ts'
+import type { PaymentKey, PaymentRow, PurchaseType } from '../payment-row.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { findPayment } from './payments.ts'

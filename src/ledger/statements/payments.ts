@@ -7,7 +7,7 @@ import {
   type PaymentRow,
   type PaymentState,
   type SeenPayment,
-} from '../ledger.ts'
+} from '../payment-row.ts'
 import { fromChange, fromNewPayment, toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { requireTransition } from '../transitions.ts'

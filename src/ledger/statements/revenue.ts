@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Backlog, Revenue } from '../ledger.ts'
+import type { Backlog, Revenue } from '../operator-figures.ts'
 import type { Schema } from '../schema.ts'
 
 interface TakingsRow {

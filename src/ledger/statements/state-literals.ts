@@ -1,4 +1,4 @@
-import { PAYMENT_STATES, type PaymentState } from '../ledger.ts'
+import { PAYMENT_STATES, type PaymentState } from '../payment-row.ts'
 
 /**
  * States as literals for a condition; throws for anything else, since a state may come from a row.

@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { NewTask, PaymentKey, TaskAttachment, TaskRow } from '../ledger.ts'
+import type { PaymentKey } from '../payment-row.ts'
 import { toTaskRow } from '../rows.ts'
 import type { Schema, TaskTable } from '../schema.ts'
+import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
 import { preparedSql } from './prepared-sql.ts'
 
 const INSERT_TASK = preparedSql<{ key: string }>(

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { TypePayers } from '../ledger.ts'
+import type { TypePayers } from '../operator-figures.ts'
 import type { Schema } from '../schema.ts'
 
 /** Counts the distinct payers of each type, settled from `from` up to, not including, `to`. */

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type Keyring, sameBytes } from '../secrets/keyring.ts'
 import type { SignedAuthorization } from './authorization.ts'
 

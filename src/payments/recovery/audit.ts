@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ResolveOptions } from './resolve.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'

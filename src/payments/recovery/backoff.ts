@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { PaymentKey } from '../../ledger/ledger.ts'
+import type { PaymentKey } from '../../ledger/payment-row.ts'
 
 /** Decides which rows are due for another look at the chain; it never decides what becomes of them. */
 export interface Backoff {

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ResolveOptions, resolvePayment } from './resolve.ts'
 import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
 

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
 import { searchStart } from './search-start.ts'
 

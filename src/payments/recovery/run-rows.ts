@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Backoff, NO_BACKOFF } from './backoff.ts'
 import { paginate } from './paginate.ts'

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { Block } from '../chain/chain-reader.ts'
 
 /** An hour of Base, which makes a block every two seconds: an authorization used before its claim is often close. */

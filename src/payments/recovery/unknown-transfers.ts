@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Ledger, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
 import { SETTLEMENT } from '../channels/voucher/digests.ts'
 

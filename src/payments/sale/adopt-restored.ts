@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { ADOPTED } from '../../ledger/restored.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { claimOf } from './claim-payment.ts'

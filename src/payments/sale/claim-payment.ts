@@ -1,10 +1,6 @@
-import {
-  type ClaimOutcome,
-  type NewPayment,
-  type PaymentRow,
-  type SeenPayment,
-  StoreUnavailable,
-} from '../../ledger/ledger.ts'
+import type { ClaimOutcome } from '../../ledger/ledger.ts'
+import type { NewPayment, PaymentRow, SeenPayment } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { fenced, fencedUnseen, runOut } from './fence.ts'

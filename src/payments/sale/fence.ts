@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { PROMISES } from '../promises.ts'

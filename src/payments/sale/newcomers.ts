@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Ledger, PaymentKey } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentKey } from '../../ledger/payment-row.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { FACILITATOR_CONNECTIONS } from '../facilitators/http-facilitator.ts'
 import { declined, unpaid } from './outcomes.ts'

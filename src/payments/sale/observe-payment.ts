@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
 import { isSigned } from '../authorization/signature-mac.ts'
 import { sameIdentifier } from '../secrets/fingerprint.ts'

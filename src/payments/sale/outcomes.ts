@@ -1,5 +1,5 @@
-import type { PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
-import { StoreUnavailable } from '../../ledger/ledger.ts'
+import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import {
   type Declined,
   type DeclinedCode,

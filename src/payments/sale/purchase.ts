@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PaymentRow, PurchaseType } from '../../ledger/ledger.ts'
+import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Items, ValueCall } from '../sale.ts'
 
 /** The form of a call: what a row says of it, and what its price and its address follow from. */

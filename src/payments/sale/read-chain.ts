@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
 import { event, type Next, type SaleRun } from './sale-context.ts'

@@ -1,6 +1,6 @@
 import type { SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 import { digestOfJson, saltedHash } from '../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'

@@ -1,4 +1,5 @@
-import { type PaymentChange, type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
 import { declined, inDoubt, refused } from './outcomes.ts'

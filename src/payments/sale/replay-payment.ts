@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { UnpaidCode } from '../sale.ts'
 import { attachTask } from '../tasks/attach-task.ts'
 import { declined, inDoubt, refused, sold, unpaid } from './outcomes.ts'

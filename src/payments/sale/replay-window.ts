@@ -1,4 +1,5 @@
-import type { PaymentRow, ReplayWindows } from '../../ledger/ledger.ts'
+import type { ReplayWindows } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 
 /** How long the answer of a settled sale is repeated to the buyer who paid for it. */
 export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }

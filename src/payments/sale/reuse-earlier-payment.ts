@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import { attachTask } from '../tasks/attach-task.ts'

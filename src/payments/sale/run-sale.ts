@@ -1,4 +1,5 @@
-import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import type { Sale } from '../sale.ts'
 import { claim, takeOver } from './claim-payment.ts'
 import { doubt, observe } from './observe-payment.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { x402ResourceServer } from '@x402/core/server'
-import type { Ledger, PaymentKey, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { Payment } from '../authorization/decode-payment.ts'
 import type { SignatureJudge } from '../authorization/signature.ts'

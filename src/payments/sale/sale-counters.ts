@@ -1,4 +1,5 @@
-import type { Count, Ledger } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Count } from '../../ledger/operator-figures.ts'
 import type { Call, HoldVerdict, Sale, Sell, Verdicts } from '../sale.ts'
 
 export interface SaleCounters {

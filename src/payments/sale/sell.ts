@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { decodePayment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
 import type { Call, Proof, Sale, Sell } from '../sale.ts'

@@ -1,5 +1,5 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
-import { StoreUnavailable } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
 import { fenced, runOut } from './fence.ts'

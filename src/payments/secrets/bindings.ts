@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import type { Ledger, NewPayment, PaymentRow } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
 import { bindingKeyName } from '../../ledger/statements/housekeeping.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'

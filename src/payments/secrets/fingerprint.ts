@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ValueCall } from '../sale.ts'
 import { type Keyring, sameBytes } from './keyring.ts'
 

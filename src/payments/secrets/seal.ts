@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
-import type { PurchaseType } from '../../ledger/ledger.ts'
+import type { PurchaseType } from '../../ledger/payment-row.ts'
 import type { Verdicts } from '../sale.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'

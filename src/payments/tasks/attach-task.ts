@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { declined } from '../sale/outcomes.ts'
 import { claimedTaskExpiry } from '../sale/replay-window.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../sale/sale-context.ts'

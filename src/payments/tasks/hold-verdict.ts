@@ -1,6 +1,6 @@
 import { v4 as newId } from 'uuid'
 import type { Verdict } from '../../checks/verdict.ts'
-import { StoreUnavailable } from '../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
 import { purchaseOf, rulesetOf } from '../sale/purchase.ts'
 import type { SaleContext } from '../sale/sale-context.ts'

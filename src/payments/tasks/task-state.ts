@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
-import type { PaymentRow, TaskRow } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { TaskRow } from '../../ledger/task-row.ts'
 import { type ReceiptOf, refusalOf } from '../sale/receipt.ts'
 import type { TaskState } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'

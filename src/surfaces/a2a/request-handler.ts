@@ -8,7 +8,7 @@
 import type { AgentCard } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { v4 as newId } from 'uuid'
-import { StoreUnavailable } from '../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'

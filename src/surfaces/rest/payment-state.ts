@@ -13,7 +13,8 @@ import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import { type PaymentRow, StoreUnavailable } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 
 export interface PaymentStateDeps {
   /** The row of one authorization on the network and asset that are sold for; both parts lower-case. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../../src/app/jobs/housekeeping.ts'
-import { type Ledger, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'
 
 test('a store that does not answer is left for the next turn, and said once per turn', async () => {

@@ -2,7 +2,9 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { expect, test } from 'vitest'
 import { watchParts } from '../../../src/app/monitoring/instrument.ts'
 import { scrape } from '../../../src/app/monitoring/scrape.ts'
-import { type Ledger, type PaymentRow, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 
 const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
 

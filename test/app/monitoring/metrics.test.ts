@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics.ts'
 import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
-import type { Backlog, Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
+import type { Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
+import type { Backlog } from '../../../src/ledger/operator-figures.ts'
 import { channelTotals } from '../../support/channel-totals.ts'
 
 const backlog: Backlog = {

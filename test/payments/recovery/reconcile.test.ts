@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Ledger, PaymentRow } from '../../../src/ledger/ledger.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'

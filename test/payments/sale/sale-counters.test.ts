@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Count, type Ledger, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { Count } from '../../../src/ledger/operator-figures.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import {
   announceCounts,
   countSales,

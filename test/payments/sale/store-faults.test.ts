@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import type { StoreFault } from '../../support/faulty-ledger.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

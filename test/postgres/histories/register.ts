@@ -1,4 +1,4 @@
-import type { PaymentRow, PaymentState } from '../../../src/ledger/ledger.ts'
+import type { PaymentRow, PaymentState } from '../../../src/ledger/payment-row.ts'
 import type { Operation } from '../../support/linearizable.ts'
 
 /** A row as far as its compare-and-set goes; leases are never given twice, so no two versions of a row are equal. */

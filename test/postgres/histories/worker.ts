@@ -1,6 +1,8 @@
 // One process on the shared ledger: claims, finds and moves a few rows without end, and writes each call down.
-import { type Ledger, type PaymentRow, StoreUnavailable } from '../../../src/ledger/ledger.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
 import { type Ask, type Line, textOf, type Version } from './register.ts'

@@ -1,6 +1,6 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
-import { StoreUnavailable } from '../../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined } from '../../sale/outcomes.ts'

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
-import type { PaymentKey } from '../../../ledger/ledger.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
 import type { PurchasedCall } from '../../sale/purchased-call.ts'

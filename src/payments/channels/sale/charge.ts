@@ -1,6 +1,6 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
-import type { PaymentKey } from '../../../ledger/ledger.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale, Sold } from '../../sale.ts'

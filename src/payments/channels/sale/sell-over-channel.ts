@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../ledger/ledger.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../promises.ts'

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
 import type { ErrorCode } from '../../../errors.ts'
 import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
-import type { PurchaseType } from '../../../ledger/ledger.ts'
+import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import type { RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 

@@ -7,7 +7,7 @@
 
 import type { Task } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
-import type { PurchaseType } from '../../../ledger/ledger.ts'
+import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import type {
   HoldVerdict,
   Proof,

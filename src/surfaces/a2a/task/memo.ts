@@ -1,7 +1,7 @@
 /** What is stored beside a sealed verdict so that its task can be shown again. */
 
 import { isObject } from '../../../json.ts'
-import type { PurchaseType } from '../../../ledger/ledger.ts'
+import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import { OFFERED_TERMS, type OfferedTerms } from '../request/offered-terms.ts'
 import { parseObject } from '../request/parse-object.ts'
 

@@ -1,6 +1,7 @@
 /** The rows behind the numbers, each kind with what to do about it. */
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Attention, PaymentRow } from '../../../ledger/ledger.ts'
+import type { Attention } from '../../../ledger/operator-figures.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { formatUsd } from './usd.ts'
 
 interface Kind {

@@ -1,5 +1,6 @@
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
-import type { Attention, Backlog, Count, Ledger, PayerSales } from '../../../ledger/ledger.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { Attention, Backlog, Count, PayerSales } from '../../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
 import type { Day } from './day-slices.ts'
 import type { PayerBook } from './payer-book.ts'

@@ -1,4 +1,5 @@
-import type { Ledger, PayerSales } from '../../../ledger/ledger.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { PayerSales } from '../../../ledger/operator-figures.ts'
 import { createDaySlices, type Day } from './day-slices.ts'
 
 export interface PayerBook {

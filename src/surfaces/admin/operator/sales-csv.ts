@@ -1,5 +1,5 @@
 /** The sales as a table for an accountant: one line for each, with its date in UTC and its amount in US dollars. */
-import type { PaymentRow } from '../../../ledger/ledger.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
 
 const COLUMNS = [
   'date',

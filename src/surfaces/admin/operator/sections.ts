@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Backlog } from '../../../ledger/ledger.ts'
+import type { Backlog } from '../../../ledger/operator-figures.ts'
 import { daysUpTo } from '../../../ledger/utc-days.ts'
 import { attentionTables } from './attention-tables.ts'
 import { type Bar, bars } from './bars.ts'

@@ -1,6 +1,6 @@
 /** How sales, revenue, conversion, failures and settlement times went, day by day. */
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Count } from '../../../ledger/ledger.ts'
+import type { Count } from '../../../ledger/operator-figures.ts'
 import { daysUpTo } from '../../../ledger/utc-days.ts'
 import { dayChart } from './day-chart.ts'
 import type { Figures } from './figures.ts'

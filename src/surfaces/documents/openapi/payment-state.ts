@@ -1,6 +1,6 @@
 /** The free operation that returns the state of one authorization. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { PAYMENT_STATES } from '../../../ledger/ledger.ts'
+import { PAYMENT_STATES } from '../../../ledger/payment-row.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 import { schemaRef } from './schemas.ts'

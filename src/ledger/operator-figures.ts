@@ -1,0 +1,79 @@
+import type { PaymentRow } from './payment-row.ts'
+
+/** One cell of the daily counts. */
+export interface Count {
+  /** UTC day, YYYY-MM-DD. */
+  readonly day: string
+  readonly surface: string
+  readonly checkType: string
+  readonly outcome: string
+  readonly count: number
+}
+
+/** The counts of some days, added up. */
+export type CountTotal = Omit<Count, 'day'>
+
+/** What one surface and type took in some time, by the settled rows. */
+export interface Revenue {
+  readonly surface: string
+  readonly checkType: string
+  /** True for the payers that were named as the operator's own. */
+  readonly own: boolean
+  readonly sales: number
+  /** Sales whose verdict left in full at least once. */
+  readonly delivered: number
+  /** Atomic units of the asset. */
+  readonly revenue: bigint
+}
+
+/** How many rows are still open, for the operator and the metrics. */
+export interface Backlog {
+  readonly claimed: number
+  readonly settling: number
+  readonly inDoubt: number
+  readonly unconfirmed: number
+  readonly refused: number
+  /** When the oldest row in doubt was claimed; null without one. */
+  readonly inDoubtSince: number | null
+  /** Settled rows whose transfer the audit did not find on the chain. */
+  readonly auditMissing: number
+  /** Settled rows before their audit. */
+  readonly auditPending: number
+  /** Tasks that wait for a payment and have not expired. */
+  readonly unpaidTasks: number
+}
+
+/** Which rows a person should look at. */
+export interface AttentionOptions {
+  readonly now: number
+  /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
+  readonly undeliveredSince: number
+  /** Up to, not including, here. */
+  readonly undeliveredBefore: number
+  /** Rows of each kind. */
+  readonly limit: number
+}
+
+/** Rows that a person should look at; each list is cut at the limit. */
+export interface Attention {
+  /** In doubt, unconfirmed, or settling with the lease over; oldest first. */
+  readonly inDoubt: readonly PaymentRow[]
+  /** Settled, but the transfer is not on the chain; oldest first. */
+  readonly missing: readonly PaymentRow[]
+  /** Settled, and no reply with the verdict left in full; newest first. */
+  readonly undelivered: readonly PaymentRow[]
+}
+
+/** What one payer bought in some time. */
+export interface PayerSales {
+  readonly payer: string
+  readonly sales: number
+  /** Sales that took more than five seconds to settle. */
+  readonly slow: number
+}
+
+/** How many different payers bought a type in some time. */
+export interface TypePayers {
+  readonly checkType: string
+  readonly payers: number
+}

@@ -1,0 +1,122 @@
+import type { CheckType } from '../checks/verdict.ts'
+
+/** Identifies one EIP-3009 authorization; all members lower-case. */
+export interface PaymentKey {
+  /** CAIP-2, e.g. "eip155:8453". */
+  readonly network: string
+  readonly asset: string
+  readonly payer: string
+  /** 32 bytes, 0x-prefixed hex. */
+  readonly nonce: string
+}
+
+/** Every state of a row; what each one means is in `payments/sale/sale-table.ts`. */
+export const PAYMENT_STATES = [
+  'claimed',
+  'settling',
+  'settled',
+  'refused',
+  'unconfirmed',
+  'in_doubt',
+  'void',
+] as const
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+/** The check a row was sold for; `mixed` for a list of several types. */
+export type PurchaseType = CheckType | 'mixed'
+
+/** One authorization and what became of it. */
+export interface PaymentRow extends PaymentKey {
+  /** Atomic units of the asset. */
+  readonly amount: bigint
+  readonly payTo: string
+  /** UTC seconds, as signed. */
+  readonly validBefore: number
+  readonly state: PaymentState
+  /** Id of the process that works on the row; null when no process does. */
+  readonly owner: string | null
+  readonly leaseUntil: number
+  /** How often a settlement of this authorization was tried. */
+  readonly attempts: number
+  /** Our code of the last refusal. */
+  readonly refusal: string | null
+  readonly transaction: string | null
+  readonly logIndex: number | null
+  /** Whether the audit found the transfer of a settled row on the chain; null before the audit. */
+  readonly audit: 'found' | 'missing' | null
+  readonly surface: string
+  readonly checkType: PurchaseType
+  readonly ruleset: string
+  /** A single call, or a list; a list of one value is not the same call as a single one. */
+  readonly shape: 'single' | 'list'
+  /** How many values the payment buys. */
+  readonly items: number
+  /** Salt and MAC over types and values; null once the replay window is over. */
+  readonly salt: Buffer | null
+  readonly binding: Buffer | null
+  /** Name of the hourly key the binding was made with; null once the replay window is over. */
+  readonly bindingKey: string | null
+  /** MAC of a signature that only a facilitator could judge; null when the signer was recovered locally. */
+  readonly signatureMac: Buffer | null
+  /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
+  readonly identifier: Buffer | null
+  /** Hash of the id of the task that this row pays for; null when it pays for no task. */
+  readonly taskKey: string | null
+  /** How many requests came with this authorization and another type or value. */
+  readonly mismatches: number
+  /** True while a new authorization of the same payer for the same call is answered from this row. */
+  readonly awaitsAnswer: boolean
+  readonly claimedAt: number
+  /** Number of the chain's newest block at the claim; null when it was not known. */
+  readonly claimedBlock: bigint | null
+  readonly settlingAt: number | null
+  readonly settledAt: number | null
+  /** When a reply with the verdict first left in full. */
+  readonly deliveredAt: number | null
+}
+
+/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
+export type NewPayment = Pick<
+  PaymentRow,
+  | keyof PaymentKey
+  | 'amount'
+  | 'payTo'
+  | 'validBefore'
+  | 'owner'
+  | 'leaseUntil'
+  | 'surface'
+  | 'checkType'
+  | 'ruleset'
+  | 'shape'
+  | 'items'
+  | 'salt'
+  | 'binding'
+  | 'bindingKey'
+  | 'signatureMac'
+  | 'identifier'
+  | 'taskKey'
+  | 'claimedAt'
+  | 'claimedBlock'
+  | 'settlingAt'
+>
+
+/** A row as far as a compare-and-set looks at it. */
+export type SeenPayment = Pick<
+  PaymentRow,
+  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
+>
+
+/** What may change in a row; the key, the amount and the payee never do. */
+export type PaymentChange = Partial<
+  Omit<
+    PaymentRow,
+    | keyof PaymentKey
+    | 'amount'
+    | 'payTo'
+    | 'validBefore'
+    | 'mismatches'
+    | 'awaitsAnswer'
+    | 'claimedBlock'
+    | 'deliveredAt'
+  >
+>

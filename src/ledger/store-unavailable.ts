@@ -1,0 +1,13 @@
+/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
+export type StoreFault = 'full' | 'read_only' | 'no_answer'
+
+/** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  readonly fault: StoreFault
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault } = {}) {
+    super(message, options)
+    this.fault = options.fault ?? 'no_answer'
+  }
+}
