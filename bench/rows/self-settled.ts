@@ -30,7 +30,9 @@ export const selfSettled: RowPlan = {
       await giveEther(rpcUrl, privateKeyToAddress(settler))
       await mintTokens(rpcUrl, privateKeyToAddress(buyer), 10n ** 12n)
       const env = { RPC_URL: rpcUrl, SETTLEMENT_KEY: settler }
-      const ours = await startOurs(world, { env: { ...env, FACILITATOR_URL: 'self' } })
+      // Gas on the local chain costs more than on Base, where sales pause at that price.
+      const own = { FACILITATOR_URL: 'self', SETTLEMENT_MAX_COST_USD: '1000' }
+      const ours = await startOurs(world, { env: { ...env, ...own } })
       servers.push(ours)
       const stock = await startServer('stock-self.ts', { ...env, PAY_TO })
       servers.push(stock)
