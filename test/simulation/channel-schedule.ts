@@ -3,9 +3,11 @@ import { PROMISES } from '../../src/payments/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher } from '../model/channel-service.ts'
 import { type ChannelSimulation, pricesOf } from './channel-world.ts'
 import type { Choices } from './choices.ts'
-import type { Finding } from './schedule.ts'
-import { ChainUnavailable, FacilitatorFault, StoreUnavailable } from './service.ts'
+import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
+import { failCall, type PortFault } from './port-faults.ts'
+import { FacilitatorFault, StoreUnavailable } from './service.ts'
 import type { Transaction } from './simulated-contract.ts'
+import { SlowCalls } from './slow-calls.ts'
 import type { HeldCall } from './stage.ts'
 
 /** What may happen in a schedule of a channel beside calls, deposits, refunds and claims. */
@@ -40,24 +42,12 @@ const DAY_MS = 86_400_000
 const MOST_EXPOSED = 5
 const BODIES = ['v', 'w'] as const
 
-/** Runs one schedule of a channel to its end and through the healing; null when every promise was kept. */
-export async function runChannelSchedule(
+/** Runs one schedule of a channel; null when every promise was kept. */
+export const runChannelSchedule = (
   simulation: ChannelSimulation,
   choices: Choices,
   faults: ChannelFaults,
-): Promise<Finding | null> {
-  const schedule = new ChannelSchedule(simulation, choices, faults)
-  try {
-    await schedule.run()
-    await schedule.heal()
-    return null
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error
-    return { promise: error.message, trace: schedule.trace }
-  }
-}
-
-class Broken extends Error {}
+): Promise<Finding | null> => findingOf(new ChannelSchedule(simulation, choices, faults))
 
 interface Request {
   readonly replica: number
@@ -68,13 +58,13 @@ interface Request {
   defect?: unknown
 }
 
-class ChannelSchedule {
+class ChannelSchedule implements Playable {
   readonly trace: string[] = []
   readonly #simulation: ChannelSimulation
   readonly #choices: Choices
   readonly #faults: ChannelFaults
   readonly #requests = new Set<Request>()
-  readonly #slow = new Set<HeldCall>()
+  readonly #slow: SlowCalls
   readonly #hasFailed = [false, false]
   /** The body that each sum was answered for. */
   readonly #shown = new Map<number, string>()
@@ -95,6 +85,7 @@ class ChannelSchedule {
   constructor(simulation: ChannelSimulation, choices: Choices, faults: ChannelFaults) {
     this.#simulation = simulation
     this.#choices = choices
+    this.#slow = new SlowCalls(choices)
     this.#faults = faults
     simulation.reset()
   }
@@ -132,7 +123,7 @@ class ChannelSchedule {
 
   #next(): void {
     const { pick, rarely } = this.#choices
-    const held = this.#ready()
+    const held = this.#slow.ready(this.#stage.held)
     if (this.#contract.withdrawAt > 0 && held.length === 0 && rarely(2)) {
       // A payer who leaves waits for the loop to look, and then for the end of the delay.
       if (pick(2) === 0) this.#look()
@@ -155,15 +146,7 @@ class ChannelSchedule {
     } else this.#release(call, this.#faultFor(call))
   }
 
-  #ready(): readonly HeldCall[] {
-    const { held } = this.#stage
-    if (this.#slow.size === 0) return held
-    const ready = held.filter((call) => !this.#slow.has(call))
-    if (this.#choices.rarely(ready.length === 0 ? 3 : 15)) this.#slow.clear()
-    return ready
-  }
-
-  #faultFor({ port }: HeldCall): 'fail' | 'after' | null {
+  #faultFor({ port }: HeldCall): PortFault | null {
     const { pick, rarely } = this.#choices
     if (port === 'ledger' && this.#faults.store === true && rarely(16))
       return pick(2) === 0 ? 'fail' : 'after'
@@ -171,16 +154,13 @@ class ChannelSchedule {
     return port === 'settle' && rarely(6) ? 'fail' : null
   }
 
-  #release(call: HeldCall, fault: 'fail' | 'after' | null = null): void {
+  #release(call: HeldCall, fault: PortFault | null = null): void {
     const { replica, port, name, args } = call
     this.trace.push(`${replica} ${port} ${name}${fault === null ? '' : ` !${fault}`}`)
     if (port === 'ledger' && fault !== null) this.#hasFailed[replica] = true
     if (port === 'reply') this.#reply(call)
-    else if (fault === 'after') call.goThenFail(new StoreUnavailable('told to fail'))
-    else if (fault === 'fail') {
-      const error = { ledger: StoreUnavailable, chain: ChainUnavailable }[port as 'ledger' | 'chain']
-      call.fail(error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'))
-    } else {
+    else if (fault !== null) failCall(call, fault)
+    else {
       if (port === 'sleep') this.#pass(Math.max(0, (args[0] as number) - this.#world.elapsedMs))
       call.go()
     }
@@ -467,11 +447,9 @@ class ChannelSchedule {
     this.#start(request)
     for (let round = 0; round < 400; round += 1) {
       await this.#rest()
-      const held = this.#stage.held.toSorted(
-        (a, b) => Number(a.port === 'sleep') - Number(b.port === 'sleep'),
-      )
-      if (held[0] === undefined) break
-      this.#release(held[0])
+      const held = this.#stage.first()
+      if (held === undefined) break
+      this.#release(held)
     }
     if (request.outcome === undefined) throw new Broken('a request does not come to an end')
     return request.outcome

@@ -47,13 +47,11 @@ interface Payload {
   readonly refundNonce: string
 }
 
-const prices = (amount: string | bigint): number => Number(BigInt(amount) / UNIT)
-
-export const pricesOf = (amount: bigint): number => prices(amount)
+export const pricesOf = (amount: string | bigint): number => Number(BigInt(amount) / UNIT)
 
 const claimOf = ({ voucher, signature, totalClaimed }: WireClaim): Claim => ({
-  total: prices(totalClaimed),
-  most: prices(voucher.maxClaimableAmount),
+  total: pricesOf(totalClaimed),
+  most: pricesOf(voucher.maxClaimableAmount),
   signature,
 })
 
@@ -71,10 +69,10 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
   const transactionOf = (payload: Payload): Transaction => {
     const [claim] = payload.claims ?? []
     if (payload.type === 'claim') return { what: 'claim', claim: claimOf(claim as WireClaim) }
-    const voucher = prices(payload.voucher.maxClaimableAmount)
+    const voucher = pricesOf(payload.voucher.maxClaimableAmount)
     if (payload.type === 'refund')
       return {
-        ...{ what: 'refund', voucher, nonce: Number(payload.refundNonce), amount: prices(payload.amount) },
+        ...{ what: 'refund', voucher, nonce: Number(payload.refundNonce), amount: pricesOf(payload.amount) },
         claim: claim === undefined ? null : claimOf(claim),
       }
     const { salt, validBefore } = payload.deposit.authorization.erc3009Authorization

@@ -1,7 +1,7 @@
 // Runs schedules of the sale and of channels by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
 import { parseArgs } from 'node:util'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
-import type { Finding } from './schedule.ts'
+import type { Finding } from './finding.ts'
 import { openSimulated, runNamed } from './searches.ts'
 
 /** Schedules of one store: its rows stay, and each look over them takes longer. */

@@ -1,16 +1,17 @@
 import { type Authorized, askedValue, type Request, sameAsked, VALUES, valueOfTask } from './buyers.ts'
 import type { Choices } from './choices.ts'
+import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
+import { failCall, type PortFault } from './port-faults.ts'
 import { promiseOf } from './promises.ts'
 import {
   AMOUNT,
   type Asked,
-  ChainUnavailable,
   FacilitatorFault,
   type Sale,
   type SimulatedService,
-  StoreUnavailable,
   type World,
 } from './service.ts'
+import { SlowCalls } from './slow-calls.ts'
 import type { HeldCall } from './stage.ts'
 
 /** What may happen in a schedule beside plain sales. */
@@ -77,38 +78,20 @@ export const ALL_FAULTS: Faults = {
   differing: true,
 }
 
-/** What a schedule broke, and what happened on the way. */
-export interface Finding {
-  readonly promise: string
-  readonly trace: readonly string[]
-}
-
 const HOUR_MS = 3_600_000
 const VALID_SECONDS = 120
 const MOST_REQUESTS = 7
 const OTHER_WALLET = `0x${'d'.repeat(40)}` as const
 let counter = 0
 
-/** Runs one schedule to its end and through the healing; null when every promise was kept. */
-export async function runSchedule(
+/** Runs one schedule; null when every promise was kept. */
+export const runSchedule = (
   service: SimulatedService,
   choices: Choices,
   faults: Faults,
-): Promise<Finding | null> {
-  const schedule = new Schedule(service, choices, faults)
-  try {
-    await schedule.run()
-    await schedule.heal()
-    return null
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error
-    return { promise: error.message, trace: schedule.trace }
-  }
-}
+): Promise<Finding | null> => findingOf(new Schedule(service, choices, faults))
 
-class Broken extends Error {}
-
-class Schedule {
+class Schedule implements Playable {
   readonly trace: string[] = []
   readonly #service: SimulatedService
   readonly #choices: Choices
@@ -121,7 +104,7 @@ class Schedule {
   readonly #money: bigint
   /** What else may happen around the requests. */
   readonly #more: readonly (() => void)[]
-  readonly #slow = new Set<HeldCall>()
+  readonly #slow: SlowCalls
   /** By replica: whether the store was told to fail since its start. */
   readonly #hasFailed = [false, false]
   #tasks: string[] = []
@@ -133,6 +116,7 @@ class Schedule {
   constructor(service: SimulatedService, choices: Choices, faults: Faults) {
     this.#service = service
     this.#choices = choices
+    this.#slow = new SlowCalls(choices)
     this.#faults = faults
     this.#more = [
       ...(faults.pauses === true ? [this.#pause] : []),
@@ -183,9 +167,7 @@ class Schedule {
   async #letAllGo(): Promise<void> {
     for (let round = 0; round < 400; round += 1) {
       await this.#world.stage.quiet()
-      const [held] = this.#world.stage.held.toSorted(
-        (a, b) => Number(a.port === 'sleep') - Number(b.port === 'sleep'),
-      )
+      const held = this.#world.stage.first()
       if (held === undefined) return
       this.#release(held)
     }
@@ -194,7 +176,7 @@ class Schedule {
 
   async #next(): Promise<void> {
     const { pick, rarely } = this.#choices
-    const held = this.#ready()
+    const held = this.#slow.ready(this.#world.stage.held)
     if (held.length === 0 || rarely(6)) {
       const world = pick(13 + 2 * this.#more.length)
       if (world > 12) return this.#more[(world - 13) >> 1]?.()
@@ -209,16 +191,7 @@ class Schedule {
     } else this.#release(call, this.#faultFor(call))
   }
 
-  /** What may go on; calls that take long are among it again after a while, or if there is nothing else. */
-  #ready(): readonly HeldCall[] {
-    const { held } = this.#world.stage
-    if (this.#slow.size === 0) return held
-    const ready = held.filter((call) => !this.#slow.has(call))
-    if (this.#choices.rarely(ready.length === 0 ? 3 : 15)) this.#slow.clear()
-    return ready
-  }
-
-  #faultFor({ port }: HeldCall): 'fail' | 'after' | null {
+  #faultFor({ port }: HeldCall): PortFault | null {
     const { pick, rarely } = this.#choices
     if (port === 'ledger' && this.#faults.store === true && rarely(14))
       return pick(2) === 0 ? 'fail' : 'after'
@@ -227,7 +200,7 @@ class Schedule {
     return null
   }
 
-  #release(call: HeldCall, fault: 'fail' | 'after' | null = null): void {
+  #release(call: HeldCall, fault: PortFault | null = null): void {
     this.trace.push(
       `${call.replica} ${call.port} ${call.name}${describe(call)}${fault === null ? '' : ` !${fault}`}`,
     )
@@ -237,16 +210,9 @@ class Schedule {
       const pass = Math.max(0, due - this.#world.elapsedMs - (this.#world.patienceMs[call.replica] as number))
       this.#pass(pass)
       call.go()
-    } else if (call.port === 'reply') {
-      this.#reply(call)
-    } else if (fault === 'fail') {
-      const error = { ledger: StoreUnavailable, chain: ChainUnavailable }[call.port as 'ledger' | 'chain']
-      call.fail(error === undefined ? new FacilitatorFault('not_sent', 'refused') : new error('told to fail'))
-    } else if (fault === 'after') {
-      call.goThenFail(new StoreUnavailable('told to fail'))
-    } else {
-      call.go()
-    }
+    } else if (call.port === 'reply') this.#reply(call)
+    else if (fault !== null) failCall(call, fault)
+    else call.go()
   }
 
   #pass(ms: number): void {

@@ -1,12 +1,13 @@
 import { type Graph, graphOf } from '../../model/explore.ts'
 import { pathsOver } from '../../model/paths.ts'
-import type { Edge } from '../../model/search.ts'
+import { type Edge, remembered } from '../../model/search.ts'
 import { GRAPHS } from '../model/graphs.ts'
 import { replay } from '../model/replay.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { type Choices, seededChoices } from './choices.ts'
-import { ALL_FAULTS, type Faults, FIRST_FAULTS, type Finding, runSchedule } from './schedule.ts'
+import type { Finding } from './finding.ts'
+import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
 
 /** One look for a bug: a path of a graph of the model, or a schedule of the simulator. */
@@ -68,16 +69,13 @@ const LAST_SEED = 300
 
 const graphs = new Map<string, { readonly graph: Graph; readonly paths: readonly (readonly Edge[])[] }>()
 
-function graphNamed(name: string) {
-  const known = graphs.get(name)
-  if (known !== undefined) return known
-  const scenario = GRAPHS.find((each) => each.name === name)
-  if (scenario === undefined) throw new Error(`no graph is called ${name}`)
-  const graph = graphOf(scenario)
-  const made = { graph, paths: pathsOver(graph) }
-  graphs.set(name, made)
-  return made
-}
+const graphNamed = (name: string) =>
+  remembered(graphs, name, () => {
+    const scenario = GRAPHS.find((each) => each.name === name)
+    if (scenario === undefined) throw new Error(`no graph is called ${name}`)
+    const graph = graphOf(scenario)
+    return { graph, paths: pathsOver(graph) }
+  })
 
 export function faultsNamed(names: string): Faults {
   if (names === 'all') return ALL_FAULTS

@@ -72,6 +72,11 @@ export class Stage {
     return promise
   }
 
+  /** The held call that goes on next where nothing is to be chosen: a sleep only if nothing else is held. */
+  first(): HeldCall | undefined {
+    return this.held.find(({ port }) => port !== 'sleep') ?? this.held[0]
+  }
+
   /** Waits until every process waits for the schedule, or has ended; throws if that never comes. */
   async quiet(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
