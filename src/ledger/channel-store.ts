@@ -69,6 +69,13 @@ export type ChannelChange = Partial<
     Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
 >
 
+/** The row that a move leaves, as the store gives it back. */
+export const movedChannel = (seen: ChannelRow, change: ChannelChange): ChannelRow => ({
+  ...seen,
+  ...change,
+  revision: seen.revision + 1,
+})
+
 /** The first call of a channel, or one more. */
 export type ChannelCharge =
   | { readonly kind: 'open'; readonly channel: NewChannel }

@@ -19,14 +19,6 @@ import type {
 } from './payment-row.ts'
 import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 
-/**
- * The port to everything that must survive a crash or be seen by another replica.
- *
- * Two adapters implement it: an embedded SQLite file for one process, PostgreSQL for several. Both pass the same
- * contract tests. Every method rejects with {@link StoreUnavailable} when the store cannot answer, and with
- * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
- */
-
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
   /** The authorization has a row already; nothing was written. */
@@ -75,6 +67,13 @@ export interface MoveOptions {
   readonly durable?: boolean
 }
 
+/**
+ * The port to everything that must survive a crash or be seen by another replica.
+ *
+ * Two adapters implement it: an embedded SQLite file for one process, PostgreSQL for several. Both pass the same
+ * contract tests. Every method rejects with `StoreUnavailable` when the store cannot answer, and with
+ * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
+ */
 export interface Ledger extends ChannelStore {
   readonly clock: LedgerClock
   readonly load: StoreLoad

@@ -25,7 +25,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 /** The check a row was sold for; `mixed` for a list of several types. */
 export type PurchaseType = CheckType | 'mixed'
 
-/** One authorization and what became of it. */
+/** One authorization and what became of it. Times are UTC milliseconds unless a name says otherwise. */
 export interface PaymentRow extends PaymentKey {
   /** Atomic units of the asset. */
   readonly amount: bigint

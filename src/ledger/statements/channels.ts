@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
 import { fromChannelChange, fromNewChannel, type StoredChannel, toChannelRow } from '../channel-rows.ts'
-import type { ChannelChange, ChannelRow, ChannelTotals, NewChannel } from '../channel-store.ts'
+import {
+  type ChannelChange,
+  type ChannelRow,
+  type ChannelTotals,
+  movedChannel,
+  type NewChannel,
+} from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import { type PreparedSql, preparedSql } from './prepared-sql.ts'
 
@@ -46,7 +52,7 @@ export async function moveChannel(
   }
   const [moved] = await statement(db, { ...columns, id: seen.id, revision: seen.revision })
   // The rest is what was seen: but for the purge of old bindings nothing changes a row without another revision.
-  return moved === undefined ? null : { ...seen, ...change, revision: Number(moved.revision) }
+  return moved === undefined ? null : movedChannel(seen, change)
 }
 
 // What was charged beyond the balance cannot be claimed until the payer deposits again.

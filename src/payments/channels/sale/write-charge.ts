@@ -1,10 +1,11 @@
 import type { SettleResponse } from '@x402/core/types'
-import type {
-  ChannelCall,
-  ChannelCharge,
-  ChannelRow,
-  ChannelState,
-  ChargedTask,
+import {
+  type ChannelCall,
+  type ChannelCharge,
+  type ChannelRow,
+  type ChannelState,
+  type ChargedTask,
+  movedChannel,
 } from '../../../ledger/channel-store.ts'
 import { declined } from '../../sale/outcomes.ts'
 import { taskExpiry } from '../../sale/replay-window.ts'
@@ -110,7 +111,7 @@ async function chargeOf(
 const afterCharge = (charge: ChannelCharge): ChannelRow =>
   charge.kind === 'open'
     ? { ...charge.channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 }
-    : { ...charge.seen, ...charge.change, revision: charge.seen.revision + 1 }
+    : movedChannel(charge.seen, charge.change)
 
 /** The task of a call that is kept as one. */
 function taskOf(

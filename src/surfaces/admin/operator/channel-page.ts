@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/body/html.ts'
 import type { ChannelRow, ChannelStore } from '../../../ledger/channel-store.ts'
+import { claimableOf } from '../../../payments/channels/claims/claim-payload.ts'
 import { ageOf } from './attention-tables.ts'
 import { operatorDocument } from './document.ts'
 import type { Reading } from './figures.ts'
@@ -81,7 +82,7 @@ const rowOf = (row: ChannelRow, at: number): Html =>
 `
 
 /** What can be claimed and is not yet. */
-function exposedOf({ charged, balance, totalClaimed }: ChannelRow): bigint {
-  const claimable = charged < balance ? charged : balance
-  return claimable > totalClaimed ? claimable - totalClaimed : 0n
+function exposedOf(row: ChannelRow): bigint {
+  const claimable = claimableOf(row)
+  return claimable > row.totalClaimed ? claimable - row.totalClaimed : 0n
 }
