@@ -54,24 +54,25 @@ const CALLS: Readonly<Record<PaidSurface, (payment?: PaymentPayload) => Buffer>>
         },
       }),
     }),
-  a2a: (payment) =>
-    httpRequest({
-      method: 'POST',
-      path: '/a2a',
-      headers: { ...JSON_TYPE, 'A2A-Version': '1.0', ...header(payment) },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 7,
-        method: 'SendMessage',
-        params: {
-          message: {
-            messageId: 'm-1',
-            role: 'ROLE_USER',
-            parts: [{ data: { skill: 'iban', input: { value: IBAN } } }],
-          },
-        },
-      }),
+  a2a: (payment) => a2aMessage({ parts: [A2A_ORDER] }, header(payment)),
+}
+
+/** Orders the check as a part of an A2A message. */
+export const A2A_ORDER = { data: { skill: 'iban', input: { value: IBAN } } }
+
+/** A message to the A2A endpoint. */
+export function a2aMessage(message: object, headers: Record<string, string>): Buffer {
+  return httpRequest({
+    method: 'POST',
+    path: '/a2a',
+    headers: { ...JSON_TYPE, 'A2A-Version': '1.0', ...headers },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'SendMessage',
+      params: { message: { messageId: 'm-1', role: 'ROLE_USER', ...message } },
     }),
+  })
 }
 
 /** Values of a list, as many of each type. */
