@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
@@ -11,6 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomeOf, ROOT } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { scratchDir } from '../support/service-process.ts'
 
@@ -76,15 +76,10 @@ async function startFront(target: string) {
     }
     response.writeHead(answer.status).end(text)
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
     plan,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    ...listening,
   }
 }
 

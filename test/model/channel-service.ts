@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { SettleResponse } from '@x402/core/types'
+import { authorizationTypes } from '@x402/evm'
 import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/evm/batch-settlement/client'
 import Database from 'better-sqlite3'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
@@ -40,16 +41,7 @@ const BASE_URL = 'https://checks.example'
 const MONTH_SECONDS = 30 * 86_400
 const STORE_WRITES = ['openChannel', 'moveChannel', 'claimDeposit', 'moveDeposit']
 
-const RECEIVE_TYPES = {
-  ReceiveWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
+const RECEIVE_TYPES = { ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization }
 
 /** What the contract and the token say at the moment; set by the replay before each step. */
 export interface Contract {

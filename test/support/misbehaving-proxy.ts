@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenOnLoopback } from './loopback.ts'
 
 /** A request that brought a payment, as it came in. */
 export interface PayingRequest {
@@ -42,9 +41,7 @@ export async function startMisbehavingProxy(target: string): Promise<Misbehaving
   const server = createServer((incoming, response) => {
     void relay(incoming, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, stop } = await listenOnLoopback(server)
 
   async function relay(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming)
@@ -88,11 +85,7 @@ export async function startMisbehavingProxy(target: string): Promise<Misbehaving
     next: (...given) => {
       fates = given
     },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop,
   }
 }
 

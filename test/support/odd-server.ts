@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface SeenRequest {
   readonly method: string
@@ -48,20 +48,14 @@ export async function startOddServer(): Promise<OddServer> {
   server.on('connection', () => {
     connections += 1
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     seen,
     connections: () => connections,
     behave: (how) => {
       behaviour = how
     },
     closeIdle: () => server.closeIdleConnections(),
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
   }
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface Relayed {
   readonly path: string
@@ -37,16 +36,9 @@ export async function startRecordingRelay(target?: string): Promise<RecordingRel
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     seen,
-    stop: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
   }
 }

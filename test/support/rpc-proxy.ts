@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface RpcRequest {
   readonly id: number
@@ -43,18 +42,12 @@ export async function startRpcProxy(node: string): Promise<RpcProxy> {
       await serve(node, request, rule(request), response)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     seen,
     treat: (next) => {
       rule = next
-    },
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
     },
   }
 }

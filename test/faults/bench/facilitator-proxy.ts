@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { SettleResponse } from '@x402/core/types'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** What a facilitator can do with one settlement. */
 export interface SettleAct {
@@ -104,21 +103,15 @@ export async function startFacilitatorProxy(facilitatorUrl: string): Promise<Fac
       })
       .catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     plan: (nonce, ...acts) => void plans.set(nonce.toLowerCase(), [...acts]),
     planVerify: (nonce, says) => void verifyPlans.set(nonce.toLowerCase(), says),
     otherwise: (act) => {
       fallback = act
     },
     asked: (nonce) => counts.get(nonce.toLowerCase()) ?? 0,
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
   }
 }
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** What is done at the next paying request: before the service has it, or once it is answered. Its sender hears nothing. */
 export interface Interruption {
@@ -53,17 +52,11 @@ export async function startFront(
       if (/^(?:content-type|payment-|retry-after)/.test(name)) response.setHeader(name, value)
     response.writeHead(answer.status).end(text)
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     interrupt: (by) => {
       interruption = by
-    },
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
     },
   }
 }

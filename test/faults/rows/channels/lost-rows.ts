@@ -1,5 +1,12 @@
-import { channelBuyer, lose } from '../../bench/channel-buyer.ts'
-import { type ChannelFaultRow, goesOn, MORTAL, openedAt, sendAndRepeat } from '../../bench/channel-row.ts'
+import { type ChannelBuyer, channelBuyer, lose } from '../../bench/channel-buyer.ts'
+import {
+  type ChannelFaultRow,
+  type ChannelPlayed,
+  goesOn,
+  MORTAL,
+  openedAt,
+  sendAndRepeat,
+} from '../../bench/channel-row.ts'
 
 /** A reply that does not arrive. */
 export const LOST_ROWS: readonly ChannelFaultRow[] = [
@@ -26,10 +33,7 @@ export const LOST_ROWS: readonly ChannelFaultRow[] = [
     expected: goesOn('no answer', 2),
     play: async (stage) => {
       const { url } = await stage.file()
-      const buyer = await channelBuyer(stage.world)
-      const value = buyer.value()
-      const first = await buyer.buy(url, value, lose)
-      return { buyer, url, first, repeated: await buyer.insist(url, value) }
+      return loseAndRepeat(await channelBuyer(stage.world), url)
     },
   },
   {
@@ -38,10 +42,7 @@ export const LOST_ROWS: readonly ChannelFaultRow[] = [
     expected: goesOn('no answer', 3),
     play: async (stage) => {
       const { url } = await stage.replicas()
-      const buyer = await openedAt(stage, url)
-      const value = buyer.value()
-      const first = await buyer.buy(url, value, lose)
-      return { buyer, url, first, repeated: await buyer.insist(url, value) }
+      return loseAndRepeat(await openedAt(stage, url), url)
     },
   },
   {
@@ -60,6 +61,13 @@ export const LOST_ROWS: readonly ChannelFaultRow[] = [
   },
 ]
 
+/** One call whose reply is lost; the client repeats it, as it does, until it is answered. */
+async function loseAndRepeat(buyer: ChannelBuyer, url: string): Promise<ChannelPlayed> {
+  const value = buyer.value()
+  const first = await buyer.buy(url, value, lose)
+  return { buyer, url, first, repeated: await buyer.insist(url, value) }
+}
+
 function repeated(what: string, readsChain: boolean): ChannelFaultRow {
   return {
     fault: `reply lost; ${what}`,
@@ -67,10 +75,7 @@ function repeated(what: string, readsChain: boolean): ChannelFaultRow {
     expected: goesOn('no answer', 3),
     play: async (stage) => {
       const { url } = await stage.file()
-      const buyer = await openedAt(stage, url, { readsChain })
-      const value = buyer.value()
-      const first = await buyer.buy(url, value, lose)
-      return { buyer, url, first, repeated: await buyer.insist(url, value) }
+      return loseAndRepeat(await openedAt(stage, url, { readsChain }), url)
     },
   }
 }
