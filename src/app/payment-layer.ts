@@ -3,12 +3,14 @@ import { v4 as newId } from 'uuid'
 import { currentRequestId } from '../http/headers/request-id.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import { fastestRecovery } from '../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../payments/authorization/signature.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { cacheCode } from '../payments/chain/code-cache.ts'
 import { type ChannelParts, type Channels, createChannels } from '../payments/channels/channels.ts'
 import type { ChannelEvent } from '../payments/channels/sale/channel-context.ts'
 import { channelTerms } from '../payments/channels/terms/channel-terms.ts'
+import { createVoucherJudge } from '../payments/channels/voucher/voucher-judge.ts'
 import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
@@ -116,6 +118,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   )
   const { quotes } = shelf
   const bindings = createBindings(ledger, keys)
+  const recover = fastestRecovery()
   const context: SaleContext = {
     server,
     terms,
@@ -128,7 +131,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     chainTime: options.chainTime ?? now,
     headNumber: options.headNumber ?? (() => null),
     chain: cacheCode(options.chain, now),
-    judgeSignature: createSignatureJudge(terms),
+    judgeSignature: createSignatureJudge(terms, recover),
     bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
@@ -152,6 +155,8 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
       ? undefined
       : createChannels(context, sell, {
           ...channelParts,
+          recover,
+          judgeVoucher: createVoucherJudge(recover),
           facilitator: options.facilitator,
           signer,
           baseUrl,

@@ -13,12 +13,14 @@ import { buildPaymentLayer } from '../../src/app/payment-layer.ts'
 import type { ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'
 import type { Block, ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelTerms } from '../../src/payments/channels/terms/channel-terms.ts'
 import { channelIdOf, DEPOSIT_COLLECTOR, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
+import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
@@ -303,6 +305,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
     })
   }
+  // They keep what they have hashed, which is the same for every process.
+  const recover = fastestRecovery()
+  const judgeVoucher = createVoucherJudge(recover)
   const authOf = (nonce: string): 0 | 1 => (nonces.get('first') === nonce ? 0 : 1)
 
   const start = (replica: number) => {
@@ -332,6 +337,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     }
     const channels = createChannels(context, layer.sell, {
       ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
+      ...{ recover, judgeVoucher },
       ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },
     })
     replicas[replica] = { channels, owner }

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
-import { fastestRecovery } from '../authorization/recover-signer.ts'
+import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import type { Quote, Sell } from '../sale.ts'
@@ -12,7 +12,7 @@ import { createRefund, type Refund } from './refunds/refund-channel.ts'
 import type { ChannelContext, ChannelEvent } from './sale/channel-context.ts'
 import { createChannelSell } from './sale/sell-over-channel.ts'
 import type { ChannelTerms } from './terms/channel-terms.ts'
-import { createVoucherJudge } from './voucher/voucher-judge.ts'
+import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
 /** What an operator gives for channels. */
 export interface ChannelParts {
@@ -37,20 +37,19 @@ export function createChannels(
   sell: Sell,
   options: ChannelParts & {
     readonly terms: ChannelTerms
+    readonly recover: RecoverSigner
+    readonly judgeVoucher: VoucherJudge
     readonly facilitator: FacilitatorClient
     readonly signer: ReceiptSigner
     readonly baseUrl: string
     readonly report: (event: ChannelEvent) => void
   },
 ): Channels {
-  const recover = fastestRecovery()
   let tending: Tending | undefined
   const channels: ChannelContext = {
     ...context,
     ...options,
     prices: context.terms,
-    recover,
-    judgeVoucher: createVoucherJudge(recover),
     exposure: createExposure(() => tending?.claimSoon()),
   }
   tending = createTending(channels)
