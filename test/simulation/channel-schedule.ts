@@ -353,7 +353,9 @@ class ChannelSchedule implements Playable {
     if (outcome === null) {
       const row = await this.#row()
       const open = row === null ? 0 : Math.min(pricesOf(row.charged), this.#contract.balance)
-      if (isWatch === true && this.#contract.claimed >= open) this.#isWatched = true
+      // A run that found another process's lock, or no node, has looked at nothing.
+      const hasLooked = row === null || row.withdrawRequestedAt > 0
+      if (isWatch === true && hasLooked && this.#contract.claimed >= open) this.#isWatched = true
       return
     }
     const said = 'code' in outcome ? outcome.code : outcome.kind
