@@ -4,12 +4,10 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
 import type { Sell } from '../../src/payments/sale.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
-import { buildRegistry } from '../../src/skills/registry.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
+import { realRegistry } from '../support/registry.ts'
 import { RECEIPT, termsOf } from '../surfaces/mcp/terms.ts'
 import type { Target } from './target.ts'
 
@@ -21,7 +19,7 @@ export async function startStandIn(): Promise<Target> {
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
   const quote = (skill: Skill) => termsOf(baseUrl, skill)
-  const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const registry = realRegistry()
   const endpoint = mcpHandler({
     registry,
     quote,

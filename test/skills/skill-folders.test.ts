@@ -2,13 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adviceTable, sourceList } from '../../scripts/skill-tables.ts'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
 import { codesOf, HINTS, WARNINGS } from '../../src/checks/hints.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
 import { PRICE_USD } from '../../src/skills/price.ts'
-import { buildRegistry } from '../../src/skills/registry.ts'
+import { realRegistry } from '../support/registry.ts'
 
-const { all } = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const { all } = realRegistry()
 
 /** Values near the examples: one character replaced, removed or added. */
 const nearExamples = (values: readonly string[]) =>

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
-import { buildRegistry } from '../../src/skills/registry.ts'
 import { compileInputFault, readInput } from '../../src/skills/validate-input.ts'
+import { realRegistry } from '../support/registry.ts'
 
-const { all } = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const { all } = realRegistry()
 
 describe.each(all.map((skill) => [skill.id, skill] as const))('the input of %s', (_id, skill) => {
   it.each([

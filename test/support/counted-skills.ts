@@ -1,8 +1,6 @@
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
-import { buildRegistry } from '../../src/skills/registry.ts'
 import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
+import { realRegistry } from './registry.ts'
 
 export interface CountedSkills {
   readonly registry: SkillRegistry
@@ -10,7 +8,7 @@ export interface CountedSkills {
   readonly runs: { count: number }
 }
 
-const SHIPPED = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const SHIPPED = realRegistry()
 
 /** The shipped skills, each counting its runs; `rulesets` stands for a newer edition of some. */
 export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {}): CountedSkills {

@@ -3,9 +3,10 @@ import { loadSkillFolders } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
 
-/** The registry the service runs with. */
-export const realRegistry = (): SkillRegistry =>
-  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const REAL = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** The registry the service runs with; nothing in it changes. */
+export const realRegistry = (): SkillRegistry => REAL
 
 /** The first published example of a skill. */
 export function firstExample(skill: Skill) {

@@ -2,8 +2,8 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import type { SurfaceName, UnpaidCode } from '../sale.ts'
-import { type DeclareExtensions, type QuoteOptions, resourceUrl } from '../terms/quotes.ts'
+import type { SurfaceName } from '../sale.ts'
+import { type DeclareExtensions, type QuoteKind, type QuoteOptions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf, listDiscoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'
@@ -25,8 +25,8 @@ export interface ExtensionParts {
 const hasRoomForOffer = (
   { channels = false }: ExtensionParts,
   surface: SurfaceName,
-  code: UnpaidCode,
-): boolean => !(channels && surface !== 'mcp' && code === 'payment_required')
+  kind: QuoteKind,
+): boolean => !(channels && surface !== 'mcp' && kind === 'unpaid')
 
 /**
  * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190
@@ -43,10 +43,10 @@ const IDENTIFIER = {
  */
 export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
   const { baseUrl, requirements, signer, now } = parts
-  return (skill, surface, code) => ({
-    ...(code === 'payment_required' ? discoveryOf(skill, surface) : {}),
+  return (skill, surface, kind) => ({
+    ...(kind === 'unpaid' ? discoveryOf(skill, surface) : {}),
     [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    ...(hasRoomForOffer(parts, surface, code) && {
+    ...(hasRoomForOffer(parts, surface, kind) && {
       [OFFER_RECEIPT]: signedOffer(signer, {
         resourceUrl: resourceUrl(baseUrl, skill.id, surface),
         requirements,
@@ -61,12 +61,10 @@ export function listExtensionsFor(
   parts: ExtensionParts & { readonly registry: SkillRegistry },
 ): NonNullable<QuoteOptions['declareListExtensions']> {
   const { baseUrl, requirements, signer, now, registry } = parts
-  return ({ type, items, shape }, surface, code) => ({
-    ...(code === 'payment_required' && surface === 'rest'
-      ? listDiscoveryOf(registry.get(type), registry)
-      : {}),
+  return ({ type, items, shape }, surface, kind) => ({
+    ...(kind === 'unpaid' && surface === 'rest' ? listDiscoveryOf(registry.get(type), registry) : {}),
     [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    ...(hasRoomForOffer(parts, surface, code) && {
+    ...(hasRoomForOffer(parts, surface, kind) && {
       [OFFER_RECEIPT]: signedOffer(signer, {
         resourceUrl: resourceUrl(baseUrl, type, surface, shape),
         requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },

@@ -26,11 +26,14 @@ export const UNPAID_CODES = [
 
 const SURFACES = ['rest', 'a2a', 'mcp'] as const satisfies readonly SurfaceName[]
 
-/** Extensions declared with a quote; asked for once per skill, surface and outcome whenever quotes are computed. */
+/** A call without payment is quoted in full; one whose payment was refused knows how to call. */
+export type QuoteKind = 'unpaid' | 'refused'
+
+/** Extensions declared with a quote; asked for once per skill, surface and kind whenever quotes are computed. */
 export type DeclareExtensions = (
   skill: Skill,
   surface: SurfaceName,
-  code: UnpaidCode,
+  kind: QuoteKind,
 ) => Record<string, unknown>
 
 /** What is quoted: a call of a form, for so many values. */
@@ -87,7 +90,7 @@ export interface QuoteOptions {
   readonly declareListExtensions?: (
     quoted: Quoted,
     surface: SurfaceName,
-    code: UnpaidCode,
+    kind: QuoteKind,
   ) => Record<string, unknown>
   /** A second offer for so many values; absent where channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
@@ -126,7 +129,7 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
     surface,
     offersOf(options, quoted, options.terms.requirements),
     resourceOf(options.baseUrl, quoted, surface, skill.summary),
-    (code) => options.declareExtensions?.(skill, surface, code),
+    (kind) => options.declareExtensions?.(skill, surface, kind),
   )
 }
 
@@ -140,7 +143,7 @@ const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName
     surface,
     offersOf(options, quoted, single),
     resourceOf(options.baseUrl, quoted, surface, description),
-    (code) => options.declareListExtensions?.(quoted, surface, code),
+    (kind) => options.declareListExtensions?.(quoted, surface, kind),
   )
 }
 
@@ -150,28 +153,45 @@ type Offers = readonly [PaymentRequirements, ...PaymentRequirements[]]
 const offersOf = ({ channelOffer }: QuoteOptions, { items }: Quoted, single: PaymentRequirements): Offers =>
   channelOffer === undefined ? [single] : [single, channelOffer(items)]
 
+interface Offer {
+  readonly required: PaymentRequired
+  readonly header: string
+}
+
+/** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
 async function buildQuote(
   { server }: QuoteOptions,
   surface: SurfaceName,
   offered: Offers,
   resource: ReturnType<typeof resourceOf>,
-  extensions: (code: UnpaidCode) => Record<string, unknown> | undefined,
+  extensions: (kind: QuoteKind) => Record<string, unknown> | undefined,
 ): Promise<Quote> {
-  const offers = new Map<UnpaidCode, { required: PaymentRequired; header: string }>()
-  for (const code of UNPAID_CODES) {
-    const required = await server.createPaymentRequiredResponse(
+  const requiredFor = (kind: QuoteKind, code: UnpaidCode): Promise<PaymentRequired> =>
+    server.createPaymentRequiredResponse(
       [...offered],
       resource,
       reasonOf(code, surface, offered[0]),
       // The core writes into the declarations, so each quote gets its own copy.
-      structuredClone(extensions(code)),
+      structuredClone(extensions(kind)),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
-    offers.set(code, { required: deepFreeze(required), header: encodePaymentRequiredHeader(required) })
+  const unpaid = offerOf(await requiredFor('unpaid', 'payment_required'))
+  const refused = await requiredFor('refused', 'payment_refused')
+  const offers = new Map<UnpaidCode, Offer>([['payment_required', unpaid]])
+  const offer = (code: UnpaidCode): Offer => {
+    const known = offers.get(code)
+    if (known !== undefined) return known
+    const made = offerOf({ ...refused, error: reasonOf(code, surface, offered[0]) })
+    offers.set(code, made)
+    return made
   }
-  const offer = (code: UnpaidCode) => offers.get(code) as { required: PaymentRequired; header: string }
   return { required: (code) => offer(code).required, header: (code) => offer(code).header }
 }
+
+const offerOf = (required: PaymentRequired): Offer => ({
+  required: deepFreeze(required),
+  header: encodePaymentRequiredHeader(required),
+})
 
 /**
  * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the

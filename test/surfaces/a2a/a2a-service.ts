@@ -4,18 +4,16 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildHttpApp } from '../../../src/app/http-app.ts'
-import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
-import { loadSkillFolders } from '../../../src/skills/load.ts'
-import { buildRegistry } from '../../../src/skills/registry.ts'
 import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/card/agent-card.ts'
 import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
 import type { SaleDeps } from '../../../src/surfaces/a2a/task/execute-order.ts'
 import { a2aDouble } from '../../support/a2a-double.ts'
+import { realRegistry } from '../../support/registry.ts'
 import type { Json } from './a2a-client.ts'
 
 export interface A2aServiceOptions {
@@ -29,7 +27,7 @@ export interface A2aServiceOptions {
   readonly sales?: SaleDeps
 }
 
-const REGISTRY = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const REGISTRY = realRegistry()
 
 /** The skills as they ship. */
 export const registry = () => REGISTRY

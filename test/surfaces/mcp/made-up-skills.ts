@@ -10,6 +10,8 @@ const inputSchema = {
   additionalProperties: false,
 }
 
+const inputFault = compileInputFault(inputSchema)
+
 function verdictOf(type: CheckType, value: string): Verdict {
   const valid = value.startsWith('good')
   return {
@@ -46,7 +48,7 @@ function skillOf(id: CheckType): Skill {
     sources: [],
     ruleset: `${id}:1`,
     inputSchema,
-    inputFault: compileInputFault(inputSchema),
+    inputFault,
     outputSchema: { type: 'object' },
     examples: [],
     markdown: '',

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
-import { loadSkillFolders } from '../../../src/skills/load.ts'
-import { buildRegistry } from '../../../src/skills/registry.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { call, startMcp } from './mcp-service.ts'
 
-const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const registry = realRegistry()
 const PAID = { 'x402/payment': { x402Version: 2 } }
 
 test('the published tools fit into 16 kB, without $schema and without composition in inputs', async () => {

@@ -2,13 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { buildHttpApp } from '../../../src/app/http-app.ts'
-import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
-import { loadSkillFolders } from '../../../src/skills/load.ts'
-import { buildRegistry } from '../../../src/skills/registry.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/types.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { quoteFor, scriptedSale } from './scripted-sale.ts'
 
 export const LISTING: ListingOptions = {
@@ -35,7 +33,7 @@ export async function startRestService({ unpaidPerMinute = 0, sandbox = false }:
     warn: (...line: unknown[]) => void logged.push(line),
     error: (...line: unknown[]) => void logged.push(line),
   }
-  const skills = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  const skills = realRegistry()
   const sendProblem = problemSender(LISTING.baseUrl)
   const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
 

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
-import { loadSkillFolders } from '../../../src/skills/load.ts'
-import { buildRegistry } from '../../../src/skills/registry.ts'
 import { readGuides } from '../../../src/surfaces/documents/guides.ts'
 import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
 import type { SiteStatus } from '../../../src/surfaces/site/pages/status-page.ts'
 import { buildSite, sitePaths } from '../../../src/surfaces/site/routes.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { quoteFor } from '../rest/scripted-sale.ts'
 
 const OK: SiteStatus = {
@@ -23,7 +22,7 @@ export function pageContext(sandbox = false): PageContext {
     baseUrl: 'https://checks.example',
     version: '9.9.9',
     sandbox,
-    skills: buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS }),
+    skills: realRegistry(),
     quote: quoteFor,
     listing: {
       service: 'Format Checker',

@@ -1,18 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CHECKS, RULESETS } from '../../../src/checks/checks.ts'
+import { RULESETS } from '../../../src/checks/checks.ts'
 import type { CheckType } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { CountTotal, TypePayers } from '../../../src/ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../src/ledger/utc-days.ts'
-import { loadSkillFolders } from '../../../src/skills/load.ts'
-import { buildRegistry } from '../../../src/skills/registry.ts'
 import { statsRoutes } from '../../../src/surfaces/status/stats.ts'
 import { serve } from '../../http/http-harness.ts'
 import { newPayment } from '../../support/payment-rows.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { openTempLedger, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
-const registry = buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+const registry = realRegistry()
 const START = Date.parse('2026-11-21T10:00:00Z')
 
 let service: Awaited<ReturnType<typeof serve>>
