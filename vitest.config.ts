@@ -24,6 +24,7 @@ const SYSTEM = [
   'test/cli/channel/pay-batch-by-channel.test.ts',
   'test/cli/list/buy-list.test.ts',
   'test/channels/surfaces.test.ts',
+  'test/ledger/sqlite/histories.test.ts',
   'test/ledger/sqlite/write-faults.test.ts',
   'test/lists/lists.test.ts',
   'test/payments/chain/rpc-chain-reader.test.ts',

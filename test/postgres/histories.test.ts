@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, test, vi } from 'vitest'
 import type { PostgresOptions } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdTransaction } from '../support/held-transaction.ts'
-import { isLinearizable } from '../support/linearizable.ts'
+import type { Fleet } from '../support/histories/fleet.ts'
+import { playHistory, SOME } from '../support/histories/play-history.ts'
 import { type PostgresServer, run, startPostgres } from '../support/postgres.ts'
 import { startTcpSwitch, type TcpSwitch } from '../support/tcp-switch.ts'
-import { type Fleet, startFleet } from './histories/fleet.ts'
-import { historiesOf, NO_ROW } from './histories/register.ts'
 
 /** Ends what hangs; a loaded machine takes many times longer than an idle one to start processes and servers. */
 vi.setConfig({ testTimeout: 600_000 })
-
-/** Calls answered between two troubles. */
-const SOME = 40
 
 const stops: (() => Promise<unknown>)[] = []
 let server: PostgresServer
@@ -31,24 +27,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** Two processes at work while something goes wrong; every key's history must have an order. */
-async function play(options: Partial<PostgresOptions>, trouble: (fleet: Fleet) => Promise<void>) {
-  const fleet = startFleet(url, options)
-  let lines: Awaited<ReturnType<Fleet['stop']>> = []
-  try {
-    await fleet.add()
-    await fleet.add()
-    await fleet.answered(SOME)
-    await trouble(fleet)
-    await fleet.answered(SOME)
-  } finally {
-    lines = await fleet.stop()
-  }
-  const histories = historiesOf(lines)
-  expect(histories.size).toBeGreaterThan(1)
-  for (const [key, history] of histories) expect([key, isLinearizable(NO_ROW, history)]).toEqual([key, true])
-  return histories
-}
+/** Two processes at work while something goes wrong. */
+const play = (options: Partial<PostgresOptions>, trouble: (fleet: Fleet) => Promise<void>) =>
+  playHistory({ store: { url, ...options }, processes: 2 }, trouble)
 
 const database = () => new URL(url).pathname.slice(1)
 const direct = () => server.urlOf(database())

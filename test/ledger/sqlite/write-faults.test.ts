@@ -8,6 +8,7 @@ import { createReadiness } from '../../../src/app/health/readiness.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { writeProbe } from '../../../src/ledger/sqlite/write-probe.ts'
+import { mayMount } from '../../support/small-disk.ts'
 
 const stops: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -83,10 +84,7 @@ describe('a SQLite store that takes no writes', () => {
   })
 })
 
-/** A disk of its own needs a mount namespace, which not every container grants. */
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
-
-describe.skipIf(!mayMount)('a disk', () => {
+describe.skipIf(!mayMount())('a disk', () => {
   const play = (script: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'format-checker-disk-'))
     stops.push(() => rmSync(folder, { recursive: true }))

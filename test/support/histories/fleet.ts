@@ -2,14 +2,17 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresOptions } from '../../../src/ledger/postgres/postgres-ledger.ts'
-import { ROOT, type Running, run } from '../../support/command.ts'
+import { ROOT, type Running, run } from '../command.ts'
 import type { Line } from './register.ts'
+
+/** What the processes work on; one at a time on SQLite. */
+export type Store = PostgresOptions | { readonly dataDir: string }
 
 const KEYS = ['1', '2', '3', '4']
 
 /** Processes at work on one ledger, and all that they have written down. */
 export interface Fleet {
-  /** One more process, under a name of its own. */
+  /** One more process, under a name of its own. Rejects if it ends before it has made a call. */
   add(): Promise<void>
   /** Ends the oldest process where it stands. */
   killOne(): Promise<void>
@@ -23,7 +26,8 @@ export interface Fleet {
 
 const LOOK_MS = 20
 
-export function startFleet(url: string, options: Partial<PostgresOptions>): Fleet {
+/** `launch` starts a program of Node, on a disk of its own for example. */
+export function startFleet(store: Store, launch: typeof run = run): Fleet {
   const running: Running[] = []
   const all: Running[] = []
   // A killed process may have written half a line.
@@ -47,18 +51,17 @@ export function startFleet(url: string, options: Partial<PostgresOptions>): Flee
   return {
     async add() {
       const number = all.length + 1
-      const worker = run([join(ROOT, 'test/postgres/histories/worker.ts')], {
+      const worker = launch([join(ROOT, 'test/support/histories/worker.ts')], {
         env: {
-          URL: url,
           NAME: `w${number}`,
           NUMBER: String(number),
           KEYS: KEYS.join(','),
-          OPTIONS: JSON.stringify(options),
+          STORE: JSON.stringify(store),
         },
       })
       all.push(worker)
-      running.push(worker)
       await worker.line(/answer/)
+      running.push(worker)
     },
     async killOne() {
       const worker = running.shift()

@@ -1,18 +1,24 @@
-// One process on the shared ledger: claims, finds and moves a few rows without end, and writes each call down.
+// One process on a ledger: claims, finds and moves a few rows without end, and writes each call down.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.ts'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
-import { newPayment } from '../../support/payment-rows.ts'
-import { SeededRandom } from '../../support/seeded-random.ts'
+import { newPayment } from '../payment-rows.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import type { Store } from './fleet.ts'
 import { type Ask, type Line, textOf, type Version } from './register.ts'
 
-const { URL = '', NAME = '', NUMBER = '0', KEYS = '', OPTIONS = '{}' } = process.env
+const { STORE = '', NAME = '', NUMBER = '0', KEYS = '' } = process.env
 const keys = KEYS.split(',')
 /** Calls under way at once. */
 const LANES = 3
+/** Between two calls of a lane: a long history takes too long to search. */
+const PAUSE_MS = 2
 const random = new SeededRandom(Number(NUMBER) + 1)
-const ledger: Ledger = await openPostgresLedger({ url: URL, ...JSON.parse(OPTIONS) })
+const store = JSON.parse(STORE) as Store
+const ledger: Ledger = await ('url' in store ? openPostgresLedger(store) : openSqliteLedger(store))
 const seen = new Map<string, PaymentRow>()
 let calls = 0
 
@@ -86,6 +92,7 @@ async function lane(): Promise<never> {
       return null
     })
     write({ id, at: now(), answer })
+    await sleep(PAUSE_MS)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentRow, PaymentState } from '../../../src/ledger/payment-row.ts'
-import type { Operation } from '../../support/linearizable.ts'
+import type { Operation } from '../linearizable.ts'
 
 /** A row as far as its compare-and-set goes; leases are never given twice, so no two versions of a row are equal. */
 export interface Version {
