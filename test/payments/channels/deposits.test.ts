@@ -132,6 +132,25 @@ describe('deposits', () => {
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
+  test('one for a call that no bound leaves room for is not sent', async () => {
+    const other = bench.buyer()
+    await other.buy()
+    const row = await bench.store.findChannel(await other.id())
+    if (row === null) throw new Error('no channel')
+    bench.contract.change(row.id, { balance: 60_000_000n })
+    await bench.store.moveChannel(row, { balance: 60_000_000n, charged: 60_000_000n })
+    await bench.layer.channels?.tending.run()
+
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(bench.events).toContain('channel_exposure_reached')
+    await bench.store.moveChannel((await bench.store.findChannel(row.id)) as typeof row, { charged: 1_000n })
+    await bench.layer.channels?.tending.run()
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+
   test('too small a one is refused unsent', async () => {
     const buyer = bench.buyer()
     const terms = await buyer.terms()

@@ -24,8 +24,14 @@ const inDoubt = (): BroughtIn => answer({ ...declined('payment_in_doubt'), await
  *
  * A client that did not hear of an earlier deposit signs a new one with the same voucher. If the earlier one is in, the
  * new one is not sent; while it may still be mined, the new one waits.
+ *
+ * `exposed`: what of the channel would be charged and not claimed after the call, in atomic units.
  */
-export async function bringIn(context: ChannelContext, attempt: ChannelAttempt): Promise<BroughtIn> {
+export async function bringIn(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  exposed: bigint,
+): Promise<BroughtIn> {
   const { payment } = attempt
   const { voucher, config } = payment
   const deposit = payment.deposit as Deposit
@@ -37,7 +43,7 @@ export async function bringIn(context: ChannelContext, attempt: ChannelAttempt):
   if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen, spent)
   const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
-  const obstacle = await judgeDeposit(context, attempt, deposit)
+  const obstacle = await judgeDeposit(context, attempt, deposit, exposed)
   if (obstacle !== null) return answer(obstacle)
   const lease = { state: 'sending', owner: context.owner, leaseUntil: context.now() + LEASE_MS } as const
   const row =

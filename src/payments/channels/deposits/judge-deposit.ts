@@ -3,7 +3,7 @@ import { authorizationDigest } from '../../authorization/authorization-digest.ts
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
-import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
 
@@ -16,6 +16,7 @@ export async function judgeDeposit(
   context: ChannelContext,
   attempt: ChannelAttempt,
   deposit: Deposit,
+  exposed: bigint,
 ): Promise<Sale | null> {
   const { terms, now, refusals } = context
   const { payment, call } = attempt
@@ -27,7 +28,8 @@ export async function judgeDeposit(
     return unpaid(context, attempt, 'payment_invalid_signature')
   const wait = refusals.waitSeconds(payment.config.payer, now())
   if (wait > 0) return declined('too_many_requests', wait)
-  if (!context.maySettle()) return declined('facilitator_unavailable')
+  // Sent all the same, it would land and buy nothing.
+  if (!context.maySettle() || !mayExpose(context, exposed)) return declined('facilitator_unavailable')
   const balance = await context.chain.balance(payment.config.payer as Hex)
   return balance < deposit.amount ? unpaid(context, attempt, 'payment_insufficient_funds') : null
 }

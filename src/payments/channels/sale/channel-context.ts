@@ -72,6 +72,16 @@ export const chargeKey = ({ config, voucher }: ChannelPayment): PaymentKey => ({
   nonce: `${voucher.channelId}/${voucher.amount}`,
 })
 
+/** Whether so much of one channel may be charged and not claimed; reports that a bound is reached. */
+export function mayExpose(
+  { exposure, report }: Pick<ChannelContext, 'exposure' | 'report'>,
+  exposed: bigint,
+): boolean {
+  if (exposure.allows(exposed)) return true
+  report('channel_exposure_reached')
+  return false
+}
+
 /** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
 export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
   balance - refunding

@@ -11,6 +11,7 @@ import {
   type ChannelContext,
   chargeKey,
   isOlder,
+  mayExpose,
   stateNow,
 } from './channel-context.ts'
 import { receiptOf, settlementOf } from './channel-receipt.ts'
@@ -50,7 +51,7 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
       continue
     }
     if (!isIn) {
-      const deposit = await bringIn(context, attempt)
+      const deposit = await bringIn(context, attempt, voucher.amount - claimed)
       if (deposit.kind === 'answer') return deposit.sale
       transaction = deposit.transaction
       isIn = true
@@ -102,9 +103,7 @@ function obstacleTo(
   // A payer who is leaving may take out what is not claimed; nothing more is sold on its vouchers.
   if (state.withdrawRequestedAt > 0) return closing(attempt.quote)
   if (voucher.amount > availableOf(state)) return outOfStep(context, attempt, row)
-  if (context.exposure.allows(voucher.amount - state.totalClaimed)) return null
-  context.report('channel_exposure_reached')
-  return declined('facilitator_unavailable')
+  return mayExpose(context, voucher.amount - state.totalClaimed) ? null : declined('facilitator_unavailable')
 }
 
 /** The newest voucher again: the same call gets its answer, another one gets what the voucher was charged for. */
