@@ -12,26 +12,33 @@ const common = {
 }
 
 /**
- * Tests that start the service, the command line or a node as a process, and those of one sale over every surface,
- * which start a service for each case.
+ * Tests that start a process, such as the service, the command line, a node or a compiler, and those of one sale over
+ * every surface, which start a service for each case.
  */
 const SYSTEM = [
   'test/e2e/**/*.test.ts',
   'test/sandbox/**/*.test.ts',
   'test/main/**/*.test.ts',
+  'test/channels/surfaces.test.ts',
   'test/checks/library.test.ts',
   'test/cli/*.test.ts',
   'test/cli/channel/pay-batch-by-channel.test.ts',
   'test/cli/list/buy-list.test.ts',
-  'test/channels/surfaces.test.ts',
+  'test/cli/list/journal.test.ts',
   'test/ledger/sqlite/histories.test.ts',
+  'test/ledger/sqlite/sqlite-ledger.test.ts',
   'test/ledger/sqlite/write-faults.test.ts',
   'test/lists/lists.test.ts',
   'test/payments/chain/rpc-chain-reader.test.ts',
+  'test/payments/facilitators/channel-facilitator.test.ts',
   'test/payments/facilitators/facilitator.test.ts',
   'test/payments/facilitators/persist-transaction-hash.test.ts',
   'test/payments/facilitators/self-facilitator.test.ts',
+  'test/payments/sale-on-a-node.test.ts',
   'test/skills/seventh-check.test.ts',
+  'test/surfaces/documents/catalogues.test.ts',
+  'test/surfaces/documents/registries.test.ts',
+  'test/surfaces/site/snippets.test.ts',
 ]
 
 const OTHER_SUITES = [
