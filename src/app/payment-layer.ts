@@ -11,7 +11,7 @@ import { type ChannelParts, type Channels, createChannels } from '../payments/ch
 import type { ChannelEvent } from '../payments/channels/sale/channel-context.ts'
 import { channelTerms } from '../payments/channels/terms/channel-terms.ts'
 import { createVoucherJudge } from '../payments/channels/voucher/voucher-judge.ts'
-import { extensionsFor, listExtensionsFor } from '../payments/extensions/declare-extensions.ts'
+import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { createNewcomers } from '../payments/sale/newcomers.ts'
@@ -104,15 +104,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     options.channels === undefined
       ? undefined
       : { ...options.channels, terms: channelTerms(terms, options.channels.authorizer.address) }
-  const offered = {
-    ...{ baseUrl, requirements: terms.requirements, signer, now },
+  const declareExtensions = extensionsFor({
+    ...{ baseUrl, registry, requirements: terms.requirements, signer, now },
     channels: channelParts !== undefined,
-  }
-  const declareExtensions = extensionsFor(offered)
-  const declareListExtensions = listExtensionsFor({ ...offered, registry })
+  })
   const shelf = await quoteCache(() =>
     buildQuotes({
-      ...{ server, terms, registry, baseUrl, declareExtensions, declareListExtensions },
+      ...{ server, terms, registry, baseUrl, declareExtensions },
       ...(channelParts === undefined ? {} : { channelOffer: channelParts.terms.requirementsFor }),
     }),
   )

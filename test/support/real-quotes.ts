@@ -22,7 +22,13 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
   const server = await createResourceServer(UNREACHABLE)
   const terms = await buildTerms(server, PAY_TO)
   const signer = createReceiptSigner(generateKeyPairSync('ed25519').privateKey, baseUrl)
-  const declareExtensions = extensionsFor({ baseUrl, requirements: terms.requirements, signer, now })
+  const declareExtensions = extensionsFor({
+    baseUrl,
+    registry,
+    requirements: terms.requirements,
+    signer,
+    now,
+  })
   const compute = () => buildQuotes({ server, terms, registry, baseUrl, declareExtensions })
   return { registry, terms, signer, compute, quotes: await compute() }
 }

@@ -3,13 +3,14 @@ import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { SurfaceName } from '../sale.ts'
-import { type DeclareExtensions, type QuoteKind, type QuoteOptions, resourceUrl } from '../terms/quotes.ts'
-import { discoveryOf, listDiscoveryOf } from './discovery.ts'
+import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
+import { discoveryOf } from './discovery.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'
 
 export interface ExtensionParts {
   readonly baseUrl: string
+  readonly registry: SkillRegistry
   readonly requirements: PaymentRequirements
   readonly signer: ReceiptSigner
   /** UTC milliseconds. */
@@ -19,14 +20,12 @@ export interface ExtensionParts {
 }
 
 /**
- * Whether an offer is signed. A 402 over HTTP travels in a head of 3.5 kB, which has no room for the terms of a channel,
- * the declaration for catalogues and a signed offer. Catalogues read the first 402 alone, so the offer is in the others.
+ * Whether the offer to an unpaid call is signed. A 402 over HTTP travels in a head of 3.5 kB, which has no room for the
+ * terms of a channel, the declaration for catalogues and a signed offer. Catalogues read the first 402 alone, so the
+ * offer is in the others.
  */
-const hasRoomForOffer = (
-  { channels = false }: ExtensionParts,
-  surface: SurfaceName,
-  kind: QuoteKind,
-): boolean => !(channels && surface !== 'mcp' && kind === 'unpaid')
+const hasRoomForOffer = ({ channels = false }: ExtensionParts, surface: SurfaceName): boolean =>
+  !(channels && surface !== 'mcp')
 
 /**
  * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190
@@ -39,37 +38,25 @@ const IDENTIFIER = {
 
 /**
  * The extensions of every quote: payment identifier, signed offer, and for an unpaid call how to call. A client whose
- * payment was refused knows how to call, and the header needs the room for the reason.
+ * payment was refused knows how to call, and the header needs the room for the reason. The offer is signed once, for
+ * the amount of all values.
  */
 export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
-  const { baseUrl, requirements, signer, now } = parts
-  return (skill, surface, kind) => ({
-    ...(kind === 'unpaid' ? discoveryOf(skill, surface) : {}),
-    [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    ...(hasRoomForOffer(parts, surface, kind) && {
-      [OFFER_RECEIPT]: signedOffer(signer, {
-        resourceUrl: resourceUrl(baseUrl, skill.id, surface),
-        requirements,
-        now: now(),
-      }),
-    }),
-  })
-}
-
-/** The same for lists: the offer is signed for the amount of the whole list. */
-export function listExtensionsFor(
-  parts: ExtensionParts & { readonly registry: SkillRegistry },
-): NonNullable<QuoteOptions['declareListExtensions']> {
   const { baseUrl, requirements, signer, now, registry } = parts
-  return ({ type, items, shape }, surface, kind) => ({
-    ...(kind === 'unpaid' && surface === 'rest' ? listDiscoveryOf(registry.get(type), registry) : {}),
-    [PAYMENT_IDENTIFIER]: IDENTIFIER,
-    ...(hasRoomForOffer(parts, surface, kind) && {
+  return (quoted, surface) => {
+    const { type, items, shape } = quoted
+    const identifier = { [PAYMENT_IDENTIFIER]: IDENTIFIER }
+    const offer = {
       [OFFER_RECEIPT]: signedOffer(signer, {
         resourceUrl: resourceUrl(baseUrl, type, surface, shape),
         requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
         now: now(),
       }),
-    }),
-  })
+    }
+    const discovery = discoveryOf(quoted, surface, registry)
+    return {
+      unpaid: { ...discovery, ...identifier, ...(hasRoomForOffer(parts, surface) && offer) },
+      refused: { ...identifier, ...offer },
+    }
+  }
 }

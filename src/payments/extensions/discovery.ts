@@ -7,9 +7,21 @@
  */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { SurfaceName } from '../sale.ts'
+import type { Quoted } from '../terms/quotes.ts'
 
-/** Declares one skill on one surface. */
-export function discoveryOf(skill: Skill, surface: SurfaceName): Record<string, unknown> {
+/** Declares what is quoted. Of lists the one over REST is declared; the other surfaces declare their single calls. */
+export function discoveryOf(
+  { type, shape }: Quoted,
+  surface: SurfaceName,
+  registry: SkillRegistry,
+): Record<string, unknown> {
+  const skill = registry.get(type)
+  if (shape === 'list') return surface === 'rest' ? listDiscovery(skill, registry) : {}
+  if (skill === undefined) throw new Error('a single call of no skill of the registry')
+  return singleDiscovery(skill, surface)
+}
+
+function singleDiscovery(skill: Skill, surface: SurfaceName): Record<string, unknown> {
   const [example] = skill.examples
   if (example === undefined) throw new Error('a skill without examples')
   switch (surface) {
@@ -111,8 +123,8 @@ export const LIST_DISCOVERY_V1 = {
   output: { type: 'object', properties: { results: { type: 'array' } } },
 }
 
-/** Declares a list over REST with an example of two values; the other surfaces declare their single calls. */
-export function listDiscoveryOf(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
+/** A list over REST with an example of two values; without a skill, of several types. */
+function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
   const [first, second] = skill === undefined ? registry.all : [skill, skill]
   const [a, b] = [first?.examples[0]?.input.value, second?.examples[skill === undefined ? 0 : 1]?.input.value]
   const body =

@@ -26,22 +26,21 @@ export const UNPAID_CODES = [
 
 const SURFACES = ['rest', 'a2a', 'mcp'] as const satisfies readonly SurfaceName[]
 
-/** A call without payment is quoted in full; one whose payment was refused knows how to call. */
-export type QuoteKind = 'unpaid' | 'refused'
-
-/** Extensions declared with a quote; asked for once per skill, surface and kind whenever quotes are computed. */
-export type DeclareExtensions = (
-  skill: Skill,
-  surface: SurfaceName,
-  kind: QuoteKind,
-) => Record<string, unknown>
-
 /** What is quoted: a call of a form, for so many values. */
 export interface Quoted {
   readonly shape: PaymentRow['shape']
   readonly type: PurchaseType
   readonly items: number
 }
+
+/** The extensions declared with a quote. A call whose payment was refused knows how to call. */
+export interface DeclaredExtensions {
+  readonly unpaid: Record<string, unknown>
+  readonly refused: Record<string, unknown>
+}
+
+/** Asked once whenever a quote is computed. */
+export type DeclareExtensions = (quoted: Quoted, surface: SurfaceName) => DeclaredExtensions
 
 export interface QuoteBook {
   /** The quote of a single call. */
@@ -86,12 +85,6 @@ export interface QuoteOptions {
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
-  /** Extensions declared with the quote of a list. */
-  readonly declareListExtensions?: (
-    quoted: Quoted,
-    surface: SurfaceName,
-    kind: QuoteKind,
-  ) => Record<string, unknown>
   /** A second offer for so many values; absent where channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
@@ -122,36 +115,22 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
   return Object.assign((skill: Skill, surface: SurfaceName) => single(skill.id, surface), { of })
 }
 
-const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName): Promise<Quote> => {
-  const quoted = { shape: 'single', type: skill.id, items: 1 } as const
-  return buildQuote(
-    options,
-    surface,
-    offersOf(options, quoted, options.terms.requirements),
-    resourceOf(options.baseUrl, quoted, surface, skill.summary),
-    (kind) => options.declareExtensions?.(skill, surface, kind),
-  )
-}
+const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName): Promise<Quote> =>
+  buildQuote(options, { shape: 'single', type: skill.id, items: 1 }, surface, skill.summary)
 
 const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName): Promise<Quote> => {
-  const { requirements, amount } = options.terms
   const skill = options.registry.get(quoted.type)
   const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
-  const single = { ...requirements, amount: (amount * BigInt(quoted.items)).toString() }
-  return buildQuote(
-    options,
-    surface,
-    offersOf(options, quoted, single),
-    resourceOf(options.baseUrl, quoted, surface, description),
-    (kind) => options.declareListExtensions?.(quoted, surface, kind),
-  )
+  return buildQuote(options, quoted, surface, description)
 }
 
 type Offers = readonly [PaymentRequirements, ...PaymentRequirements[]]
 
 /** The single payment first: clients that know both schemes take the first. */
-const offersOf = ({ channelOffer }: QuoteOptions, { items }: Quoted, single: PaymentRequirements): Offers =>
-  channelOffer === undefined ? [single] : [single, channelOffer(items)]
+function offersOf({ terms, channelOffer }: QuoteOptions, items: number): Offers {
+  const single = { ...terms.requirements, amount: (terms.amount * BigInt(items)).toString() }
+  return channelOffer === undefined ? [single] : [single, channelOffer(items)]
+}
 
 interface Offer {
   readonly required: PaymentRequired
@@ -160,19 +139,21 @@ interface Offer {
 
 /** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
 async function buildQuote(
-  { server }: QuoteOptions,
+  options: QuoteOptions,
+  quoted: Quoted,
   surface: SurfaceName,
-  offered: Offers,
-  resource: ReturnType<typeof resourceOf>,
-  extensions: (kind: QuoteKind) => Record<string, unknown> | undefined,
+  description: string,
 ): Promise<Quote> {
-  const requiredFor = (kind: QuoteKind, code: UnpaidCode): Promise<PaymentRequired> =>
-    server.createPaymentRequiredResponse(
+  const offered = offersOf(options, quoted.items)
+  const resource = resourceOf(options.baseUrl, quoted, surface, description)
+  const declared = options.declareExtensions?.(quoted, surface)
+  const requiredFor = (kind: keyof DeclaredExtensions, code: UnpaidCode): Promise<PaymentRequired> =>
+    options.server.createPaymentRequiredResponse(
       [...offered],
       resource,
       reasonOf(code, surface, offered[0]),
       // The core writes into the declarations, so each quote gets its own copy.
-      structuredClone(extensions(kind)),
+      structuredClone(declared?.[kind]),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
   const unpaid = offerOf(await requiredFor('unpaid', 'payment_required'))
