@@ -27,11 +27,6 @@ export interface A2aServiceOptions {
   readonly sales?: SaleDeps
 }
 
-const REGISTRY = realRegistry()
-
-/** The skills as they ship. */
-export const registry = () => REGISTRY
-
 /** A P-256 key in PEM, as an operator would configure it. */
 export function cardKeyPem(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -56,7 +51,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
 
-  const skills = registry()
+  const skills = realRegistry()
   const sendProblem = problemSender(url)
   const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies })
   const key = readCardKey(cardKeyPem())

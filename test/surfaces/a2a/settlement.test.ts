@@ -6,6 +6,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloadFor } from '../../support/payment-header.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import {
   IN_BAND,
@@ -19,7 +20,6 @@ import {
   VERSIONS,
   verdictOf,
 } from './a2a-client.ts'
-import { registry } from './a2a-service.ts'
 import { buyInBand03, buyInBand10, client10, message10, request10, type Sign } from './sdk-clients.ts'
 
 const VALUE = 'DE89370400440532013000'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const verdict = () => registry().get('iban')?.check(VALUE)
+const verdict = () => realRegistry().get('iban')?.check(VALUE)
 
 /** Signs what was offered, as the wallet of a new buyer. */
 async function wallet(): Promise<Sign> {

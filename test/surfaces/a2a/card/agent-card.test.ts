@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { buildAgentCard, readCardIdentity } from '../../../../src/surfaces/a2a/card/agent-card.ts'
 import { readCardKey } from '../../../../src/surfaces/a2a/card/card-key.ts'
 import { CARD_PATHS } from '../../../../src/surfaces/a2a/card/card-routes.ts'
+import { realRegistry } from '../../../support/registry.ts'
 import { type Json, X402_V01, X402_V02 } from '../a2a-client.ts'
-import { type A2aService, cardKeyPem, registry, startA2aService } from '../a2a-service.ts'
+import { type A2aService, cardKeyPem, startA2aService } from '../a2a-service.ts'
 
 let service: A2aService
 let text: string
@@ -59,7 +60,7 @@ describe('the card', () => {
   })
 
   it('has one skill per check type, in order, each with its price and examples that order it', () => {
-    expect(card.skills.map(({ id }: Json) => id)).toEqual(registry().all.map(({ id }) => id))
+    expect(card.skills.map(({ id }: Json) => id)).toEqual(realRegistry().all.map(({ id }) => id))
     for (const skill of card.skills) {
       expect(skill).toMatchObject({
         name: expect.any(String),
@@ -131,7 +132,13 @@ describe('the card', () => {
   it('does not start with words that signers disagree on', async () => {
     const identity = { ...readCardIdentity(), name: 'Prüfer' }
     const key = readCardKey(cardKeyPem())
-    const options = { identity, registry: registry(), baseUrl: 'https://a.example', version: '1.0.0', key }
+    const options = {
+      identity,
+      registry: realRegistry(),
+      baseUrl: 'https://a.example',
+      version: '1.0.0',
+      key,
+    }
     await expect(buildAgentCard(options)).rejects.toThrow('ASCII')
   })
 })

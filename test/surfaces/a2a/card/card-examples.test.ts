@@ -1,10 +1,11 @@
 /** Every example that the card or a skill publishes can be bought as it stands, in words and as a data part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fakePayment } from '../../../support/a2a-double.ts'
+import { realRegistry } from '../../../support/registry.ts'
 import { type Json, order, paying, sendRequest, taskOf, VERSIONS, verdictOf } from '../a2a-client.ts'
-import { type A2aService, registry, startA2aService } from '../a2a-service.ts'
+import { type A2aService, startA2aService } from '../a2a-service.ts'
 
-const SKILLS = registry().all
+const SKILLS = realRegistry().all
 
 describe.each(VERSIONS)('a published example over %s', (version) => {
   let service: A2aService

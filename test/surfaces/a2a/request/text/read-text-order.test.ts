@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHECK_TYPES, type CheckType } from '../../../../../src/checks/verdict.ts'
 import { textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
+import { realRegistry } from '../../../../support/registry.ts'
 import { vectors } from '../../../../support/vectors.ts'
-import { registry } from '../../a2a-service.ts'
 
 interface WordedOrder {
   readonly text: string
@@ -18,7 +18,7 @@ interface WordedOrder {
   readonly value?: string
 }
 
-const skills = registry()
+const skills = realRegistry()
 const read = textReader(skills)
 
 const orders = (name: string): readonly WordedOrder[] =>
