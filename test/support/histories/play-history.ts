@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { run } from '../command.ts'
 import { isLinearizable } from '../linearizable.ts'
 import { type Fleet, type Store, startFleet } from './fleet.ts'
 import { historiesOf, NO_ROW } from './register.ts'
@@ -10,7 +11,7 @@ export interface Played {
   readonly store: Store
   readonly processes: number
   /** Starts a program of Node; this machine's own way by default. */
-  readonly launch?: Parameters<typeof startFleet>[1]
+  readonly launch?: typeof run
 }
 
 /** Processes at work while something goes wrong; every key's history must have an order. */
