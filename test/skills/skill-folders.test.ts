@@ -7,6 +7,7 @@ import { PRICE_USD } from '../../src/skills/price.ts'
 import { realRegistry } from '../support/registry.ts'
 
 const { all } = realRegistry()
+const ajv = new Ajv2020({ strict: true, allErrors: true })
 
 /** Values near the examples: one character replaced, removed or added. */
 const nearExamples = (values: readonly string[]) =>
@@ -68,7 +69,7 @@ describe.each(all.map((skill) => [skill.id, skill] as const))('the folder of %s'
   })
 
   it('has an output schema that fits every answer of the check', () => {
-    const fits = new Ajv2020({ strict: true, allErrors: true }).compile(skill.outputSchema)
+    const fits = ajv.compile(skill.outputSchema)
     const values = fc.oneof(
       nearExamples(skill.examples.map((example) => example.input.value)),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -85,7 +86,7 @@ describe.each(all.map((skill) => [skill.id, skill] as const))('the folder of %s'
   })
 
   it('has an output schema that takes nothing else', () => {
-    const fits = new Ajv2020({ strict: true }).compile(skill.outputSchema)
+    const fits = ajv.compile(skill.outputSchema)
     const verdict = skill.examples[0]!.output
     for (const changed of [
       { ...verdict, value: 'x' },

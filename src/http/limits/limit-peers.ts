@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../bounded-cache.ts'
 
 /** The limits that replicas share. */
 export type SharedCounter = 'unpaid' | 'refused'
@@ -34,7 +34,7 @@ interface Said {
 const MOST_NAMES = 20_000
 
 export function limitPeers(now: () => number = Date.now): LimitPeers {
-  const names = new LRUCache<string, Map<string, Said>>({ max: MOST_NAMES })
+  const names = boundedCache<Map<string, Said>>(MOST_NAMES)
   return {
     get isEmpty() {
       return names.size === 0

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { LRUCache } from 'lru-cache'
 import { bytesToHex, keccak256 } from 'viem'
 import { recoverAddress } from 'viem/utils'
+import { boundedCache } from '../../bounded-cache.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 
 /**
@@ -43,7 +43,7 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
   } catch {
     return undefined
   }
-  const addresses = new LRUCache<string, Hex>({ max: MOST_ADDRESSES })
+  const addresses = boundedCache<Hex>(MOST_ADDRESSES)
   const addressOf = (key: Uint8Array): Hex => {
     const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
     const known = addresses.get(name)

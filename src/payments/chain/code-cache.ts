@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../bounded-cache.ts'
 import type { ChainReader } from './chain-reader.ts'
 
 const CACHED_MS = 60_000
@@ -6,9 +6,7 @@ const MOST_ADDRESSES = 10_000
 
 /** A reader that asks at most once a minute whether an address holds code. */
 export function cacheCode(chain: ChainReader, now: () => number): ChainReader {
-  const known = new LRUCache<string, { readonly hasCode: boolean; readonly until: number }>({
-    max: MOST_ADDRESSES,
-  })
+  const known = boundedCache<{ readonly hasCode: boolean; readonly until: number }>(MOST_ADDRESSES)
   return {
     ...chain,
     async hasCode(address) {

@@ -2,8 +2,8 @@ import { InMemoryPendingSettlementStore, x402Facilitator } from '@x402/core/faci
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload, PaymentRequirements, SupportedResponse } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
+import { boundedCache } from '../../bounded-cache.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface ExactFacilitatorOptions {
@@ -28,7 +28,7 @@ export interface ExactFacilitatorOptions {
 export function createExactFacilitator(options: ExactFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const inFlight = new Set<string>()
-  const reverted = new LRUCache<string, true>({ max: MOST_REVERTED })
+  const reverted = boundedCache<true>(MOST_REVERTED)
 
   const over = (session: ChainSession) =>
     new x402Facilitator().register(

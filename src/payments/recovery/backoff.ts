@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../bounded-cache.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 
 /** Decides which rows are due for another look at the chain; it never decides what becomes of them. */
@@ -26,7 +26,7 @@ const nameOf = ({ payer, nonce }: PaymentKey) => `${payer}/${nonce}`
 
 /** Keeps a pause per row, in memory: a restart looks at every row again. Failures pause a minute, then up to an hour. */
 export function createBackoff(): Backoff {
-  const pauses = new LRUCache<string, Pause>({ max: MOST_ROWS })
+  const pauses = boundedCache<Pause>(MOST_ROWS)
   const forget = (row: PaymentKey) => void pauses.delete(nameOf(row))
   return {
     isDue: (row, now) => (pauses.get(nameOf(row))?.until ?? 0) <= now,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../bounded-cache.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
@@ -26,7 +26,7 @@ export function createNewcomers(
   ledger: Pick<Ledger, 'hasSettled'>,
   { mostPayers = MOST_PAYERS }: { readonly mostPayers?: number } = {},
 ): Newcomers {
-  const paid = new LRUCache<string, true>({ max: mostPayers })
+  const paid = boundedCache<true>(mostPayers)
   let underWay = 0
   return {
     async isOne(payer) {

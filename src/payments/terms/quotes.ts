@@ -1,8 +1,8 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import { LRUCache } from 'lru-cache'
 import { formatUnits } from 'viem/utils'
+import { boundedCache } from '../../bounded-cache.ts'
 import { detailOn, ERRORS } from '../../errors.ts'
 import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
@@ -96,7 +96,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
   for (const skill of registry.all)
     for (const surface of SURFACES)
       singles.set(`${surface}/${skill.id}`, await quoteOfSkill(options, skill, surface))
-  const lists = new LRUCache<string, Promise<Quote>>({ max: MOST_LIST_QUOTES })
+  const lists = boundedCache<Promise<Quote>>(MOST_LIST_QUOTES)
 
   const single = (type: string, surface: SurfaceName): Quote => {
     const quote = singles.get(`${surface}/${type}`)

@@ -20,18 +20,22 @@ let service: TestService
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
 type Json = any
 let document: Json
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: true } })
 beforeAll(async () => {
   service = await startTestService()
   document = await jsonOf(service, '/openapi.json')
+  ajv.addSchema(withComponents({ $defs: document.components.schemas }), COMPONENTS)
 })
 afterAll(() => service.stop())
 
-/** Compiles a schema of the document, with its components at hand. */
-function validatorOf(schema: object) {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: true } })
-  const text = JSON.stringify({ ...schema, $defs: document.components.schemas })
-  return ajv.compile(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
-}
+const COMPONENTS = 'https://components.example/'
+
+/** A schema of the document that finds its components by their absolute name. */
+const withComponents = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', `${COMPONENTS}#/$defs/`))
+
+/** Compiles a schema of the document. */
+const validatorOf = (schema: object) => ajv.compile(withComponents(schema))
 
 /** A shared answer in place of the reference to it. */
 const resolved = (response: { $ref?: string }) =>

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../../bounded-cache.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import { isCanonical } from '../../authorization/signature.ts'
@@ -13,7 +13,7 @@ const MOST_CHANNELS = 10_000
 
 /** Builds the judge; it needs no chain. The id of a configuration is hashed once and remembered. */
 export function createVoucherJudge(recover: RecoverSigner): VoucherJudge {
-  const configs = new LRUCache<string, ChannelConfig>({ max: MOST_CHANNELS })
+  const configs = boundedCache<ChannelConfig>(MOST_CHANNELS)
 
   const isIdOf = (id: string, config: ChannelConfig): boolean => {
     const known = configs.get(id)
