@@ -21,7 +21,11 @@ export function findMisspelt(
     })
 }
 
-const isNear = (a: string, b: string): boolean => distance(a, b) <= (b.length >= LONG ? 2 : 1)
+function isNear(a: string, b: string): boolean {
+  const mistakes = b.length >= LONG ? 2 : 1
+  // Names that differ more in length need not be compared.
+  return Math.abs(a.length - b.length) <= mistakes && distance(a, b) <= mistakes
+}
 
 /**
  * Returns the optimal string alignment distance: the fewest insertions, deletions, replacements and swaps of
