@@ -125,7 +125,10 @@ export interface Ledger extends ChannelStore {
   /** Settled rows before their audit; oldest first, after `after` if given. */
   unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
-  /** Keeps an unpaid task unless `cap` unpaid ones are alive. */
+  /**
+   * Keeps an unpaid task unless `cap` unpaid ones are alive. A crash of the machine, but not of the process, may lose it:
+   * nothing is paid for it yet, and the claim of its payment is flushed with all that was written before.
+   */
   saveTask(task: NewTask, cap: number): Promise<'saved' | 'full'>
   findTask(key: string): Promise<TaskRow | null>
   /**

@@ -78,6 +78,13 @@ describe('what a write costs and promises', () => {
          return new; end $$`,
     )
     await run(lax, 'create trigger t after insert or update on payments for each row execute function note()')
+    await run(
+      lax,
+      `create function note_task() returns trigger language plpgsql as $$ begin
+         insert into seen values ('task', current_setting('synchronous_commit')); return new; end $$`,
+    )
+    await run(lax, 'create trigger t after insert on tasks for each row execute function note_task()')
+    await strict.saveTask(newTask(), 10)
     const row = await claimed(strict, { settlingAt: 2_000 })
     const settled = { state: 'settled', settledAt: 3_000 } as const
     await strict.move(row, settled, { durable: false })
@@ -86,6 +93,7 @@ describe('what a write costs and promises', () => {
     const settling = await strict.move(other, { state: 'settling' })
     await strict.move(settling!, settled)
     expect(await run(lax, 'select * from seen')).toEqual([
+      { what: 'task', setting: 'off' },
       { what: 'settling', setting: 'on' },
       { what: 'settled', setting: 'off' },
       { what: '4000', setting: 'off' },

@@ -1,18 +1,19 @@
 import type Database from 'better-sqlite3'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentKey } from '../../src/ledger/payment-row.ts'
+import type { NewTask } from '../../src/ledger/task-row.ts'
 
 type Image = Record<string, unknown>
 
 /** Writes that wait for no flush, beside moves that say so. */
 const UNFLUSHED = ['noteDelivered']
 /** Writes that are flushed, and take everything along that was written before them. */
-const FLUSHED = ['reclaim', 'noteRepeat', 'noteSent', 'saveTask', 'endTask', 'ensureFact', 'replaceFact']
+const FLUSHED = ['reclaim', 'noteRepeat', 'noteSent', 'endTask', 'ensureFact', 'replaceFact']
 
 /** A ledger on a machine that can lose its power. */
 export interface LossyLedger {
   readonly ledger: Ledger
-  /** Every row is again what it was at the last flush. */
+  /** Every row is again what it was at the last flush, and a task that was saved since is gone. */
   losePower(): void
   /** Everything is on disk: there is nothing to lose. */
   reset(): void
@@ -23,12 +24,18 @@ export interface LossyLedger {
  * process that is killed, so a real loss needs this much of a stand-in; `database` is a second connection.
  */
 export function lossyLedger(real: Ledger, database: Database.Database): LossyLedger {
-  const lost = new Map<string, Image>()
+  const lost = new Map<string, () => void>()
   const find = database.prepare(
     'select * from payments where network = ? and asset = ? and payer = ? and nonce = ?',
   )
   const imageOf = ({ network, asset, payer, nonce }: PaymentKey) =>
     find.get(network, asset, payer, nonce) as Image | undefined
+  const putBack = (image: Image) => {
+    const columns = Object.keys(image)
+    const values = columns.map((name) => `@${name}`)
+    database.prepare(`replace into payments (${columns.join(', ')}) values (${values.join(', ')})`).run(image)
+  }
+  const dropTask = database.prepare('delete from tasks where key = ?')
 
   const isFlushed = (name: string, result: unknown): boolean => {
     if (name === 'move') return result !== null
@@ -45,6 +52,12 @@ export function lossyLedger(real: Ledger, database: Database.Database): LossyLed
       if (typeof run !== 'function') return run
       return async (...args: unknown[]) => {
         const work = () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args)
+        if (name === 'saveTask') {
+          const result = await work()
+          const { key } = args[0] as NewTask
+          if (result === 'saved') lost.set(key, () => void dropTask.run(key))
+          return result
+        }
         if (!waitsForNoFlush(name, args)) {
           const result = await work()
           if (isFlushed(name, result)) lost.clear()
@@ -54,7 +67,7 @@ export function lossyLedger(real: Ledger, database: Database.Database): LossyLed
         const image = imageOf(key)
         const result = await work()
         const id = `${key.payer}/${key.nonce}`
-        if (image !== undefined && !lost.has(id)) lost.set(id, image)
+        if (image !== undefined && !lost.has(id)) lost.set(id, () => putBack(image))
         return result
       }
     },
@@ -63,14 +76,7 @@ export function lossyLedger(real: Ledger, database: Database.Database): LossyLed
   return {
     ledger,
     losePower() {
-      for (const image of lost.values()) {
-        const columns = Object.keys(image)
-        database
-          .prepare(
-            `replace into payments (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
-          )
-          .run(image)
-      }
+      for (const undo of lost.values()) undo()
       lost.clear()
     },
     reset: () => lost.clear(),

@@ -19,7 +19,7 @@ import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countBacklog, sumRevenue } from '../statements/revenue.ts'
-import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
@@ -49,6 +49,7 @@ const UNIQUE_VIOLATION = '23505'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 /** True, and from here to the end of the statement's transaction a commit waits for no flush. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
+const insertTask = taskInsert(UNFLUSHED)
 
 const guard = guardWith('the PostgreSQL store did not answer')
 

@@ -21,7 +21,7 @@ import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { countBacklog, sumRevenue } from '../statements/revenue.ts'
-import { endTask, findTask, insertTask } from '../statements/tasks.ts'
+import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
@@ -45,6 +45,7 @@ const LOG_PAGES = 4_000
 const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
+const insertTask = taskInsert()
 
 export interface StoreTiming {
   readonly patience: Patience
@@ -76,7 +77,7 @@ export async function openSqliteLedger(options: {
 
   type Write<T> = (db: Kysely<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
-  /** Fire-and-forget writes, flushed with the next batch. */
+  /** Writes that a crash of the machine may lose: flushed with the next one that is waited for. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const notes = deliveryNotes(commits)
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader))
@@ -109,7 +110,7 @@ export async function openSqliteLedger(options: {
     unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
     unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
     settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
-    saveTask: (task, cap) => write((db) => insertTask(db, task, cap)),
+    saveTask: (task, cap) => note((db) => insertTask(db, task, cap)),
     findTask: (key) => read((db) => findTask(db, key)),
     endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),

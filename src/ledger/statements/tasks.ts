@@ -5,24 +5,21 @@ import type { Schema, TaskTable } from '../schema.ts'
 import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
 import { preparedSql } from './prepared-sql.ts'
 
-const INSERT_TASK = preparedSql<{ key: string }>(
-  `insert into tasks (key, sealed, created_at, expires_at)
-  select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
-    where nonce is null and ended is null and expires_at > :createdAt) < :cap
-  returning key`,
-)
-
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
- * writers may pass the cap by their number.
+ * writers may pass the cap by their number. A further condition is one that always holds.
  */
-export async function insertTask(
-  db: Kysely<Schema>,
-  { key, sealed, createdAt, expiresAt }: NewTask,
-  cap: number,
-): Promise<'saved' | 'full'> {
-  const rows = await INSERT_TASK(db, { key, sealed, createdAt, expiresAt, cap })
-  return rows.length === 0 ? 'full' : 'saved'
+export function taskInsert(further = 'true') {
+  const insert = preparedSql<{ key: string }>(
+    `insert into tasks (key, sealed, created_at, expires_at)
+    select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
+      where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${further}
+    returning key`,
+  )
+  return async (db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> => {
+    const rows = await insert(db, { ...task, cap })
+    return rows.length === 0 ? 'full' : 'saved'
+  }
 }
 
 const FIND_TASK = preparedSql<Selectable<TaskTable>>('select * from tasks where key = :key')

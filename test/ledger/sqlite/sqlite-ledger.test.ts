@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { attached, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
@@ -24,6 +25,28 @@ describe('the SQLite file', () => {
     const second = await openSqliteLedger({ dataDir })
     expect(await second.find(payment)).toMatchObject({ nonce: payment.nonce })
     await second.close()
+  })
+
+  test('waits for no flush for a task without a payment, and for one with the claim of its payment', async () => {
+    let flushes = 0
+    const flush = {
+      sync: () => {
+        flushes += 1
+      },
+      async: (_: number, done: (error: null) => void) => {
+        flushes += 1
+        done(null)
+      },
+      monotonicMs: () => 0,
+    }
+    const patience = () => ({ end: () => {} })
+    const ledger = await openSqliteLedger({ dataDir: freshDir(), timing: { patience, flush } })
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    expect(flushes).toBe(0)
+    await ledger.claim(newPayment({ taskKey: task.key }), attached(task.key))
+    expect(flushes).toBe(1)
+    await ledger.close()
   })
 
   test('keeps a second user of the directory off, and lets it in once the first has gone', async () => {

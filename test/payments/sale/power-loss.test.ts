@@ -88,4 +88,15 @@ describe('a machine that loses power after the answer has left', () => {
     await bench.sell(plain.proof)
     expect(flushed).toEqual([true, false])
   })
+
+  test('may have lost a task that nothing was paid for: its payment is not charged', async () => {
+    keepDisk()
+    const held = await bench.layer.holdVerdict(bench.taskCall())
+    if (held.kind !== 'withheld') throw new Error(held.code)
+    await comeBack()
+    const { proof } = await (await bench.buyer()).sign()
+    const call = { kind: 'sealed', surface: 'a2a', taskId: held.taskId } as const
+    expect(await bench.layer.sell(call, proof)).toMatchObject({ kind: 'declined', code: 'task_not_found' })
+    expect(await bench.charged()).toBe(0)
+  })
 })
