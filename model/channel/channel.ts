@@ -53,10 +53,12 @@ export function processMoves(scenario: ChannelScenario, state: State, index: num
   if (!WRITES.includes(at) || state.left.storeFaults === 0) return moves
   const left = { ...state.left, storeFaults: state.left.storeFaults - 1 }
   const end = (after: State): State => {
-    const ended = say({ ...after, answers: state.answers, fault: null, left }, index, 'store')
+    // A charge may have been written.
+    const saying = at === 'write' ? 'in doubt' : 'store'
+    const ended = say({ ...after, answers: state.answers, fault: null, left }, index, saying)
     const locks =
       isCall(process.kind) || process.kind === 'refund' ? ended.locks : { ...ended.locks, tend: -1 }
-    return { ...ended, locks, said: isCall(process.kind) || process.kind === 'refund' ? 'store' : null }
+    return { ...ended, locks, said: isCall(process.kind) || process.kind === 'refund' ? saying : null }
   }
   // A store that fails after the write, too: what was written stays, and the process hears only of the failure.
   return [

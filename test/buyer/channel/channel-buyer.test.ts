@@ -136,7 +136,7 @@ it('asks again for an answer that was lost, and pays once for it', async () => {
   const { buy, charged } = buyer(undefined, undefined, 1)
   await buy(A)
   service.bench.faults.push({ method: 'moveChannel', when: 'after' })
-  expect(await buy(B)).toMatchObject({ kind: 'refused', code: 'store_unavailable' })
+  expect(await buy(B)).toMatchObject({ kind: 'unanswered', code: 'payment_in_doubt' })
   service.bench.faults.length = 0
   expect(await buy(B)).toMatchObject({ kind: 'bought', replayed: true })
   expect(await charged()).toBe(2_000n)

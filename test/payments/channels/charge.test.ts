@@ -134,13 +134,13 @@ describe('calls over a channel', () => {
     expect((await row(await buyer.id())).charged).toBe(2_000n)
   })
 
-  test('a store that fails charges nothing that it does not know of', async () => {
+  test('a store that fails at the charge leaves it in doubt, and charges nothing that it does not know of', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
     for (const when of ['before', 'after'] as const) {
       bench.faults.push({ method: 'moveChannel', when })
       const proof = await buyer.sign()
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
       bench.faults.length = 0
       const sale = await bench.sell(proof)
       expect(sale).toMatchObject({ kind: 'sold', replayed: when === 'after' })

@@ -198,7 +198,7 @@ describe('refunds', () => {
       return { kind: 'object', payload: { x402Version: 2, accepted: terms, payload } } as const
     }
     bench.faults.push({ method: 'moveChannel', when: 'before' })
-    expect(await bench.sell(await deposit())).toMatchObject({ code: 'store_unavailable' })
+    expect(await bench.sell(await deposit())).toMatchObject({ code: 'payment_in_doubt' })
     bench.faults.length = 0
     bench.contract.faults.push({ lands: false, says: 'nothing' })
     expect(await refund(await closing(buyer))).toMatchObject({ code: 'payment_in_doubt' })

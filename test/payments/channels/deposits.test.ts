@@ -64,7 +64,7 @@ describe('deposits', () => {
     const buyer = bench.buyer()
     const first = await buyer.sign()
     bench.faults.push({ method: 'openChannel', when: 'before' })
-    expect(await bench.sell(first)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+    expect(await bench.sell(first)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
     bench.faults.length = 0
     await bench.restart()
     const deaf = { ...first.payload, payload: await anotherDeposit(buyer) }
@@ -97,7 +97,7 @@ describe('deposits', () => {
     const buyer = bench.buyer()
     const first = await buyer.sign()
     bench.faults.push({ method: 'openChannel', when: 'before' })
-    expect(await bench.sell(first)).toMatchObject({ code: 'store_unavailable' })
+    expect(await bench.sell(first)).toMatchObject({ code: 'payment_in_doubt' })
     bench.faults.length = 0
     // The payer gives up and takes its deposit out; later it comes back.
     bench.contract.change(await buyer.id(), { balance: 0n })

@@ -7,6 +7,7 @@ import {
   type ChargedTask,
   movedChannel,
 } from '../../../ledger/channel-store.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { declined } from '../../sale/outcomes.ts'
 import { taskExpiry } from '../../sale/replay-window.ts'
 import type { Sale } from '../../sale.ts'
@@ -30,24 +31,37 @@ export interface Charged {
 
 /**
  * The one durable write of a call: what is charged, the voucher for it, the call it was charged for, and the task that
- * shows it where the protocol keeps one.
+ * shows it where the protocol keeps one. A store that fails may have written it: the answer then is in doubt, and a
+ * repeat finds out.
  */
 export async function writeCharge(
   context: ChannelContext,
   attempt: ChannelAttempt,
   charged: Charged,
 ): Promise<Written> {
-  const { ledger } = context
   const charge = await chargeOf(context, attempt, charged)
-  const { call, payment } = attempt
-  if (call.taskFor(chargeKey(payment)) === undefined) {
+  const settlement = await receiptOf(context, afterCharge(charge), attempt.call, attempt.call.verdicts())
+  try {
+    return await write(context, attempt, charge, settlement)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { kind: 'answer', sale: { ...declined('payment_in_doubt'), awaitsRepeat: true } }
+  }
+}
+
+async function write(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  charge: ChannelCharge,
+  settlement: SettleResponse,
+): Promise<Written> {
+  const { ledger } = context
+  if (attempt.call.taskFor(chargeKey(attempt.payment)) === undefined) {
     const row = await (charge.kind === 'open'
       ? ledger.openChannel(charge.channel)
       : ledger.moveChannel(charge.seen, charge.change))
-    if (row === null) return { kind: 'raced' }
-    return { kind: 'charged', row, settlement: await receiptOf(context, row, call, call.verdicts()) }
+    return row === null ? { kind: 'raced' } : { kind: 'charged', row, settlement }
   }
-  const settlement = await receiptOf(context, afterCharge(charge), call, call.verdicts())
   const outcome = await ledger.chargeWithTask(charge, taskOf(context, attempt, settlement))
   switch (outcome.kind) {
     case 'charged':

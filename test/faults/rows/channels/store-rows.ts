@@ -2,7 +2,7 @@ import { channelBuyer } from '../../bench/channel-buyer.ts'
 import { type ChannelStep, planChannelFault } from '../../bench/channel-fault.ts'
 import { type ChannelFaultRow, goesOn, openedAt, sendAndRepeat } from '../../bench/channel-row.ts'
 import type { StoreAct } from '../../bench/fault-nonce.ts'
-import { NO_STORE } from '../../bench/row.ts'
+import { IN_DOUBT, NO_STORE } from '../../bench/row.ts'
 import type { Stage } from '../../bench/stage.ts'
 
 const POSTGRES = 'PostgreSQL, 3 replicas'
@@ -11,12 +11,12 @@ const REFUSALS: readonly StoreAct[] = ['down', 'read-only', 'full']
 /** A store that fails at the writes of a channel. */
 export const CHANNEL_STORE_ROWS: readonly ChannelFaultRow[] = [
   ...REFUSALS.flatMap((act) => [
-    row('SQLite', `${act} at the charge`, 'charge', act, NO_STORE),
-    row(POSTGRES, `${act} at the charge`, 'charge', act, NO_STORE),
+    row('SQLite', `${act} at the charge`, 'charge', act, IN_DOUBT),
+    row(POSTGRES, `${act} at the charge`, 'charge', act, IN_DOUBT),
   ]),
   row('SQLite', 'slow at the charge', 'charge', 'slow', 'verdict'),
   row(POSTGRES, 'slow at the charge', 'charge', 'slow', 'verdict'),
-  row(POSTGRES, 'breaks off after the write of the charge', 'charge', 'unheard', NO_STORE),
+  row(POSTGRES, 'breaks off after the write of the charge', 'charge', 'unheard', IN_DOUBT),
   row('SQLite', 'full when a deposit is claimed', 'deposit', 'full', NO_STORE),
   row('SQLite', 'full when a deposit has landed', 'landed', 'full', NO_STORE),
   row(POSTGRES, 'breaks off after the claim of a deposit', 'deposit', 'unheard', NO_STORE),
