@@ -196,7 +196,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'sum(increase(format_checker_store_failures_total[10m])) > 5',
     for: '1m',
     severity: 'page',
-    summary: 'The store did not answer some calls; they were refused with 503 and not charged.',
+    summary: 'The store did not answer some calls; they were answered 503: not charged, unless in doubt.',
   },
   {
     alert: 'StoreCrowded',

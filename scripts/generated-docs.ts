@@ -83,7 +83,7 @@ in the problem details, on A2A in the error's details or the task's metadata, on
 | \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. |
 
 The last column is what the answer promises of the authorization itself, whatever else was sent under it: \`never\` says
-that nothing sent before the answer will be charged, \`charged\` that it was. The simulation of the sale holds the service
+that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the sale holds the service
 to it ([proof](proof.md)).
 
 | code | HTTP status | charged | retry | promise |

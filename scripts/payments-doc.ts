@@ -65,7 +65,8 @@ accepted. A list costs its number of values times the price of one.
    next flush, the row is \`settling\` again, the chain shows the payment, and a repeat gets the same answer and the same
    receipt. Three writes are flushed nevertheless: a settlement that pays for a task, so that a task shown as completed
    stays so; a settlement that the chain showed; and, with FACILITATOR_URL=self, the transaction's hash before it is
-   broadcast.
+   broadcast. A task that waits for its payment is not flushed: the claim of the payment takes it along. A loss of power
+   before that may lose the task; its payment is then answered \`task_not_found\`, and nothing is charged.
 7. The outcome follows from the table below. An unknown outcome is never a 402, because a client answers a 402 by paying
    again.
 8. The work goes on when the client leaves.
