@@ -15,6 +15,7 @@ import { extensionsFor } from '../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptIdentity } from '../payments/extensions/receipt-signer.ts'
 import { createMismatchLimiter } from '../payments/sale/mismatch-limiter.ts'
 import { createNewcomers } from '../payments/sale/newcomers.ts'
+import { createPaidCalls, type PaidCalls } from '../payments/sale/paid-calls.ts'
 import { receiptMaker } from '../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../payments/sale/refusal-limiter.ts'
 import {
@@ -91,6 +92,8 @@ export interface PaymentLayer {
   readonly context: SaleContext
   /** Absent if channels are off. */
   readonly channels?: Channels
+  /** Calls of `sell` and refunds under way. */
+  readonly paidCalls: Pick<PaidCalls, 'finish'>
 }
 
 /** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
@@ -163,9 +166,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
             options.onEvent?.(event)
           },
         })
+  const paidCalls = createPaidCalls()
   return {
-    sell: countSales(channels?.sell ?? sell, counts, now),
-    ...(channels === undefined ? {} : { channels }),
+    sell: countSales(paidCalls.count(channels?.sell ?? sell), counts, now),
+    ...(channels === undefined
+      ? {}
+      : { channels: { ...channels, refund: paidCalls.count(channels.refund) } }),
+    paidCalls,
     holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { ROOT, run } from '../support/command.ts'
@@ -27,7 +28,16 @@ async function startProcess(more: Readonly<Record<string, string>> = {}) {
   const settings = { ...(await world.settings(facilitator.url, name)), ...more }
   const running = run([join(ROOT, 'src/main.ts')], { env: settings })
   await running.line(/"event":"listening".*"mode":"live"|"mode":"live".*"event":"listening"/)
-  return { ...running, port: Number(settings.PORT) }
+  /** The payments in the store; to be called once the process has ended. */
+  const rows = () => {
+    const database = new Database(join(settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
+    try {
+      return database.prepare('SELECT state, tx, delivered_at FROM payments').all()
+    } finally {
+      database.close()
+    }
+  }
+  return { ...running, port: Number(settings.PORT), rows }
 }
 
 /** Holds settlements back; resolves `under way` with the first, and lets them go on when told. */
@@ -91,6 +101,39 @@ test.each([
   expect(text).toContain('{"status":"unavailable"}')
   expect(await world.sandbox.chainReader.balance(world.buyer.address)).toBe(before - 1000n)
   expect(stdout.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+test('SIGTERM lets a paid call finish whose client has left', async () => {
+  const { child, ended, port, stdout, rows } = await startProcess()
+  const hold = holdSettlement()
+  const { socket } = await payOver(port)
+  await hold.underWay
+  socket.destroy()
+
+  child.kill('SIGTERM')
+  await expect.poll(() => refused(port)).toBe(true)
+  hold.release()
+
+  expect(await ended).toEqual({ code: 0, signal: null })
+  expect(rows()).toEqual([
+    { state: 'settled', tx: expect.stringMatching(/^0x[0-9a-f]{64}$/), delivered_at: null },
+  ])
+  expect(stdout.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+test('a later second SIGTERM waits for no paid call', async () => {
+  const { child, ended, port } = await startProcess()
+  const hold = holdSettlement()
+  const { socket } = await payOver(port)
+  await hold.underWay
+  socket.destroy()
+
+  child.kill('SIGTERM')
+  await expect.poll(() => refused(port)).toBe(true)
+  const again = setInterval(() => child.kill('SIGTERM'), 100)
+  expect(await ended).toEqual({ code: 1, signal: null })
+  clearInterval(again)
+  hold.release()
 })
 
 test('SIGTERM first says not ready and serves on, so that a load balancer can stop sending', async () => {

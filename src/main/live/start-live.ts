@@ -5,7 +5,8 @@ import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { openAdminPort } from '../admin-port.ts'
-import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
+import { finishCalls } from '../finish-calls.ts'
+import { connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { openLiveChain } from './live-chain.ts'
 import { openLiveChannels } from './live-channels.ts'
@@ -77,7 +78,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     stop: async (delayMs = config.shutdownDelayMs) => {
       app.drain()
       await sleep(delayMs)
-      await closeServer(server, SHUTDOWN_GRACE_MS)
+      await finishCalls(server, app, SHUTDOWN_GRACE_MS)
       await app.close()
       await replicas?.close()
       await admin?.close()

@@ -14,7 +14,8 @@ import { createHttpFacilitator } from '../../payments/facilitators/http-facilita
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { prepareDataDir } from '../data-dir.ts'
-import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
+import { finishCalls } from '../finish-calls.ts'
+import { connectionsOf, listen, portOf } from '../listen.ts'
 import { checkGivenKeys } from '../live/live-store.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { refuseLiveDataDir } from './refuse-live-data-dir.ts'
@@ -66,7 +67,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
         refused: (limit) => app?.connections.refused(limit),
       },
     )
-    cleanUps.push(() => closeServer(server, SHUTDOWN_GRACE_MS))
+    cleanUps.push(() => finishCalls(server, app, SHUTDOWN_GRACE_MS))
     const url = `http://${config.host}:${portOf(server)}`
     app = await buildApp({
       baseUrl: url,

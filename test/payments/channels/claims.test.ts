@@ -115,6 +115,16 @@ describe('claims', () => {
     expect(bench.contract.state(id).totalClaimed).toBe(4_000n)
   })
 
+  test('a shutdown waits for a refund under way', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const order: string[] = []
+    const refunded = refund(await closing(buyer))?.then(() => order.push('refunded'))
+    await bench.layer.paidCalls.finish(3_600_000).then(() => order.push('finished'))
+    await refunded
+    expect(order).toEqual(['refunded', 'finished'])
+  })
+
   test('a node that is behind takes back no claim and no refund, and nothing is sold on what it shows', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
