@@ -39,9 +39,10 @@ export function sendBody(
 
 /** Runs `act` once the whole response has been handed to the operating system; never if the connection is gone by then. */
 export function whenDelivered(res: ServerResponse, act: () => void): void {
-  const { socket } = res
+  // Not the response's own socket: it has none while an earlier response of its connection is open.
+  const { socket } = res.req
   res.once('finish', () => {
     // Node says "finish" also when the connection was closed before the last bytes could leave.
-    if (socket !== null && !socket.destroyed) act()
+    if (!socket.destroyed) act()
   })
 }
