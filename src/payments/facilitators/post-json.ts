@@ -1,6 +1,5 @@
 import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { TLSSocket } from 'node:tls'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 /** Largest reply read; more is treated as unreadable. */
@@ -49,11 +48,9 @@ export function requestJson({
       const up = () => {
         connected = true
       }
-      // A reused TLS connection is up although it is not `authorized`, if the operator's Node accepts any certificate.
-      const pending =
-        !request.reusedSocket && (socket.connecting || (secure && !(socket as TLSSocket).authorized))
-      if (pending) socket.once(secure ? 'secureConnect' : 'connect', up)
-      else up()
+      // Of a socket that the agent hands on neither event comes again; a TLS handshake begins after `connecting`.
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', up)
+      else if (!socket.destroyed) up()
     })
     request.on('error', (error) => fail('the connection failed', error))
     request.once('response', (response) => {

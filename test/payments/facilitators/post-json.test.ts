@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent as HttpAgent } from 'node:http'
 import { createServer, Agent as HttpsAgent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -45,6 +46,37 @@ const post = () =>
 test('what was sent over a kept connection is never called unsent, authorised or not', async () => {
   expect(await post()).toEqual({ status: 200, body: {} })
   await expect(post()).rejects.toMatchObject({ effect: 'unknown' })
+})
+
+test('what was sent over a connection that waited calls share is never called unsent', async () => {
+  agent.maxSockets = 1
+  const [first, second] = [post(), post()]
+  expect(await first).toEqual({ status: 200, body: {} })
+  await expect(second).rejects.toMatchObject({ effect: 'unknown' })
+})
+
+test('calls over a connection whose certificate is refused are called unsent, also those that waited', async () => {
+  agent.destroy()
+  agent = new HttpsAgent({ keepAlive: true, maxSockets: 1 })
+  for (const call of await Promise.allSettled([post(), post()]))
+    expect(call).toMatchObject({ status: 'rejected', reason: { effect: 'not_sent' } })
+})
+
+test.each([
+  'http',
+  'https',
+])('a call over %s whose connection fails at once is called unsent', async (scheme) => {
+  const plain = new HttpAgent()
+  const call = requestJson({
+    // The broadcast address: no TCP connection to it is begun.
+    url: new URL(`${scheme}://255.255.255.255:9/settle`),
+    method: 'GET',
+    headers: {},
+    agent: scheme === 'http' ? plain : agent,
+    deadline: Date.now() + 3_600_000,
+  })
+  await expect(call).rejects.toMatchObject({ effect: 'not_sent' })
+  plain.destroy()
 })
 
 test('a deadline that is over sends nothing', async () => {
