@@ -34,7 +34,7 @@ export interface ChannelOptions {
   readonly maxSpend: bigint | null
   /** Null for the usual place. */
   readonly file: string | null
-  /** Null for the node of the sandbox, else a public one. */
+  /** Null for a public node, or the sandbox's own for its test buyer. */
   readonly rpcUrl: string | null
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isLoopback } from '../config/loopback.ts'
 import { readBuyerKey } from '../config.ts'
 import { ServiceUnreachable } from './service-unreachable.ts'
 import { UsageError } from './usage-error.ts'
@@ -7,21 +8,36 @@ const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
 
+/** A public node of Base, for those who name none. */
+const PUBLIC_NODE = 'https://mainnet.base.org'
+/** A sandbox is on this machine. */
+const SANDBOX_TIMEOUT_MS = 10_000
+
+/** Who pays, and the node that is asked about its channels. */
+export interface PayingKey {
+  readonly key: `0x${string}`
+  readonly rpcUrl: string
+}
+
 /**
- * The key to pay with: from the environment or its file, else the funded test buyer of a sandbox at `url`. Throws
- * {@link ServiceUnreachable} if nothing answers there.
+ * The key to pay with: from the environment or its file, else the funded test buyer of a sandbox on this machine at
+ * `url`. Only that buyer uses the sandbox's node: with a key of one's own, a service that names a node could lie about
+ * what was charged. Throws {@link ServiceUnreachable} if no sandbox answers.
  */
-export async function findBuyerKey(url: string): Promise<`0x${string}`> {
+export async function findPayingKey(url: string): Promise<PayingKey> {
   const configured = configuredKey()
-  if (configured !== undefined) return configured
-  const { key } = await askSandbox(url)
+  if (configured !== undefined) return { key: configured, rpcUrl: PUBLIC_NODE }
+  const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
   if (key === null) {
     throw new UsageError(
       'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
     )
   }
-  return key
+  return { key, rpcUrl: rpcUrl ?? PUBLIC_NODE }
 }
+
+/** The key alone of {@link findPayingKey}. */
+export const findBuyerKey = async (url: string): Promise<`0x${string}`> => (await findPayingKey(url)).key
 
 function configuredKey(): `0x${string}` | undefined {
   const { key, file } = readBuyerKey()
@@ -51,19 +67,16 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** A public node of Base, for those who name none. */
-const PUBLIC_NODE = 'https://mainnet.base.org'
-
-/** The node of a sandbox at `url`, else a public one. */
-export const findNode = async (url: string): Promise<string> => (await askSandbox(url)).rpcUrl ?? PUBLIC_NODE
-
 interface SandboxFacts {
   readonly key: `0x${string}` | null
   readonly rpcUrl: string | null
 }
 
+const NO_SANDBOX: SandboxFacts = { key: null, rpcUrl: null }
+
 async function askSandbox(url: string): Promise<SandboxFacts> {
-  const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error' }).catch(() => null)
+  const signal = AbortSignal.timeout(SANDBOX_TIMEOUT_MS)
+  const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal }).catch(() => null)
   if (response === null) {
     throw new ServiceUnreachable(
       `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,
@@ -77,6 +90,6 @@ async function askSandbox(url: string): Promise<SandboxFacts> {
       rpcUrl: typeof sandbox.rpcUrl === 'string' ? sandbox.rpcUrl : null,
     }
   } catch {
-    return { key: null, rpcUrl: null }
+    return NO_SANDBOX
   }
 }

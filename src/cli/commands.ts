@@ -24,7 +24,7 @@ const CHANNEL_FILE = {
 const RPC_URL = {
   type: 'string',
   value: 'URL',
-  help: 'a node, asked only if the account is lost or out of step (the sandbox, else mainnet.base.org)',
+  help: 'a node, asked only if the account is lost or out of step (mainnet.base.org; for the buyer of a sandbox, its own)',
 } as const
 
 /** Every command: parsing, help, shell completion and docs/cli.md are made from this table. */

@@ -91,7 +91,7 @@ async function newBuyer() {
   const scratch = scratchDir()
   const file = join(scratch.path, 'channel.sqlite')
   const env = { BUYER_PRIVATE_KEY: key }
-  const common = ['--url', front.url, '--channel-file', file]
+  const common = ['--url', front.url, '--channel-file', file, '--rpc-url', service.sandbox.rpcUrl ?? '']
   const run = (...args: readonly string[]) => outcomeOf([cli, ...args, ...common], { env })
   const buy = async (value: string, ...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('buy', 'iban', value, '--channel', '--json', ...args)

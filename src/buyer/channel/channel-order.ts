@@ -44,7 +44,7 @@ export type OrderOutcome<T> =
   /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
   | { readonly kind: 'deposit_under_way' }
 
-/** What a deposit may be: `grows` if it becomes as large as a payment needs. Atomic units. */
+/** What a deposit may be: `grows` if it may become as large as the price of one payment. Atomic units. */
 export interface DepositRule {
   readonly deposit: bigint
   readonly grows?: boolean
@@ -60,7 +60,9 @@ export async function nextPayment(
   const total = charged + channel.price
   const missing = total - balance
   const needed = missing > channel.minDeposit ? missing : channel.minDeposit
-  if (missing > 0n && deposit < needed && !grows) return { kind: 'deposit_too_small', needed }
+  // The least deposit is the service's word, so no growth follows it beyond the price.
+  const most = grows && channel.price > deposit ? channel.price : deposit
+  if (missing > 0n && needed > most) return { kind: 'deposit_too_small', needed }
   const added = missing <= 0n ? 0n : deposit < needed ? needed : deposit
   return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
 }

@@ -19,7 +19,8 @@ const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
  * Takes over the account that a service says is right; null if it does not prove it.
  *
  * A sum counts as charged only with the payer's own signature over at least that much, or if the contract has claimed
- * it; it is never below what was claimed, nor above the deposit on the chain. Rejects if no node answers.
+ * it and the payer knows that it signed for it; it is never below what was claimed, nor above the deposit on the chain.
+ * A payment under way is charged whole or not at all. Rejects if no node answers.
  */
 export async function correctAccount(
   known: ChannelAccount,
@@ -33,10 +34,12 @@ export async function correctAccount(
   const voucher = member(named.terms.extra, 'voucherState')
   const [most, signature] = [textOf(voucher, 'signedMaxClaimable'), textOf(voucher, 'signature')]
   // The service knows of no call: only what the contract has claimed is charged.
-  if (charged === '' && most === '') return { ...known, balance, charged: totalClaimed, pending: null }
+  if (charged === '' && most === '')
+    return totalClaimed > known.signed ? null : { ...known, balance, charged: totalClaimed, pending: null }
   if (!AMOUNT.test(charged) || !AMOUNT.test(most) || !SIGNATURE.test(signature)) return null
   const [sum, signed] = [BigInt(charged), BigInt(most)]
   if (sum > signed || sum < totalClaimed || sum > balance) return null
+  if (isPart(sum, signed, known)) return null
   const signer = await recoverTypedDataAddress({
     domain: DOMAIN,
     types: voucherTypes,
@@ -52,3 +55,10 @@ export async function correctAccount(
     pending: null,
   }
 }
+
+/**
+ * Whether only a part of the payment under way is named as charged, with its own voucher as proof. The next voucher would
+ * start from that part, so that each round would sign for nearly another price, and none would count as spent.
+ */
+const isPart = (sum: bigint, signed: bigint, { charged, pending }: ChannelAccount): boolean =>
+  pending !== null && signed >= pending.total && sum > charged && sum < pending.total

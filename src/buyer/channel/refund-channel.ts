@@ -4,7 +4,7 @@ import { readReply } from '../post-json.ts'
 import type { Refusal, Reply } from '../reply.ts'
 import { readRestReply } from '../rest-reply.ts'
 import { DEFAULT_BACKOFF, retry } from '../retry.ts'
-import { accountOf, type ChannelAccount } from './channel-account.ts'
+import type { ChannelAccount } from './channel-account.ts'
 import { type ChannelParts, correct, NoNode, readFrom } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
@@ -34,7 +34,7 @@ export async function refundChannel(
   const channel = offer.kind === 'unpaid' ? wallet.channelOn(offer.required) : null
   if (channel === null) return { kind: 'no_channel' }
   try {
-    let account = book.find(channel.id) ?? accountOf(await readFrom(parts)(channel.id))
+    let account = book.find(channel.id) ?? (await unrecorded(parts, channel))
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const payload = await wallet.signRefund(channel, account.charged, amount)
       const reply = await retry(() => ask(url, paidBy(payload)), backoff)
@@ -54,6 +54,15 @@ export async function refundChannel(
     throw error
   }
   return { kind: 'not_proven' }
+}
+
+/**
+ * A channel that the book does not have. Its first voucher is for nothing: a service that has charged more answers with
+ * the newest one, and so the buyer's own signature says how much that was, not the node.
+ */
+async function unrecorded(parts: ChannelParts, { id }: OwnChannel): Promise<ChannelAccount> {
+  const { balance } = await readFrom(parts)(id)
+  return { balance, charged: 0n, signed: 0n, pending: null }
 }
 
 /** The terms of a refused refund say why: one for each voucher, or no part of what is left. */

@@ -1,7 +1,7 @@
 import type { ReadChannel } from '../../buyer/channel/channel-account.ts'
 import { type ChannelWallet, createChannelWallet } from '../../buyer/channel/channel-wallet.ts'
 import { channelReader } from '../../buyer/channel/read-channel.ts'
-import { findBuyerKey, findNode } from '../buyer-key.ts'
+import { findPayingKey } from '../buyer-key.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
 export interface OpenChannelOptions {
@@ -17,9 +17,8 @@ export async function openChannel({ url, file, rpcUrl }: OpenChannelOptions): Pr
   readonly book: ChannelFile
   readonly readChannel: ReadChannel
 }> {
-  const wallet = createChannelWallet(await findBuyerKey(url))
+  const paying = await findPayingKey(url)
+  const wallet = createChannelWallet(paying.key)
   const book = openChannelFile(file ?? defaultChannelFile(url, wallet.address))
-  // The node is looked for when it is needed: most calls need none.
-  const readChannel: ReadChannel = async (id) => channelReader(rpcUrl ?? (await findNode(url)))(id)
-  return { wallet, book, readChannel }
+  return { wallet, book, readChannel: channelReader(rpcUrl ?? paying.rpcUrl) }
 }

@@ -79,10 +79,15 @@ async function payBatch(options: ChannelPayerOptions, batch: Batch): Promise<Sto
   const order = await orderFor(options, batch)
   if ('kind' in order) return order
   const { channel } = order
-  let account = book.find(channel.id) ?? accountOf(await readFrom(parts)(channel.id))
+  const known = book.find(channel.id)
+  const recorded = known === null ? 0n : (known.pending?.total ?? known.charged)
+  let account = known ?? accountOf(await readFrom(parts)(channel.id))
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (signal.aborted) return { kind: 'interrupted' }
     if (!maySpend(journal, channel.price, maxSpend)) return { kind: 'max_spend' }
+    const total = account.pending?.total ?? account.charged + channel.price
+    if (!maySpend(journal, total - recorded, maxSpend))
+      return { kind: 'not_bought', words: describeUnrecorded(account.charged) }
     // One that is under way goes first, whatever it was signed for: this batch may be charged to it.
     const pending = account.pending ?? (await nextPayment(order, parts, account, deposit))
     if ('kind' in pending) return { kind: 'not_bought', words: describeFailure(pending) }
@@ -96,6 +101,11 @@ async function payBatch(options: ChannelPayerOptions, batch: Batch): Promise<Sto
   }
   return { kind: 'not_bought', words: describeFailure({ kind: 'not_proven' }) }
 }
+
+/** A voucher is good for its whole sum, so that what others name as charged before counts too. */
+const describeUnrecorded = (charged: bigint): string =>
+  `${usdc(charged)} of the channel is named as charged, more than this buyer has on record; ` +
+  'with the next payment that would pass --max-spend. Nothing more was signed.'
 
 function conclude(
   { journal }: ChannelPayerOptions,

@@ -203,3 +203,9 @@ it('a refund after a lost answer counts the call as charged', async () => {
   service.bench.faults.length = 0
   expect(await refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
 })
+
+it('a buyer that lost its file gets its money back by its own signature', async () => {
+  const first = buyer()
+  for (const value of [A, B]) await first.buy(value)
+  expect(await buyer(first.key).refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
+})

@@ -3,6 +3,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import { signVoucher } from '@x402/evm/batch-settlement/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
+import type { ChannelAccount } from '../../../src/buyer/channel/channel-account.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { correctAccount } from '../../../src/buyer/channel/correct-account.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
@@ -36,13 +37,19 @@ if (own === null) throw new Error('no channel')
 const channel = own
 const known = { balance: 250_000n, charged: 2_000n, signed: 3_000n, pending: null }
 const onChain = { balance: 250_000n, totalClaimed: 1_000n }
-const corrected = async (charged: string, signed: string, signer = payer, terms: object = {}) => {
+const corrected = async (
+  charged: string,
+  signed: string,
+  signer = payer,
+  terms: object = {},
+  account: ChannelAccount = known,
+) => {
   const { signature } = await signVoucher(signer, channel.id, signed, NETWORK)
   const state = {
     channelState: { chargedCumulativeAmount: charged },
     voucherState: { signedMaxClaimable: signed, signature },
   }
-  return correctAccount(known, offered(state, terms), { wallet, channel, readChannel: async () => onChain })
+  return correctAccount(account, offered(state, terms), { wallet, channel, readChannel: async () => onChain })
 }
 
 it('takes over what its own signature proves', async () => {
@@ -66,6 +73,22 @@ it('refuses the state of another channel', async () => {
 it('without a voucher goes by the chain alone', async () => {
   const asked = { wallet, channel, readChannel: async () => onChain }
   expect(await correctAccount(known, offered({}), asked)).toEqual({ ...known, charged: 1_000n })
+})
+
+it('without a voucher takes no sum from the chain that it never signed', async () => {
+  const readChannel = async () => ({ balance: 250_000n, totalClaimed: 3_001n })
+  expect(await correctAccount(known, offered({}), { wallet, channel, readChannel })).toBeNull()
+})
+
+it.each([
+  ['a part of it, with its own voucher', '2999', '3000', null],
+  ['none of it', '2000', '3000', 2_000n],
+  ['all of it', '3000', '3000', 3_000n],
+  ['an older call that the book does not have', '2500', '2500', 2_500n],
+])('a payment under way, of which is charged %s', async (_what, charged, signed, sum) => {
+  const pending = { payload: {} as never, total: 3_000n, deposit: 0n, call: 'call' }
+  const account = await corrected(charged, signed, payer, {}, { ...known, pending })
+  expect(account?.charged ?? null).toBe(sum)
 })
 
 it.each([

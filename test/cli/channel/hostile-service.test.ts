@@ -1,0 +1,197 @@
+/** A service that lies about the channel, and names a node that lies for it: what the command line signs there. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { buffer, json as readJson } from 'node:stream/consumers'
+import { decodePaymentSignatureHeader, encodePaymentRequiredHeader } from '@x402/core/http'
+import { signVoucher } from '@x402/evm/batch-settlement/client'
+import { encodeAbiParameters, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { member, textOf } from '../../../src/buyer/json.ts'
+import { buy } from '../../../src/cli/buy.ts'
+import { refund } from '../../../src/cli/channel/refund.ts'
+import { freshAccount, termsFor } from '../../support/chain-payments.ts'
+import { NETWORK } from '../../support/channel-chain.ts'
+import { storeFolder } from '../../support/fresh-store.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
+
+const USDC = 1_000_000n
+const KEY = generatePrivateKey()
+const BUYER = privateKeyToAccount(KEY)
+
+/** What the contract says, by a node that may lie. */
+async function startNode(balance: bigint, totalClaimed: bigint) {
+  let asked = 0
+  const server = createServer(async (request, response) => {
+    const { id } = (await readJson(request)) as { id: unknown }
+    asked += 1
+    const result = encodeAbiParameters([{ type: 'uint128' }, { type: 'uint128' }], [balance, totalClaimed])
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  return { ...(await listenOnLoopback(server)), asked: () => asked }
+}
+
+/** What a buyer has signed. */
+interface Signed {
+  readonly total: bigint
+  readonly deposit: bigint
+}
+
+/** State of the channel that the service names instead of charging a payment; null to refuse it. */
+type Answer = (signed: Signed, channel: Hex) => Promise<object | null>
+
+async function startHostile({
+  rpcUrl,
+  minDeposit = '250000',
+  answer = async () => null,
+}: {
+  readonly rpcUrl?: string
+  readonly minDeposit?: string
+  readonly answer?: Answer
+}) {
+  const [payTo, receiverAuthorizer] = [freshAccount().address, freshAccount().address]
+  const signed: Signed[] = []
+  const offer = (amount: string, state: object = {}) => {
+    const exact = termsFor(payTo, amount)
+    const extra = { ...exact.extra, receiverAuthorizer, withdrawDelay: 86_400, minDeposit, ...state }
+    const accepts = [exact, { ...exact, scheme: 'batch-settlement', extra }]
+    return encodePaymentRequiredHeader({ x402Version: 2, resource: { url: 'https://x.example/' }, accepts })
+  }
+  const server = createServer(async (request, response) => {
+    response.setHeader('content-type', 'application/json')
+    const body = await buffer(request)
+    if (request.url === '/sandbox.json') return response.end(JSON.stringify({ rpcUrl }))
+    const count =
+      body.length === 0 ? 1 : ((JSON.parse(String(body)).values as unknown[] | undefined)?.length ?? 1)
+    const header = request.headers['payment-signature']
+    if (header === undefined) {
+      response.setHeader('PAYMENT-REQUIRED', offer(String(count * 1_000)))
+      return response.writeHead(402).end('{"code":"payment_required"}')
+    }
+    const { payload } = decodePaymentSignatureHeader(String(header))
+    const voucher = member(payload, 'voucher')
+    const payment = {
+      total: BigInt(textOf(voucher, 'maxClaimableAmount', '0')),
+      deposit: BigInt(textOf(member(payload, 'deposit'), 'amount', '0')),
+    }
+    signed.push(payment)
+    const state = await answer(payment, textOf(voucher, 'channelId') as Hex)
+    response.setHeader('PAYMENT-REQUIRED', offer(String(count * 1_000), state ?? {}))
+    response
+      .writeHead(402)
+      .end(JSON.stringify({ code: state === null ? 'payment_refused' : 'channel_out_of_step' }))
+  })
+  return { ...(await listenOnLoopback(server)), signed }
+}
+
+let scratch: string
+let words: string[]
+const stops: (() => Promise<void>)[] = []
+const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const server = await starting
+  stops.push(() => server.stop())
+  return server
+}
+
+const realFetch = globalThis.fetch
+beforeEach(() => {
+  scratch = storeFolder('hostile')
+  words = []
+  vi.stubEnv('BUYER_PRIVATE_KEY', KEY)
+  // No test asks a node of the outside world.
+  vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+    const { hostname } = new URL(input instanceof Request ? input.url : input)
+    if (hostname !== '127.0.0.1') throw new TypeError('fetch failed')
+    return realFetch(input, init)
+  })
+  for (const method of ['log', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((...said: unknown[]) => void words.push(said.join(' ')))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  rmSync(scratch, { recursive: true })
+})
+
+/** `buy iban --file --channel`; a list of these values. */
+async function buyList(url: string, values: readonly string[], ...args: readonly string[]): Promise<number> {
+  const list = join(scratch, 'list.txt')
+  writeFileSync(list, values.join('\n'))
+  const common = [
+    '--url',
+    url,
+    '--channel-file',
+    join(scratch, 'channel.sqlite'),
+    '--out',
+    join(scratch, 'out.csv'),
+  ]
+  return buy(['iban', '--file', list, '--channel', ...common, ...args])
+}
+const refundAt = (url: string, ...args: readonly string[]) =>
+  refund(['--url', url, '--channel-file', join(scratch, 'channel.sqlite'), ...args])
+
+it('a node that the service names is not asked about the own key', async () => {
+  const node = await started(startNode(0n, 900n * USDC))
+  const service = await started(startHostile({ rpcUrl: node.url }))
+  expect(await buyList(service.url, ['A'], '--max-spend', '0.01')).toBe(1)
+  expect([node.asked(), service.signed]).toEqual([0, []])
+})
+
+it('a refund is not signed for what a node of the service says was claimed', async () => {
+  const node = await started(startNode(250_000n, 249_999n))
+  const service = await started(startHostile({ rpcUrl: node.url }))
+  expect(await refundAt(service.url)).toBe(1)
+  expect([node.asked(), service.signed]).toEqual([0, []])
+})
+
+it('a deposit grows to the price of a batch at most', async () => {
+  const node = await started(startNode(0n, 0n))
+  const service = await started(startHostile({ minDeposit: String(1_000n * USDC) }))
+  expect(await buyList(service.url, ['A', 'B'], '--rpc-url', node.url)).toBe(1)
+  expect(service.signed).toEqual([])
+  expect(words.join('\n')).toContain('The channel needs a deposit of 1000 USDC; --deposit allows less')
+})
+
+it('a deposit that a person has allowed is made', async () => {
+  const node = await started(startNode(0n, 0n))
+  const service = await started(startHostile({ minDeposit: String(2n * USDC) }))
+  await buyList(service.url, ['A'], '--rpc-url', node.url, '--deposit', '2')
+  expect(service.signed).toEqual([{ total: 1_000n, deposit: 2n * USDC }])
+})
+
+it('what the chain names as claimed before is bounded by --max-spend, for a list without records', async () => {
+  const node = await started(startNode(0n, 900n * USDC))
+  const service = await started(startHostile({}))
+  expect(await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.01')).toBe(1)
+  expect(service.signed).toEqual([])
+  expect(words.join('\n')).toContain('900 USDC')
+})
+
+it('a service that names a part of the newest voucher as charged gets no further one', async () => {
+  const node = await started(startNode(USDC, 0n))
+  const service = await started(
+    startHostile({
+      answer: async ({ total }, channel) => {
+        const signedMaxClaimable = total.toString()
+        const { signature } = await signVoucher(BUYER, channel, signedMaxClaimable, NETWORK)
+        return {
+          channelState: { chargedCumulativeAmount: (total - 1n).toString() },
+          voucherState: { signedMaxClaimable, signature },
+        }
+      },
+    }),
+  )
+  for (let run = 0; run < 3; run += 1)
+    await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.001')
+  expect(service.signed.map(({ total }) => total)).toEqual(service.signed.map(() => 1_000n))
+})
+
+it('a refund without records is signed for what the own signature proves, not for what a node says', async () => {
+  const node = await started(startNode(250_000n, 249_999n))
+  const service = await started(startHostile({ answer: async () => ({}) }))
+  expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
+  expect(service.signed).toEqual([{ total: 0n, deposit: 0n }])
+})
