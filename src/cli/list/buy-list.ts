@@ -161,12 +161,14 @@ function createWork(purchase: ListPurchase) {
     /** Waits for a payment, or pays for an incomplete batch; false if neither is possible. */
     async advance(): Promise<boolean> {
       if (!mayGoOn()) return false
-      if (underWay.size > 0) await Promise.race(underWay)
-      else {
-        if (full.length === 0) complete()
-        return payFirst()
+      if (underWay.size > 0) {
+        await Promise.race(underWay)
+        return true
       }
-      return true
+      // Its values are further down: reading goes on, and rows wait in memory until they are found or the input ends.
+      if (isHeld()) return false
+      if (full.length === 0) complete()
+      return payFirst()
     },
 
     async payRest(): Promise<void> {

@@ -237,6 +237,18 @@ describe('killed at any step', () => {
     })
   })
 
+  test('however many new values come before those of the payment under way, no answer is lost', async () => {
+    const [first, ...rest] = LIST
+    const moved = [...valuesFrom(50, 30), ...rest, ...valuesFrom(80, 9), first ?? '']
+    for (const dieAt of [7, 8, 9, 10]) {
+      const { list, charged } = person()
+      expect((await list(LIST, { dieAt, batch: 2 })).crashed).toBe(true)
+      const { stop, written } = await list(moved, { batch: 1 })
+      expect([dieAt, stop, checked(written)]).toEqual([dieAt, null, moved.length])
+      expect([dieAt, await charged()]).toEqual([dieAt, costOf(moved)])
+    }
+  })
+
   test('any number of times, with other purchases in between', async () => {
     const act = fc.oneof(
       fc.record({ kind: fc.constant('list' as const), dieAt: fc.integer({ min: 1, max: 22 }) }),
