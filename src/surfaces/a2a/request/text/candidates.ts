@@ -1,8 +1,9 @@
 /** The words of a text with what they mean, and the runs of words among them that may be the value. */
 import type { Skill } from '../../../../skills/skill.ts'
 import { compact, type Keywords } from './keywords.ts'
+import type { Quotation } from './pairs.ts'
 import { isJoin, isTalk } from './talk-words.ts'
-import { type Quotation, splitWords, type Word } from './words.ts'
+import { splitWords, type Word } from './words.ts'
 
 export interface TextWord extends Word {
   readonly compact: string
@@ -89,6 +90,8 @@ function quotedRun(words: readonly TextWord[]): Candidate | undefined {
   const from = words.findIndex((word) => word.quote === quote)
   const to = words.findLastIndex((word) => word.quote === quote)
   const inside = words.slice(from, to + 1)
+  // A word that goes on behind the closing mark.
+  if ((words[to]?.end ?? 0) > quote.to) return undefined
   if (inside.length > MOST_QUOTED_WORDS || inside.some(({ names }) => names !== undefined)) return undefined
   return inside.length > 3 && inside.some(({ talk }) => talk) ? undefined : { from, to, quote }
 }

@@ -8,6 +8,7 @@
  */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 import { type Candidate, findCandidates, readWords, type TextWord } from './candidates.ts'
+import { hasOwnEdges } from './edges.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { isOneValue } from './one-value.ts'
 import { standsAlone } from './surroundings.ts'
@@ -50,11 +51,14 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   if (isRefused(words)) return unclear('unclear_value')
   const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
   if (skill === undefined) return NOTHING
+  const noEdges: TextReading = { kind: 'unclear', reason: 'unclear_value', ...(first && { skill: first }) }
   const whole = widen(words, candidate, skill)
   if (whole === undefined || !isOneValue(words, whole, skill) || !standsAlone(text, words, whole, skill)) {
-    return unclear('unclear_value')
+    return noEdges
   }
-  return { kind: 'order', skill, value: writtenValue(text, words, whole) }
+  const value = writtenValue(text, words, whole)
+  if (!hasOwnEdges(value, whole.quote !== undefined, skill)) return noEdges
+  return { kind: 'order', skill, value }
 }
 
 const NOTHING: TextReading = { kind: 'unclear', reason: 'no_type' }

@@ -1,4 +1,5 @@
 /** Splits a text into words and the punctuation around them; every word keeps its place in the text. */
+import { pairMarks, type Quotation } from './pairs.ts'
 
 export interface Word {
   /** The word without the punctuation around it. */
@@ -12,26 +13,6 @@ export interface Word {
   readonly quote: Quotation | undefined
 }
 
-/** Offsets of a pair of quotation marks. */
-export interface Quotation {
-  readonly from: number
-  readonly to: number
-}
-
-const CLOSING: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['`', '`'],
-  ['“', '”'],
-  ['„', '“'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['*', '*'],
-  ['(', ')'],
-  ['[', ']'],
-  ['<', '>'],
-])
-const QUOTES = new Set('"\'`“„‘«')
 const SENTENCE_MARKS = new Set('.,;:?!…')
 /** A word of these alone separates and says nothing. */
 const SEPARATORS = /^[-–—=:>→|•*#+.,;!?…/]+$/u
@@ -85,47 +66,3 @@ function* chunks(text: string, isLabel: (label: string) => boolean): Generator<C
     if (rest < end) yield { start: rest, end, joint: '' }
   }
 }
-
-interface Pairs {
-  readonly opening: ReadonlySet<number>
-  readonly closing: ReadonlySet<number>
-  quoteAt(offset: number): Quotation | undefined
-}
-
-/** Finds quotation marks and brackets that open before a word and close behind one. */
-function pairMarks(text: string): Pairs {
-  const closers = new Map<string, number[]>()
-  for (let index = 0; index < text.length; index++) {
-    const mark = text[index] ?? ''
-    if (isClosing(mark) && /^[\s.,;:?!…)\]>*"'`]?$/.test(text[index + 1] ?? '')) {
-      const places = closers.get(mark)
-      if (places === undefined) closers.set(mark, [index])
-      else places.push(index)
-    }
-  }
-  const [opening, closing] = [new Set<number>(), new Set<number>()]
-  const quotes: Quotation[] = []
-  for (let index = 0; index < text.length; index++) {
-    const mark = text[index] ?? ''
-    const closer = CLOSING.get(mark)
-    const places = closer === undefined ? undefined : closers.get(closer)
-    if (places === undefined || closing.has(index)) continue
-    if (index > 0 && !/[\s:=("'`*<[]/.test(text[index - 1] ?? '')) {
-      if (mark !== '(' || !/\p{L}/u.test(text[index - 1] ?? '')) continue
-    }
-    while (places[0] !== undefined && places[0] <= index + 1) places.shift()
-    const place = places.shift()
-    if (place === undefined) continue
-    opening.add(index)
-    closing.add(place)
-    if (QUOTES.has(mark)) quotes.push({ from: index, to: place })
-  }
-  return {
-    opening,
-    closing,
-    quoteAt: (offset) => quotes.find(({ from, to }) => from < offset && offset < to),
-  }
-}
-
-const CLOSERS = new Set(CLOSING.values())
-const isClosing = (mark: string) => CLOSERS.has(mark)

@@ -67,6 +67,12 @@ const NAMES: Readonly<Record<CheckType, readonly string[]>> = {
   email: ['email', 'e-mail', 'email address'],
 }
 
+/** Quotation marks as they are typed and set in several languages, with the mixtures that keyboards give. */
+const PAIRS =
+  '„“ „” „" “” ““ “" ”” ‚‘ ‚’ ‘’ ’’ «» »« »» ‹› ›‹ 「」 『』 〝〞 〝〟 ｢｣ ＂＂ ＇＇ ❝❞ ❛❜ ´´ `´ "" \'\' ``'.split(
+    ' ',
+  )
+
 const TEMPLATES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `validate ${name} ${value}`,
   (name, value) => `is ${value} a valid ${name}?`,
@@ -78,6 +84,11 @@ const TEMPLATES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `I got the ${name} ${value}, can I trust it?`,
   (name, value) => `Sprawdź ${name} ${value}`,
   (name, value) => `Ist ${name} ${value} gültig?`,
+  ...PAIRS.map(
+    ([open, close]) =>
+      (name: string, value: string) =>
+        `Czy ${name} ${open}${value}${close} jest poprawny?`,
+  ),
 ]
 
 const VECTORS: Readonly<Record<CheckType, readonly string[]>> = {
@@ -154,6 +165,66 @@ describe('a text', () => {
         expect(read(`nip ${token}`)).toMatchObject({ skill: { id: 'pl-nip' }, value: token })
       }),
     )
+  })
+})
+
+describe('a value in quotation marks', () => {
+  it.each(PAIRS)('%s is the value without them', ([open, close]) => {
+    const quoted = (value: string) => `${open}${value}${close}`
+    const iban = 'PL61 1090 1014 0000 0712 1981 2874'
+    for (const [text, type, value] of [
+      [`Czy NIP ${quoted('5260250274')} jest poprawny?`, 'pl-nip', '5260250274'],
+      [`Sprawdź REGON ${quoted('123456785')}`, 'pl-regon', '123456785'],
+      [`Czy ${quoted(iban)} to poprawny IBAN?`, 'iban', iban],
+      [`Proszę sprawdzić ${quoted('jan@example.com')}`, 'email', 'jan@example.com'],
+      [`Proszę sprawdzić e-mail ${quoted("o'hara@example.com")}.`, 'email', "o'hara@example.com"],
+      [`(${quoted('5260250274')}), is that NIP good?`, 'pl-nip', '5260250274'],
+    ] as const) {
+      expect(read(text), text).toMatchObject({ kind: 'order', skill: { id: type }, value })
+    }
+  })
+
+  it.each([
+    'NIP „5260250274',
+    'NIP 5260250274”',
+    'NIP "5260250274',
+    "NIP 5260250274'",
+    'NIP „5260250274»',
+    'NIP ‟5260250274‟',
+    'NIP ″5260250274″',
+    'NIP ,,5260250274,,',
+    "NIP ,,5260250274''",
+    "NIP ``5260250274''",
+    'NIP "„5260250274”"',
+    'NIP „‚5260250274’”',
+    'NIP „ ‚5260250274’ ”',
+    'NIP [5260250274',
+    'NIP 【5260250274】',
+    'NIP {5260250274}',
+    'NIP «\u00a05260250274\u00a0»',
+    'NIP 5260250274\u00a0jest dobry?',
+    'NIP „5260250274”\u00a0jest dobry?',
+    'NIP _5260250274_',
+    'NIP ~5260250274~',
+    'NIP #5260250274',
+    'sprawdź „jan@example.com',
+    'sprawdź jan@example.com”',
+    "email 'jan@example.com",
+    "email jan@example.com'",
+    'email <jan@example.com',
+    'email _jan@example.com_',
+    'email ,,jan@example.com,,',
+  ])('that do not pair is not sold: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'unclear', reason: 'unclear_value' })
+  })
+
+  it.each([
+    ["email o'hara@example.com", "o'hara@example.com"],
+    ["email hara'@example.com", "hara'@example.com"],
+    ["Sprawdź „o'hara@example.com”", "o'hara@example.com"],
+    ["is customers' email o'hara@example.com good?", "o'hara@example.com"],
+  ])('is told from an apostrophe of the address: %s', (text, value) => {
+    expect(read(text)).toMatchObject({ kind: 'order', skill: { id: 'email' }, value })
   })
 })
 
