@@ -7,6 +7,7 @@ import { shapeOf } from './value-shape.ts'
 export function standsAlone(text: string, words: readonly TextWord[], run: Candidate, skill: Skill): boolean {
   return (
     hasItsPrefix(words, run, skill) &&
+    (skill.id !== 'email' || isWholeAddress(words, run)) &&
     isLeftFree(words, run, skill) &&
     isRightFree(words, run, skill) &&
     !hasDoubledName(words, run) &&
@@ -29,6 +30,21 @@ function hasItsPrefix(words: readonly TextWord[], { from, to }: Candidate, skill
 /** Adjectives of countries that are talk beside a number without country letters. */
 const COUNTRY =
   /^(polish|german|french|dutch|italian|spanish|austrian|belgian|british|czech|danish|finnish|greek|irish|swedish|norwegian|swiss|polski|polska)$/i
+
+/**
+ * False where a space may have cut an address: before "@" or another mark it begins with, or behind such a mark. Every
+ * word may be a part of one, talk and the name of the type too: "info @example.com". A label is told by its colon.
+ */
+function isWholeAddress(words: readonly TextWord[], { from, to }: Candidate): boolean {
+  const [before, first, last, after] = [words[from - 1], words[from], words[to], words[to + 1]]
+  if (before !== undefined && (ENDS_CUT.test(before.text) || BEGINS_CUT.test(first?.text ?? ''))) {
+    if (before.names === undefined || before.after === '') return false
+  }
+  return after === undefined || !(ENDS_CUT.test(last?.text ?? '') || BEGINS_CUT.test(after.text))
+}
+
+const BEGINS_CUT = /^[^\p{L}\p{N}]/u
+const ENDS_CUT = /[^\p{L}\p{N}]$/u
 
 function isLeftFree(words: readonly TextWord[], { from }: Candidate, skill: Skill): boolean {
   const before = words[from - 1]

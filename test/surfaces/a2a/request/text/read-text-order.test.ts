@@ -228,6 +228,47 @@ describe('a value in quotation marks', () => {
   })
 })
 
+describe('an address with a space in it', () => {
+  it.each([
+    'email: user @example.com',
+    'email: contact @example.com',
+    'check email sales @firma.pl',
+    'e-mail klient @firma.pl',
+    'email info @firma.pl',
+    'email test @example.com',
+    'is user @example.com valid',
+    'check mail @example.com',
+    'email user: @example.com',
+    'email user, @example.com',
+    'email user "@example.com"',
+    'email jan.kowalski @example.com',
+    'email user@ example.com',
+    'email user@ test',
+    'is user@ valid',
+    'email info@, firma',
+    'email user @ example.com',
+    'email first .last@example.com',
+    'email user +news@example.com',
+    'email first- last@example.com',
+    'email first_ last@example.com',
+    'email user@example .info',
+    'email user@example .it',
+    'email user@first -second.com',
+  ])('is not sold: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'unclear', reason: 'unclear_value' })
+  })
+
+  it.each([
+    ['email: @example.com', '@example.com'],
+    ['check the email "@example.com"', '@example.com'],
+    ['@example.com', '@example.com'],
+    ['e-mail someone@', 'someone@'],
+    ['email: _jan@example.com', '_jan@example.com'],
+  ])('is not one that is short by itself: %s', (text, value) => {
+    expect(read(text)).toMatchObject({ kind: 'order', skill: { id: 'email' }, value })
+  })
+})
+
 describe('an order with something beside its value', () => {
   it.each([
     'iban user@example.com',
