@@ -4,7 +4,7 @@ import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
-import type { TextReading, Unclear } from '../request/text/read-text-order.ts'
+import { LONGEST_TEXT, type TextReading, type Unclear } from '../request/text/read-text-order.ts'
 import { dataPart, textPart } from '../task/parts.ts'
 
 /** What was understood of an unclear order. */
@@ -18,6 +18,9 @@ const REASONS: Readonly<Record<Unclear, string>> = {
   several_values:
     'No check was ordered: more than one part of the text could be the value. Send one message per value.',
   unclear_value: 'No check was ordered: it is not clear where in the text the value begins and ends.',
+  text_too_long: `No check was ordered: a text of more than ${LONGEST_TEXT.toLocaleString('en')} characters is not read. Send the value in a data part.`,
+  broken_data_part:
+    'No check was ordered: the text begins like a data part in JSON but cannot be read as one.',
 }
 
 /** Builds the help message. Its words depend on what was understood, never on the value. */

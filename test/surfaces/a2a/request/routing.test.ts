@@ -103,6 +103,16 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     expect(words.text).toContain(JSON.stringify(copy.data.example))
   })
 
+  it.each([
+    ['a text that is too long', 'iban '.padEnd(4_001), 'text_too_long', /more than 4,000 characters/],
+    ['a broken data part', '{"skill": "iban", "input": {', 'broken_data_part', /begins like a data part/],
+  ])('help says of %s that it is one, not that it names no skill', async (_, text, reason, sentence) => {
+    const [words, copy] = messageOf(await send({ parts: [{ text }] })).parts
+    expect(copy.data.reason).toBe(reason)
+    expect(words.text).toMatch(sentence)
+    expect(words.text).not.toContain('names no skill')
+  })
+
   it('help has an example that works as it stands', async () => {
     const message = messageOf(await send({ parts: [{ text: 'hi' }] }))
     expect(await routed({ parts: [{ data: message.parts[1].data.example }] })).toBe('iban')

@@ -16,7 +16,14 @@ import { typeByShape } from './value-shape.ts'
 import { widen } from './widen.ts'
 
 /** Why a text is not an order. */
-export type Unclear = 'no_type' | 'several_types' | 'no_value' | 'several_values' | 'unclear_value'
+export type Unclear =
+  | 'no_type'
+  | 'several_types'
+  | 'no_value'
+  | 'several_values'
+  | 'unclear_value'
+  | 'text_too_long'
+  | 'broken_data_part'
 
 export type TextReading =
   | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
@@ -26,7 +33,7 @@ export type TextReading =
 export type TextReader = (text: string) => TextReading
 
 /** Longer texts are not read: a value has at most 512 characters. */
-const LONGEST_TEXT = 4_000
+export const LONGEST_TEXT = 4_000
 
 /** Builds the reader for the skills of a registry. */
 export function textReader(registry: SkillRegistry): TextReader {
@@ -35,8 +42,9 @@ export function textReader(registry: SkillRegistry): TextReader {
 }
 
 function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
+  if (text.length > LONGEST_TEXT) return { kind: 'unclear', reason: 'text_too_long' }
   // Broken JSON is a data part with a mistake in it, not a sentence.
-  if (text.length > LONGEST_TEXT || text.trimStart().startsWith('{"skill')) return NOTHING
+  if (text.trimStart().startsWith('{"skill')) return { kind: 'unclear', reason: 'broken_data_part' }
   const words = readWords(text, names)
   const named = new Set(words.flatMap(({ names: skill }) => skill ?? []))
   const [first, ...others] = named
@@ -50,7 +58,7 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   if (candidates.length > 1) return unclear('several_values')
   if (isRefused(words)) return unclear('unclear_value')
   const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
-  if (skill === undefined) return NOTHING
+  if (skill === undefined) return unclear('no_type')
   const noEdges: TextReading = { kind: 'unclear', reason: 'unclear_value', ...(first && { skill: first }) }
   const whole = widen(words, candidate, skill)
   if (whole === undefined || !isOneValue(words, whole, skill) || !standsAlone(text, words, whole, skill)) {
@@ -60,8 +68,6 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   if (!hasOwnEdges(value, whole.quote !== undefined, skill)) return noEdges
   return { kind: 'order', skill, value }
 }
-
-const NOTHING: TextReading = { kind: 'unclear', reason: 'no_type' }
 
 function writtenValue(text: string, words: readonly TextWord[], { from, to, quote }: Candidate): string {
   if (quote !== undefined) return text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')

@@ -139,6 +139,17 @@ describe.each(CHECK_TYPES)('every public vector of %s in every template', (type)
 })
 
 describe('a text', () => {
+  it('that is too long to be read is told apart from one without a type', () => {
+    const order = 'iban DE89370400440532013000 '
+    expect(read(order.padEnd(4_000))).toMatchObject({ kind: 'order' })
+    expect(read(order.padEnd(4_001))).toEqual({ kind: 'unclear', reason: 'text_too_long' })
+  })
+
+  it('that begins like a data part and is none is told apart from one without a type', () => {
+    const text = '{"skill": "iban", "input": {"value": "DE89370400440532013000"}'
+    expect(read(text)).toEqual({ kind: 'unclear', reason: 'broken_data_part' })
+  })
+
   it('of bare digits is never guessed, however they are grouped', () => {
     fc.assert(
       fc.property(
