@@ -282,7 +282,7 @@ const decorated: readonly PaymentMutation[] = [
     ...document,
     extensions: { unknown: { info: {}, schema: {} } },
   })),
-  bent('same', 'a malformed identifier', (document) => ({
+  bent('refused', 'a malformed identifier', (document) => ({
     ...document,
     extensions: { 'payment-identifier': { info: { id: 'short' }, schema: {} } },
   })),

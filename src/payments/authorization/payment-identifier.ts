@@ -1,4 +1,9 @@
-import { extractPaymentIdentifier, isValidPaymentId } from '@x402/extensions/payment-identifier'
+import {
+  extractPaymentIdentifier,
+  isValidPaymentId,
+  PAYMENT_IDENTIFIER,
+} from '@x402/extensions/payment-identifier'
+import { isObject } from '../../json.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Payment } from './decode-payment.ts'
 
@@ -11,4 +16,16 @@ export function identifiersOf(keys: Keyring, { authorization, extensions }: Paym
   const id = extractPaymentIdentifier(payload, false)
   if (typeof id !== 'string' || !isValidPaymentId(id)) return []
   return keys.macs('identifier', Buffer.from(authorization.from), Buffer.from(id))
+}
+
+/**
+ * Whether a buyer sent an identifier that cannot be one. Sold without it, the call would be charged again when it is
+ * repeated under a new signature, which is what the buyer sent the identifier against. Some clients write null for
+ * none.
+ */
+export function hasBentIdentifier({ extensions }: Pick<Payment, 'extensions'>): boolean {
+  const extension = extensions[PAYMENT_IDENTIFIER]
+  if (!isObject(extension) || !isObject(extension.info)) return false
+  const { id } = extension.info
+  return id !== undefined && id !== null && !isValidPaymentId(id as string)
 }

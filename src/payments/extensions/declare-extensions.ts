@@ -1,6 +1,6 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
-import { PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
+import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { SurfaceName } from '../sale.ts'
 import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
@@ -28,13 +28,15 @@ const hasRoomForOffer = ({ channels = false }: ExtensionParts, surface: SurfaceN
   !(channels && surface !== 'mcp')
 
 /**
- * A payment identifier is read but not required. The package's own declaration repeats the rules of an id in 190
- * characters of schema, which a header has no room for.
+ * A payment identifier is read but not required. Of the package's own schema a header has room for the rules of an id
+ * alone, and next to the reason for a refusal not for them.
  */
-const IDENTIFIER = {
-  info: { required: false },
-  schema: { type: 'object', properties: { id: { type: 'string' } } },
-}
+const identifierOf = (id: object) => ({
+  [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { type: 'object', properties: { id } } },
+})
+
+const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
+const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
 /**
  * The extensions of every quote: payment identifier, signed offer, and for an unpaid call how to call. A client whose
@@ -45,7 +47,6 @@ export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
   const { baseUrl, requirements, signer, now, registry } = parts
   return (quoted, surface) => {
     const { type, items, shape } = quoted
-    const identifier = { [PAYMENT_IDENTIFIER]: IDENTIFIER }
     const offer = {
       [OFFER_RECEIPT]: signedOffer(signer, {
         resourceUrl: resourceUrl(baseUrl, type, surface, shape),
@@ -55,8 +56,8 @@ export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
     }
     const discovery = discoveryOf(quoted, surface, registry)
     return {
-      unpaid: { ...discovery, ...identifier, ...(hasRoomForOffer(parts, surface) && offer) },
-      refused: { ...identifier, ...offer },
+      unpaid: { ...discovery, ...IDENTIFIER, ...(hasRoomForOffer(parts, surface) && offer) },
+      refused: { ...IDENTIFIER_IN_BRIEF, ...offer },
     }
   }
 }

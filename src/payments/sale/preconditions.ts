@@ -1,4 +1,5 @@
 import { counterfactualForm } from '../authorization/counterfactual.ts'
+import { hasBentIdentifier } from '../authorization/payment-identifier.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Sale } from '../sale.ts'
@@ -10,11 +11,13 @@ import { answer, type Next, type SaleContext, type SaleRun } from './sale-contex
 import { codeOfInvalidReason } from './settle-outcome.ts'
 
 /**
- * What stops an authorization from being settled: its time, its signature if only a facilitator can judge it, an
- * earlier payment for the same call, too many refusals, and paused money. Null when nothing does.
+ * What stops an authorization from being settled: an identifier out of form, its time, its signature if only a
+ * facilitator can judge it, an earlier payment for the same call, too many refusals, and paused money. Null when nothing
+ * does.
  */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
+  if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
   const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   if (untimely !== null) return answer(unpaid(context, attempt, untimely))
   const unverified = !attempt.recovered && !run.signatureAccepted

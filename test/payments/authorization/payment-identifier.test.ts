@@ -58,18 +58,54 @@ describe('a payment identifier', () => {
     ['a list', []],
     ['without info', {}],
     ['with a null info', { info: null }],
-    ['with a number for an id', { info: { id: 5 } }],
-    ['too short', { info: { id: 'short' } }],
-    ['too long', { info: { id: 'x'.repeat(129) } }],
-    ['with odd characters', { info: { id: '<script>-0123456789' } }],
-    ['with a schema of its own', { info: { id: 'short' }, schema: { pattern: '(a+)+$' } }],
-  ])('out of form is no identifier: %s', async (_, extension) => {
+    ['without an id', { info: { required: false } }],
+    ['with a null id', { info: { required: false, id: null } }],
+    ['with a schema of its own', { info: { required: false }, schema: { pattern: '(a+)+$' } }],
+  ])('is not required: an extension that holds none is accepted, %s', async (_, extension) => {
     const buyer = await bench.buyer()
     const { payload } = await buyer.sign()
     const extensions = { 'payment-identifier': extension }
     expect(await bench.sell({ kind: 'object', payload: { ...payload, extensions } })).toMatchObject({
       kind: 'sold',
     })
+  })
+
+  test.each([
+    ['a number', 5],
+    ['an object', {}],
+    ['empty', ''],
+    ['of 15 characters', 'order-2026-0001'],
+    ['of 129 characters', 'x'.repeat(129)],
+    ['with blanks and slashes', 'invoice 2026/11/0001/AB'],
+    ['with odd characters', '<script>-0123456789'],
+    ['with a line break at its end', `${ID}\n`],
+  ])('out of form is refused before anything is charged: %s', async (_, id) => {
+    const buyer = await bench.buyer()
+    const { payload } = await buyer.sign()
+    // A client's own schema is never compiled: this one would admit every id.
+    const extensions = { 'payment-identifier': { info: { required: false, id }, schema: {} } }
+    for (const sent of [payload, (await buyer.sign()).payload])
+      expect(await bench.sell({ kind: 'object', payload: { ...sent, extensions } })).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_malformed',
+      })
+    expect(await bench.charged()).toBe(0)
+    expect(bench.facilitator.settled).toEqual([])
+    // Nothing was claimed either: the same authorization pays once its identifier is in form.
+    const corrected = { 'payment-identifier': { info: { required: false, id: ID }, schema: {} } }
+    expect(
+      await bench.sell({ kind: 'object', payload: { ...payload, extensions: corrected } }),
+    ).toMatchObject({ kind: 'sold', replayed: false })
+  })
+
+  test.each([
+    ['16', 'order-2026-00001'],
+    ['128', 'x'.repeat(128)],
+  ])('may have %s characters', async (_, id) => {
+    const buyer = await bench.buyer()
+    for (const replayed of [false, true])
+      expect(await bench.sell((await buyer.sign({}, id)).proof)).toMatchObject({ kind: 'sold', replayed })
+    expect(await bench.charged()).toBe(1)
   })
 
   test('is not looked up without a good signature', async () => {

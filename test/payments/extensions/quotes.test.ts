@@ -15,6 +15,8 @@ import {
 import {
   appendPaymentIdentifierToExtensions,
   extractAndValidatePaymentIdentifier,
+  PAYMENT_IDENTIFIER,
+  paymentIdentifierSchema,
 } from '@x402/extensions/payment-identifier'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
@@ -94,6 +96,12 @@ describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
     const extensions = appendPaymentIdentifierToExtensions(structuredClone(required.extensions ?? {}), id)
     const payload = { x402Version: 2, extensions } as unknown as PaymentPayload
     expect(extractAndValidatePaymentIdentifier(payload)).toMatchObject({ id, validation: { valid: true } })
+  })
+
+  it('says what a payment identifier may be', () => {
+    const { [PAYMENT_IDENTIFIER]: declared } = required.extensions as Record<string, { schema: object }>
+    const { id } = paymentIdentifierSchema.properties
+    expect(declared?.schema).toMatchObject({ properties: { id } })
   })
 
   it('fits into 3.5 kB of header, whatever the outcome', () => {
