@@ -166,6 +166,19 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       })
       expect(failed.artifacts ?? []).toEqual([])
       expect(await show(task.id)).toEqual(failed)
+      expect(failed.status.message.parts[0].text).toBe(
+        `${ERRORS[code].detail} No new payment is taken for this task: send the order again without a task id.`,
+      )
+    })
+
+    it('takes the order again as another task after one that failed, which no new payment revives', async () => {
+      const task = await ask()
+      service.double.script.push('payment_expired')
+      const failed = taskOf((await pay(task)).json)
+      expect(taskOf((await pay(task)).json)).toEqual(failed)
+      const again = taskOf((await send(ORDER, IN_BAND)).json)
+      expect(again.id).not.toBe(task.id)
+      expect(stateOf(taskOf((await pay(again)).json))).toBe('COMPLETED')
     })
 
     it.each([

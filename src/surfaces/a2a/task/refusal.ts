@@ -1,4 +1,4 @@
-/** A payment that did not pay for its task, and leaves it to be paid for. */
+/** A payment that did not pay for its task: one that leaves it to be paid for, and one that ends it. */
 import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote } from '../../../payments/sale.ts'
@@ -25,6 +25,10 @@ const NOT_SENT =
 
 export const refusalText = ({ code }: Refusal): string =>
   UNSENT.has(code) ? NOT_SENT : detailOn(code, 'a2a')
+
+/** A failed task is over. What pays again is sent with a new order; the same payment may still be found to have paid. */
+export const failureText = (code: ErrorCode): string =>
+  `${detailOn(code, 'a2a')} No new payment is taken for this task: send the order again without a task id.`
 
 export const refusalMetadata = ({ code, settlement }: Refusal): Metadata => ({
   ...errorMetadata(code),

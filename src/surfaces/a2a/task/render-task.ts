@@ -26,7 +26,7 @@ import {
 
 import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
-import { errorMetadata, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
+import { errorMetadata, failureText, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
 import { resultArtifact } from './result-artifact.ts'
 
 /** What every rendering needs. */
@@ -117,7 +117,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
     case 'failed':
       return {
         state: TaskState.TASK_STATE_FAILED,
-        text: detailOn(taskState.code, 'a2a'),
+        text: failureText(taskState.code),
         metadata: {
           [STATUS_KEY]: 'payment-failed',
           ...errorMetadata(taskState.code),
