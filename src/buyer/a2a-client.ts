@@ -10,7 +10,7 @@ import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core
 import { v4 as newId } from 'uuid'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import { textOf } from './json.ts'
+import { member, textOf } from './json.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
@@ -95,6 +95,7 @@ function replyOf(
 ): Reply {
   const metadata = (task.status?.message?.metadata ?? {}) as JsonObject
   const detail = textIn(task.status?.message)
+  const code = textOf(member(metadata, 'format-checker/error'), 'code', UNKNOWN)
   const receipts = metadata['x402.payment.receipts']
   const receipt = Array.isArray(receipts) ? receipts[0] : undefined
   switch (task.status?.state) {
@@ -106,9 +107,8 @@ function replyOf(
       return { kind: 'sold', result: verdict, settlement: receipt as unknown as SettleResponse, replayed }
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED: {
-      // The agent could not hand the payment on, and says that nothing was charged.
-      if (isPaying)
-        return refusedOrRetry({ status: 503, code: 'facilitator_unavailable', detail }, retryAfter)
+      // The task is still to be paid for: the payment was not handed on, or its outcome is open.
+      if (isPaying) return refusedOrRetry({ status: 503, code, detail }, retryAfter)
       const required = metadata['x402.payment.required'] as PaymentRequired | undefined
       if (required === undefined) break
       return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required, pay }
@@ -116,8 +116,8 @@ function replyOf(
     case TaskState.TASK_STATE_WORKING:
       return refusedOrRetry({ status: 503, code: 'payment_in_doubt', detail }, retryAfter)
     case TaskState.TASK_STATE_FAILED: {
-      const code = textOf(metadata, 'x402.payment.error', 'payment_failed')
-      return { kind: 'refused', status: 402, code, detail }
+      const named = code === UNKNOWN ? textOf(metadata, 'x402.payment.error', UNKNOWN) : code
+      return { kind: 'refused', status: 402, code: named, detail }
     }
   }
   return refusedOrRetry({ status: 200, code: UNKNOWN, detail }, retryAfter)

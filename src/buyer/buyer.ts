@@ -1,6 +1,6 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { notBought } from './not-bought.ts'
 import { openClient } from './open-client.ts'
-import { paymentStateUrl } from './payment-state-url.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
 import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
@@ -54,9 +54,7 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       const { result: verdict, settlement, replayed } = reply
       return { kind: 'bought', verdict, settlement, replayed, amount: terms.amount }
     }
-    const { status, code, detail } = reply
-    if (reply.kind !== 'in_doubt') return refusalOf(reply)
-    return { kind: 'in_doubt', status, code, detail, state: paymentStateUrl(payload, options.url) }
+    return notBought(reply, payload, options.url)
   }
 
   return {

@@ -56,7 +56,8 @@ function read({ status, headers, json }: HttpReply, pay: Pay): Reply {
 function readRefusal(result: JsonObject, pay: Pay): Reply {
   const required = member(result, 'structuredContent')
   if (Array.isArray(required.accepts)) {
-    const [code, detail] = splitCode(textOf(required, 'error'), 'payment_required')
+    const [first, detail] = splitCode(textOf(required, 'error'))
+    const code = textOf(member(result, '_meta', 'format-checker/error'), 'code', first)
     return {
       kind: 'unpaid',
       status: 402,
@@ -73,7 +74,7 @@ function readRefusal(result: JsonObject, pay: Pay): Reply {
 }
 
 /** Splits "code: detail"; a text without a code is all detail. */
-function splitCode(text: string, fallback = UNKNOWN): readonly [string, string] {
+function splitCode(text: string): readonly [string, string] {
   const [, code, detail] = /^([a-z][a-z_]+): (.*)$/s.exec(text) ?? []
-  return [code ?? fallback, detail ?? text]
+  return [code ?? UNKNOWN, detail ?? text]
 }

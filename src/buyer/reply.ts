@@ -53,10 +53,13 @@ const RETRY: Readonly<Record<string, 'no' | 'unknown'>> = {
   payment_in_doubt: 'unknown',
   internal_error: 'unknown',
   facilitator_unavailable: 'no',
-  store_unavailable: 'no',
+  store_unavailable: 'unknown',
   shutting_down: 'no',
   too_many_requests: 'no',
 }
+
+/** Whether a request was turned away before its payment was looked at, or handed on. */
+export const isSentInVain = (code: string): boolean => RETRY[code] === 'no'
 
 /** Returns a refusal or a reason to retry; an unexplained reply leaves the payment unknown. */
 export function refusedOrRetry(

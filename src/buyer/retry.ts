@@ -35,7 +35,7 @@ export async function retry<T>(
   for (let sent = 1; ; sent++) {
     const reply = await send().catch(noAnswer)
     if (reply.kind !== 'retry') return reply
-    // A later "not charged" from a store that cannot look does not remove an earlier doubt.
+    // A later "not charged" is about its own request, and does not remove an earlier doubt.
     doubt ||= reply.charged === 'unknown'
     const { status, code, detail, retryAfterSeconds } = reply
     if (sent >= sends) return { kind: doubt ? 'in_doubt' : 'refused', status, code, detail }

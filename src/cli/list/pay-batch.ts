@@ -1,9 +1,7 @@
-import type { PaymentPayload } from '@x402/core/types'
 import type { ListBuyer } from '../../buyer/list-buyer.ts'
+import { isNeverCharged, notBought } from '../../buyer/not-bought.ts'
 import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
-import type { FinalReply } from '../../buyer/retry.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
-import type { Verdict } from '../../checks/verdict.ts'
 import { describe } from '../describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
 import { type Batch, fill, type ListPayer, lose, maySpend, type Stop } from './list-payer.ts'
@@ -39,9 +37,9 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply.result)
-  // A 402 means that nothing was charged. Any other payment stays in the journal, to be sent again.
-  if (reply.kind === 'unpaid') journal.void(payment)
-  return notBought(reply, payload, url)
+  // Any other payment may have been charged: it counts, and stays in the journal, to be sent again.
+  if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.void(payment)
+  return { kind: 'not_bought', words: describe(notBought(reply, payload, url)) }
 }
 
 /** Codes of a payment that was made and whose answer the service no longer gives. */
@@ -54,24 +52,10 @@ async function resendPayment(
 ): Promise<Stop | 'not_charged' | null> {
   const reply = await buyer.send(batch.values, payment.payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply.result)
-  if (reply.kind === 'unpaid') {
+  if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) {
     journal.void(payment.id)
     return 'not_charged'
   }
-  if (!ANSWER_LOST.includes(reply.code)) return notBought(reply, payment.payload, url)
-  return lose(batch, journal, payment.id)
-}
-
-function notBought(
-  reply: Exclude<FinalReply<readonly Verdict[]>, { kind: 'sold' }>,
-  payload: PaymentPayload,
-  url: string,
-): Stop {
-  const { status, code, detail } = reply
-  const refusal = { status, code, detail }
-  const outcome =
-    reply.kind === 'in_doubt'
-      ? ({ kind: 'in_doubt', ...refusal, state: paymentStateUrl(payload, url) } as const)
-      : ({ kind: 'refused', ...refusal } as const)
-  return { kind: 'not_bought', words: describe(outcome) }
+  if (ANSWER_LOST.includes(reply.code)) return lose(batch, journal, payment.id)
+  return { kind: 'not_bought', words: describe(notBought(reply, payment.payload, url)) }
 }

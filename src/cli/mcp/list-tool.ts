@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { MixedItem } from '../../buyer/list-buyer.ts'
-import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
+import { notBought } from '../../buyer/not-bought.ts'
 import { isObject } from '../../json.ts'
 import { LIST_RESULT_SCHEMA, listResult } from '../../payments/list-result.ts'
 import { PRICE } from '../../skills/price.ts'
@@ -73,13 +73,7 @@ export async function callListTool(
         amount: String(quote.amount),
       }
     }
-    const { status, code, detail } = reply
-    const { kind } = reply
-    return (
-      kind === 'in_doubt'
-        ? { kind, status, code, detail, state: paymentStateUrl(payload, purse.url) }
-        : { kind: 'refused', status, code, detail }
-    ) satisfies Paid
+    return notBought(reply, payload, purse.url) satisfies Paid
   })
 }
 

@@ -17,7 +17,10 @@ import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 const URL = 'https://checks.example/'
 const PRICE = 1_000n
 
-/** What becomes of one request that pays: `crash` ends the buyer's process, before or after the service has charged. */
+/**
+ * What becomes of one request that pays: `crash` ends the buyer's process, before or after the service has charged; an
+ * `open` refusal is by the word of a facilitator, which may have charged all the same.
+ */
 const FATES = [
   'sold',
   'crash-unsent',
@@ -25,11 +28,22 @@ const FATES = [
   'doubt-unsent',
   'doubt-charged',
   'refused',
+  'refused-open',
+  'refused-charged',
   'unavailable',
 ] as const
 type Fate = (typeof FATES)[number]
 
 class Crash extends Error {}
+
+const refusedFor = (code: string) => ({
+  kind: 'unpaid' as const,
+  status: 402,
+  code,
+  detail: '',
+  required: {} as PaymentRequired,
+  pay: () => () => Promise.reject(new Error('unused')),
+})
 
 /** The service's books: what each authorization was charged for, and which can no longer be used. */
 function modelService() {
@@ -66,13 +80,11 @@ function modelService() {
           return { kind: 'refused', status: 503, code: 'facilitator_unavailable', detail: '' }
         if (fate === 'refused' || expired.has(nonce)) {
           expired.add(nonce)
-          const offer = {
-            required: {} as PaymentRequired,
-            pay: () => () => Promise.reject(new Error('unused')),
-          }
-          return { kind: 'unpaid', status: 402, code: 'payment_expired', detail: '', ...offer }
+          return refusedFor('payment_expired')
         }
+        if (fate === 'refused-open') return refusedFor('payment_refused')
         charged.set(nonce, [...values])
+        if (fate === 'refused-charged') return refusedFor('payment_refused')
       }
       if (fate === 'crash-charged') throw new Crash()
       if (fate === 'doubt-charged')
@@ -268,6 +280,49 @@ describe('a payment of an earlier run', () => {
     const { written } = await runOnce(service, path, moved)
     expect(written.map(([value]) => value)).toEqual(moved)
     expect(service.paidFor().toSorted()).toEqual(['new', ...ofValue(3)].toSorted())
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    'payment_refused',
+    'payment_locked',
+    'unknown',
+  ])('%s: the payment counts, stays in the journal, and is sent again', async (code) => {
+    const service = modelService()
+    const path = newJournal()
+    const sent: PaymentPayload[] = []
+    const buyer: ListBuyer = {
+      ...service.buyer,
+      async send(_values, payload) {
+        sent.push(payload)
+        return refusedFor(code)
+      },
+    }
+    for (let run = 0; run < 3; run += 1) {
+      const { stop, totals } = await runOnce({ ...service, buyer }, path, ofValue(3), {
+        maxSpend: 3n * PRICE,
+      })
+      expect(stop).toMatchObject({ kind: 'not_bought', words: expect.stringContaining('not known whether') })
+      expect(totals).toEqual({ spent: 0n, uncertain: 3n * PRICE })
+    }
+    expect(sent).toHaveLength(3)
+    expect(sent).toEqual([sent[0], sent[0], sent[0]])
+    const last = await runOnce(service, path, ofValue(3))
+    expect([last.stop, last.totals]).toEqual([null, { spent: 3n * PRICE, uncertain: 0n }])
+  })
+
+  test.each([
+    'payment_required',
+    'payment_expired',
+    'payment_terms_mismatch',
+  ])('%s: nothing was charged', async (code) => {
+    const service = modelService()
+    const path = newJournal()
+    const buyer: ListBuyer = { ...service.buyer, send: async () => refusedFor(code) }
+    const { stop, totals } = await runOnce({ ...service, buyer }, path, ofValue(3))
+    expect(stop).toEqual({ kind: 'not_bought', words: `${code}: ` })
+    expect(totals).toEqual({ spent: 0n, uncertain: 0n })
   })
 })
 

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { PaymentPayload } from '@x402/core/types'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBuyer } from '../../../src/buyer/buyer.ts'
+import { createMixedListBuyer } from '../../../src/buyer/list-buyer.ts'
+import { callListTool } from '../../../src/cli/mcp/list-tool.ts'
+import { callPaidTool } from '../../../src/cli/mcp/paid-tool.ts'
+import type { Purse } from '../../../src/cli/mcp/purse.ts'
+import { openSpending } from '../../../src/cli/mcp/spending.ts'
+import type { Skill } from '../../../src/skills/skill.ts'
+import { fakePayment } from '../../support/a2a-double.ts'
+import { realRegistry } from '../../support/registry.ts'
+import { startRestDouble } from '../../support/rest-double.ts'
+import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
+
+const IBAN = 'GB82 WEST 1234 5698 7654 32'
+
+let scratch: ScratchDir
+let double: Awaited<ReturnType<typeof startRestDouble>>
+let purse: Purse
+beforeEach(async () => {
+  scratch = scratchDir()
+  double = await startRestDouble()
+  const { url } = double
+  const backoff = { sends: 2, sleep: async () => {} }
+  const buyer = createBuyer({ url, type: 'iban', maxAmount: 1_000n }, backoff)
+  purse = {
+    url,
+    spending: openSpending(join(scratch.path, 'spending.sqlite'), 3_000n, Date.now),
+    maxPerValue: 1_000n,
+    maxPerList: 2_000n,
+    maxPerDay: 3_000n,
+    wallet: async () => ({ sign: async (required) => fakePayment(required) as PaymentPayload }),
+    buyer: () => buyer,
+    lists: createMixedListBuyer({ url, maxAmount: 1_000n }, backoff),
+  }
+})
+afterEach(async () => {
+  purse.spending.close()
+  await double.stop()
+  scratch.remove()
+})
+
+const skills = realRegistry()
+const item = { type: 'iban', value: IBAN }
+const WAYS = [
+  ['a value', 1_000n, () => callPaidTool(skills.get('iban') as Skill, IBAN, purse)],
+  ['a list', 2_000n, () => callListTool(skills, { items: [item, item] }, purse)],
+] as const
+
+describe.each(WAYS)('%s', (_what, price, call) => {
+  test('that is refused by a promise that nothing is charged costs nothing', async () => {
+    double.refusals.push({ status: 402, code: 'payment_expired' })
+    expect((await call()).isError).toBe(true)
+    expect(purse.spending.today()).toBe(0n)
+  })
+
+  test.each([
+    ['by the word of a facilitator', { status: 402, code: 'payment_refused' }],
+    ['without a reason', { status: 402 }],
+  ])('that is refused %s counts as charged', async (_how, refusal) => {
+    double.refusals.push(refusal)
+    expect(await call()).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('not known whether this was paid') }],
+    })
+    expect(purse.spending.today()).toBe(price)
+  })
+})
+
+test('refusals that promise nothing cannot pass the limit of the day', async () => {
+  double.refusals.push(...Array.from({ length: 9 }, () => ({ status: 402, code: 'payment_refused' })))
+  const [, , call] = WAYS[0]
+  for (let at = 0; at < 3; at += 1) await call()
+  expect(await call()).toMatchObject({ content: [{ text: expect.stringContaining('limit of') }] })
+  expect(double.refusals).toHaveLength(6)
+})
