@@ -4,13 +4,17 @@ import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
 import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
+import { TERMS_LIFE_MS } from './terms-life.ts'
 import { termsInUsdc, type Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after another. */
 export interface Buyer {
   /** Asks for the terms of a check; nothing is signed. */
   terms(value: string): Promise<TermsOutcome>
-  /** The first purchase asks for the terms; later ones pay by them at once. */
+  /**
+   * The first purchase asks for the terms; later ones pay by them at once, for ten minutes or until one of them buys
+   * nothing.
+   */
   buy(value: string, wallet: Wallet): Promise<PurchaseOutcome>
 }
 
@@ -22,7 +26,7 @@ interface Offer {
 
 export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT_BACKOFF): Buyer {
   let client: Promise<CheckClient> | undefined
-  let known: Omit<Offer, 'pay'> | undefined
+  let known: (Omit<Offer, 'pay'> & { readonly until: number }) | undefined
 
   async function offerFor(value: string): Promise<Offer | NotSigned> {
     let reply: Reply
@@ -30,7 +34,9 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       client ??= openClient(options.surface ?? 'rest', options.url, options.type)
       const { ask, prepaid } = await client
       // The terms are the same for every value of a type, so only the first value asks for them.
-      if (known !== undefined) return { ...known, pay: (payload) => prepaid(value, payload) }
+      if (known !== undefined && performance.now() < known.until) {
+        return { ...known, pay: (payload) => prepaid(value, payload) }
+      }
       reply = await ask(value)
     } catch {
       client = undefined
@@ -43,7 +49,7 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
     if (terms === undefined || BigInt(terms.amount) > options.maxAmount) {
       return { kind: 'price_too_high', terms: terms ?? null }
     }
-    known = { required, terms }
+    known = { required, terms, until: performance.now() + TERMS_LIFE_MS }
     return { required, terms, pay }
   }
 
@@ -54,6 +60,8 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       const { result: verdict, settlement, replayed } = reply
       return { kind: 'bought', verdict, settlement, replayed, amount: terms.amount }
     }
+    // A service that has changed its terms refuses those of before.
+    known = undefined
     return notBought(reply, payload, options.url)
   }
 

@@ -8,6 +8,7 @@ import type { NotSigned } from './purchase.ts'
 import type { Reply, Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
+import { TERMS_LIFE_MS } from './terms-life.ts'
 import { termsInUsdc } from './wallet.ts'
 
 export interface ListBuyerOptions {
@@ -54,8 +55,6 @@ export const createMixedListBuyer = (options: ListBuyerOptions, backoff?: Backof
   listBuyerAt('/api/validate/batch', (items) => ({ items }), options, backoff)
 
 const MOST_QUOTES = 1_000
-/** A buyer may live for months, and the service may change its terms at any time. */
-const QUOTE_LIFE_MS = 600_000
 
 function listBuyerAt<Item>(
   path: string,
@@ -64,7 +63,7 @@ function listBuyerAt<Item>(
   backoff: Backoff = DEFAULT_BACKOFF,
 ): ListBuyer<Item> {
   const endpoint = new URL(path, url)
-  const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: QUOTE_LIFE_MS })
+  const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: TERMS_LIFE_MS })
 
   const call = async (items: readonly Item[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(

@@ -1,7 +1,7 @@
 /** What a buyer of single checks makes of the answers to its payments, over each protocol. */
 import { createServer } from 'node:http'
 import type { PaymentPayload } from '@x402/core/types'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import type { Surface } from '../../src/buyer/open-client.ts'
 import type { Wallet } from '../../src/buyer/wallet.ts'
@@ -112,5 +112,33 @@ describe('over MCP', () => {
       kind: 'in_doubt',
       detail: 'Refused.',
     })
+  })
+})
+
+describe('known terms', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('are asked for once, and again after a payment by them was refused', async () => {
+    const double = await restDouble()
+    const buyer = buyerAt(double.url)
+    const kinds = async () => (await buyer.buy(IBAN, wallet)).kind
+    expect([await kinds(), await kinds(), double.asked]).toEqual(['bought', 'bought', 1])
+    double.payTo = `0x${'2'.repeat(40)}`
+    expect([await kinds(), double.asked]).toEqual(['refused', 1])
+    expect([await kinds(), await kinds(), double.asked]).toEqual(['bought', 'bought', 2])
+  })
+
+  test('are asked for again after ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const double = await restDouble()
+    const buyer = buyerAt(double.url)
+    await buyer.buy(IBAN, wallet)
+    vi.advanceTimersByTime(599_000)
+    await buyer.buy(IBAN, wallet)
+    expect(double.asked).toBe(1)
+    double.payTo = `0x${'2'.repeat(40)}`
+    vi.advanceTimersByTime(2_000)
+    expect((await buyer.buy(IBAN, wallet)).kind).toBe('bought')
+    expect(double.asked).toBe(2)
   })
 })
