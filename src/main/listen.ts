@@ -8,6 +8,7 @@ import {
   limitConnections,
   limitPipelines,
 } from '../http/limits/connection-limits.ts'
+import { requireOneHost } from '../http/one-host.ts'
 
 export interface ListenLimits extends ConnectionLimits {
   /** Time for the head of a request, from its first byte or from the connection. */
@@ -66,7 +67,7 @@ export function listen(
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    limitPipelines(listener, mostUnderWay, idle, watch),
+    limitPipelines(requireOneHost(listener), mostUnderWay, idle, watch),
   )
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
