@@ -23,7 +23,10 @@ export interface UnpaidLimiter {
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
   /** Counts an outcome without money: a bad request, a quote or a refused payment. */
   hit(req: IncomingMessage, attempt?: Attempt): void
-  /** Takes back the quote that preceded a sale: a paying client's first request is not an unpaid one. */
+  /**
+   * Takes back one hit: the quote that preceded a sale, for a paying client's first request is not an unpaid one, or a
+   * look at a payment that was made.
+   */
   paid(req: IncomingMessage): void
   /** Counts of this process that other replicas should know; empty unless the limits are shared. */
   report(): readonly PeerCount[]

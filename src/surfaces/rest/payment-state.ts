@@ -53,6 +53,8 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     if (!PAYER.test(payer) || !NONCE.test(nonce)) return sendProblem(res, 'payment_key_malformed')
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
+    // Only guesses count. Counted before the look, so that many at once are held back as well.
+    limiter.paid(req)
     setAccessLogFields(res, { code: 'free' })
     send(res, row)
   }

@@ -131,6 +131,17 @@ describe('the state of one authorization', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   })
 
+  test('counts only where there was no payment: a buyer may ask for his own as often as he likes', async () => {
+    await start(2)
+    await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), { state: 'in_doubt' })
+    const missing = `/payments/${PAYER}/0x${'00'.repeat(32)}`
+    expect((await ask(missing)).status).toBe(404)
+    for (let index = 0; index < 5; index += 1)
+      expect((await ask(`/payments/${PAYER}/${NONCE}`)).status).toBe(200)
+    expect((await ask(missing)).status).toBe(404)
+    expect((await ask(missing)).status).toBe(429)
+  })
+
   test('is not known while the store is down, and nothing is claimed about the charge', async () => {
     await start(0, () => Promise.reject(new StoreUnavailable('down')))
     const response = await ask(`/payments/${PAYER}/${NONCE}`)
