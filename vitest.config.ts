@@ -34,6 +34,7 @@ const SYSTEM = [
   'test/payments/facilitators/facilitator.test.ts',
   'test/payments/facilitators/persist-transaction-hash.test.ts',
   'test/payments/facilitators/self-facilitator.test.ts',
+  'test/payments/facilitators/used-nonce.test.ts',
   'test/payments/sale-on-a-node.test.ts',
   'test/skills/seventh-check.test.ts',
   'test/surfaces/documents/catalogues.test.ts',

@@ -19,11 +19,14 @@ interface Account extends Signing {
   /** The account's next nonce, by the node. */
   readonly takenCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
+  /** Milliseconds before a transaction counts as late. */
+  readonly replaceMs: number
 }
 
 /**
- * The journal without the transactions whose nonce is used: most of them were mined. One that is nowhere on the chain
- * lost its nonce to another program with the same key, and its call is sent under the next one. Under the lock only.
+ * The journal without the transactions whose nonce is used: most of them were mined. One that is late and nowhere on the
+ * chain lost its nonce to another program with the same key, and its call is sent under the next one. Until it is late it
+ * stays, since a node may count a transaction before it can find it. Under the lock only.
  */
 export async function withoutEnded(
   account: Account,
@@ -34,6 +37,10 @@ export async function withoutEnded(
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
   for (const [index, each] of ended.entries()) {
     if (!isWanted(each, pending) || !(await isNowhere(account.client, each.hashes))) continue
+    if (Date.now() - each.sentAt < account.replaceMs) {
+      pending = [...pending, each]
+      continue
+    }
     const { entry, raw } = await signUnderNextNonce(account, each, pending)
     pending = [...pending, entry]
     await account.save([...pending, ...ended.slice(index + 1)])

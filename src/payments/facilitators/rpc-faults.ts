@@ -3,9 +3,7 @@ import {
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   ExecutionRevertedError,
-  NonceTooLowError,
 } from 'viem'
-import { getNodeError } from 'viem/utils'
 
 /** Whether the contract itself refused: an answer of the chain, not a failure to reach it. */
 export function isRevert(error: unknown): boolean {
@@ -14,11 +12,6 @@ export function isRevert(error: unknown): boolean {
     ContractFunctionZeroDataError,
     ExecutionRevertedError,
   ])
-}
-
-/** Whether the node says that the nonce is used: only then can the transaction it was handed never be mined. */
-export function isNonceTooLow(error: unknown): boolean {
-  return error instanceof BaseError && hasCause(getNodeError(error, {}), [NonceTooLowError])
 }
 
 type ErrorClass = abstract new (...args: never[]) => Error

@@ -52,8 +52,8 @@ export interface SettlementQueue {
   /**
    * Sends one call and returns its transaction's hash; the same hash again if that very call is pending already.
    *
-   * Rejects only if nothing was sent. If a broadcast ends in doubt the hash is returned and the transaction stays
-   * pending, to be offered again.
+   * Rejects only if nothing was sent or can be later: once the transaction may be in the journal, its hash is returned,
+   * and it stays pending until the chain shows what became of it or its authorization has ended.
    */
   send(call: Call, limits: SendLimits): Promise<Hex>
   /** Waits for the receipt of a sent call or its replacement; rejects when time is up or the nonce is given up. */
@@ -76,10 +76,10 @@ const CANCEL_GAS = 21_000n
  * Everything that can fail for a reason of the call's own happens before it gets a nonce, so a bad call never leaves a
  * gap that later ones wait behind. Nonce, signature, journal and broadcast happen under one lock; receipts outside it.
  *
- * A nonce is given up only if the node says that it is used ("nonce too low"). After any other failure the transaction
- * stays in the journal, which outlives the process, and is offered again as it is; if another program's transaction
- * took its nonce, the call is signed again under the next one. Fees are raised only for a
- * transaction that the node has and does not mine, and never beyond `maxCost`.
+ * After any failure, "nonce too low" included, the transaction stays in the journal, which outlives the process, and is
+ * offered again as it is: where a node's answer was lost, the next node may say so of the very transaction that the first
+ * one took. If the chain shows that another program's transaction took its nonce, the call is signed again under the next
+ * one. Fees are raised only for a transaction that the node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, account, timing, maxGas = MAX_GAS, maxCost, journal = createMemoryJournal() } = options
@@ -132,11 +132,13 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const signed = await signTransaction(options, { nonce, gas, fees, call })
       const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
       const others = journaled.filter((each) => !isSame(each))
-      await save([...others, entry])
-      if ((await broadcast(client, signed.raw)) !== 'nonce_used' || (await isKnown(client, signed.hash)))
-        return signed.hash
-      await save(others)
-      throw new Error('another transaction of the account took the nonce')
+      // A write that failed may have been made, and then any process offers the transaction.
+      const isSaved = await save([...others, entry]).then(
+        () => true,
+        () => false,
+      )
+      if (isSaved) await broadcast(client, signed.raw)
+      return signed.hash
     })
   }
 
@@ -145,14 +147,17 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     lock(async () => {
       const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
       const journaled = await journal.load()
-      const pending = await withoutEnded({ ...options, priced, takenCount, save }, journaled, mined)
+      const sending = { ...options, priced, takenCount, save, replaceMs: timing.replaceMs }
+      const pending = await withoutEnded(sending, journaled, mined)
       pendingCount = pending.length
-      const oldest = pending.reduce<PendingTransaction | undefined>(lowerNonce, undefined)
+      const oldest = pending
+        .filter(({ nonce }) => nonce >= mined)
+        .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return
       const others = pending.filter((each) => each !== oldest)
       const offered = await offerAgain(oldest)
       await save([...others, offered])
-      // "Nonce too low" means that it was mined, or another took its place: the next look finds out which.
+      // After "nonce too low" the next look finds out whether it was mined or another took its place.
       await broadcast(client, offered.raw)
     })
 

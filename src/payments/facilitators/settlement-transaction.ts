@@ -8,7 +8,6 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import type { Call, Fees } from './gas.ts'
-import { isNonceTooLow } from './rpc-faults.ts'
 
 /** What a transaction calls that only gives a nonce up. */
 export const CANCEL_DATA: Hex = '0x'
@@ -49,16 +48,17 @@ export async function signTransaction(
   return { raw, hash }
 }
 
-/** `unknown`: it may have been taken. Only a used nonce proves that this very transaction never will be. */
-export async function broadcast(client: PublicClient, raw: Hex): Promise<'taken' | 'nonce_used' | 'unknown'> {
-  try {
-    await client.sendRawTransaction({ serializedTransaction: raw })
-    return 'taken'
-  } catch (error) {
-    return isNonceTooLow(error) ? 'nonce_used' : 'unknown'
-  }
-}
+/**
+ * Hands a transaction to the node. No failure proves that it was not taken: "nonce too low" may be the answer of a second
+ * node about the very transaction that the first one took.
+ */
+export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>
+  client.sendRawTransaction({ serializedTransaction: raw }).then(
+    () => {},
+    () => {},
+  )
 
+/** Whether the node has it; false if it does not answer, so nothing may be concluded from that. */
 export const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
   client.getTransaction({ hash }).then(
     () => true,
