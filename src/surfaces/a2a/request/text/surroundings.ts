@@ -32,14 +32,16 @@ const COUNTRY =
   /^(polish|german|french|dutch|italian|spanish|austrian|belgian|british|czech|danish|finnish|greek|irish|swedish|norwegian|swiss|polski|polska)$/i
 
 /**
- * False where a space may have cut an address: before "@" or another mark it begins with, or behind such a mark. Every
- * word may be a part of one, talk and the name of the type too: "info @example.com". A label is told by its colon.
+ * False where a space may have cut an address: before "@" or another mark it begins with, or behind such a mark, as in
+ * "info. test@example.com". Every word may be a part of one, talk and the name of the type too: "info @example.com". The
+ * colon marks a label.
  */
 function isWholeAddress(words: readonly TextWord[], { from, to }: Candidate): boolean {
   const [before, first, last, after] = [words[from - 1], words[from], words[to], words[to + 1]]
   if (before !== undefined && (ENDS_CUT.test(before.text) || BEGINS_CUT.test(first?.text ?? ''))) {
     if (before.names === undefined || before.after === '') return false
   }
+  if (before?.after === '.' && before.names === undefined) return false
   return after === undefined || !(ENDS_CUT.test(last?.text ?? '') || BEGINS_CUT.test(after.text))
 }
 

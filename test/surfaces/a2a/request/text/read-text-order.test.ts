@@ -139,13 +139,13 @@ describe.each(CHECK_TYPES)('every public vector of %s in every template', (type)
 })
 
 describe('a text', () => {
-  it('that is too long to be read is told apart from one without a type', () => {
+  it('that is too long to be read has a reason of its own', () => {
     const order = 'iban DE89370400440532013000 '
     expect(read(order.padEnd(4_000))).toMatchObject({ kind: 'order' })
     expect(read(order.padEnd(4_001))).toEqual({ kind: 'unclear', reason: 'text_too_long' })
   })
 
-  it('that begins like a data part and is none is told apart from one without a type', () => {
+  it('that begins like a broken data part has a reason of its own', () => {
     const text = '{"skill": "iban", "input": {"value": "DE89370400440532013000"}'
     expect(read(text)).toEqual({ kind: 'unclear', reason: 'broken_data_part' })
   })
@@ -234,7 +234,7 @@ describe('a value in quotation marks', () => {
     ["email hara'@example.com", "hara'@example.com"],
     ["Sprawdź „o'hara@example.com”", "o'hara@example.com"],
     ["is customers' email o'hara@example.com good?", "o'hara@example.com"],
-  ])('is told from an apostrophe of the address: %s', (text, value) => {
+  ])('differ from an apostrophe of the address: %s', (text, value) => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: 'email' }, value })
   })
 })
@@ -262,6 +262,8 @@ describe('an address with a space in it', () => {
     'email user +news@example.com',
     'email first- last@example.com',
     'email first_ last@example.com',
+    'email info. test@example.com',
+    'email first. last@example.com',
     'email user@example .info',
     'email user@example .it',
     'email user@first -second.com',
