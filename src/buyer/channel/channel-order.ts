@@ -113,8 +113,8 @@ export async function sendPending<T>(
       }
       if (!isOwn) return dropForeign(parts, channel, account, write)
       const open = write({ ...account, pending: null })
-      // A deposit that ran out unsent; another one takes its place.
-      return reply.code === 'payment_expired' && pending.deposit > 0n
+      // A deposit that ran out unsent; another one takes its place. The service's word alone is not enough for that.
+      return reply.code === 'payment_expired' && pending.deposit > 0n && hasRunOut(pending.payload)
         ? { kind: 'again', account: open, standing: 'free', isOwn }
         : { kind: 'refused', ...refusalIn(reply), standing: 'free' }
     }
@@ -143,7 +143,7 @@ async function dropForeign(
   const again = (next: ChannelAccount) =>
     ({ kind: 'again', account: write({ ...next, pending: null }), standing: 'free', isOwn: false }) as const
   if (deposit === 0n) return again(account)
-  if (!isOver(payload)) return { kind: 'deposit_under_way' }
+  if (!hasRunOut(payload, CLOCK_SECONDS)) return { kind: 'deposit_under_way' }
   // It may have landed before its time was over.
   const { balance } = await readFrom(parts)(id)
   return again({ ...account, balance })
@@ -152,10 +152,10 @@ async function dropForeign(
 /** How far the clock of this machine may be from the chain's. */
 const CLOCK_SECONDS = 300
 
-/** Whether a deposit can no longer be taken. */
-function isOver(payload: PaymentPayload): boolean {
+/** Whether the time of a deposit is over, by so many seconds. */
+function hasRunOut(payload: PaymentPayload, seconds = 0): boolean {
   const authorization = member(payload, 'payload', 'deposit', 'authorization', 'erc3009Authorization')
-  return Date.now() / 1_000 > Number(textOf(authorization, 'validBefore', 'never')) + CLOCK_SECONDS
+  return Date.now() / 1_000 > Number(textOf(authorization, 'validBefore', 'never')) + seconds
 }
 
 const afterCharge = (account: ChannelAccount, { total, deposit }: PendingCall): ChannelAccount => ({

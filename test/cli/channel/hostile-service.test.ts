@@ -45,10 +45,13 @@ async function startHostile({
   rpcUrl,
   minDeposit = '250000',
   answer = async () => null,
+  code = 'payment_refused',
 }: {
   readonly rpcUrl?: string
   readonly minDeposit?: string
   readonly answer?: Answer
+  /** Of its 402 for a payment, unless `answer` names a state. */
+  readonly code?: string
 }) {
   const [payTo, receiverAuthorizer] = [freshAccount().address, freshAccount().address]
   const signed: Signed[] = []
@@ -78,9 +81,7 @@ async function startHostile({
     signed.push(payment)
     const state = await answer(payment, textOf(voucher, 'channelId') as Hex)
     response.setHeader('PAYMENT-REQUIRED', offer(String(count * 1_000), state ?? {}))
-    response
-      .writeHead(402)
-      .end(JSON.stringify({ code: state === null ? 'payment_refused' : 'channel_out_of_step' }))
+    response.writeHead(402).end(JSON.stringify({ code: state === null ? code : 'channel_out_of_step' }))
   })
   return { ...(await listenOnLoopback(server)), signed }
 }
@@ -194,4 +195,11 @@ it('a refund without records is signed for what the own signature proves, not fo
   const service = await started(startHostile({ answer: async () => ({}) }))
   expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 0n, deposit: 0n }])
+})
+
+it('a service that calls a fresh deposit expired gets no second one', async () => {
+  const node = await started(startNode(0n, 0n))
+  const service = await started(startHostile({ code: 'payment_expired' }))
+  expect(await buyList(service.url, ['A'], '--rpc-url', node.url)).toBe(1)
+  expect(service.signed).toEqual([{ total: 1_000n, deposit: 250_000n }])
 })
