@@ -19,7 +19,7 @@ export interface Refused {
   readonly code?: string
 }
 
-/** A service over REST that checks IBANs, sells to whoever pays by its terms, and refuses as it is told. */
+/** A service over REST that checks IBANs, sells to every buyer that pays by its terms, and refuses as the test says. */
 export async function startRestDouble() {
   const double = {
     payTo: `0x${'1'.repeat(40)}`,
