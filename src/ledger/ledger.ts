@@ -65,6 +65,8 @@ export interface MoveOptions {
    * true by default. Readers see it at once either way.
    */
   readonly durable?: boolean
+  /** True for a change of a row for which no transaction was ever noted as sent; false by default. */
+  readonly ifUnsent?: boolean
 }
 
 /**
@@ -89,7 +91,8 @@ export interface Ledger extends ChannelStore {
   /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
    * Returns the changed row, or null when another process was faster, when the chain log in the change has already
-   * settled another row, or when the payment identifier of a row that is about to settle is held by another one.
+   * settled another row, when the payment identifier of a row that is about to settle is held by another one, or when
+   * `ifUnsent` is asked for and a transaction is noted.
    * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
   move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>

@@ -399,6 +399,22 @@ export function describeLedger(name: string, open: OpenStore): void {
       expect(await ledger.find(row)).toMatchObject({ transaction: '0xcc' })
     })
 
+    test('moves a row that must be unsent only while no transaction is noted on it', async () => {
+      const [sent, unsent] = [await claimed(), await claimed()]
+      const before = { state: 'claimed', owner: null, leaseUntil: 0 } as const
+      const settling = (await ledger.move(sent, { state: 'settling' }))!
+      await ledger.noteSent(sent, '0xaa')
+      expect(await ledger.move(settling, before, { ifUnsent: true })).toBeNull()
+      expect(await ledger.move(settling, before, { ifUnsent: true, durable: false })).toBeNull()
+      expect(await ledger.find(sent)).toMatchObject({
+        state: 'settling',
+        owner: 'boot-1',
+        transaction: '0xaa',
+      })
+      const other = (await ledger.move(unsent, { state: 'settling' }))!
+      expect(await ledger.move(other, before, { ifUnsent: true })).toMatchObject({ state: 'claimed' })
+    })
+
     test('keeps a task until it is claimed, and claims it together with the payment', async () => {
       const task = newTask()
       expect(await ledger.saveTask(task, 10)).toBe('saved')

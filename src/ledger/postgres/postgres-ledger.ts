@@ -182,10 +182,11 @@ async function moveOnce(
   db: Kysely<Schema>,
   seen: SeenPayment,
   change: PaymentChange,
-  { durable = true }: MoveOptions = {},
+  { durable = true, ifUnsent = false }: MoveOptions = {},
 ) {
+  const further = [...(durable ? [] : [UNFLUSHED]), ...(ifUnsent ? [payments.IS_UNSENT] : [])]
   try {
-    return await payments.movePayment(db, seen, change, durable ? undefined : UNFLUSHED)
+    return await payments.movePayment(db, seen, change, further.join(' and '))
   } catch (error) {
     if (isBeaten(error)) return null
     throw error

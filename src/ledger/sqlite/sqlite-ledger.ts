@@ -94,7 +94,18 @@ export async function openSqliteLedger(options: {
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
     move: (seen, change, options) =>
-      guard(() => commits.run((db) => payments.movePayment(db, seen, change), options)),
+      guard(() =>
+        commits.run(
+          (db) =>
+            payments.movePayment(
+              db,
+              seen,
+              change,
+              options?.ifUnsent === true ? payments.IS_UNSENT : undefined,
+            ),
+          options,
+        ),
+      ),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),

@@ -56,8 +56,8 @@ const insertStatement = (columns: readonly string[], source: (values: string) =>
   )
 
 /**
- * Compare-and-set on state, owner and lease; null when they have changed, or the log is another row's. A further
- * condition is one that always holds.
+ * Compare-and-set on state, owner and lease; null when they have changed, the log is another row's, or a transaction is
+ * noted where none may be. A further condition is one that always holds.
  */
 export async function movePayment(
   db: Kysely<Schema>,
@@ -72,6 +72,9 @@ export async function movePayment(
   for (const [column, value] of Object.entries(columns)) values[`new_${column}`] = value
   return firstOf(await moveStatement(seen, change, Object.keys(columns), further)(db, values))
 }
+
+/** The further condition of a move that supposes that nothing was sent. */
+export const IS_UNSENT = 'tx is null'
 
 /** The statements of moves by their form; a sale uses a handful. */
 const MOVES = new Map<string, PreparedSql<Stored>>()

@@ -1,3 +1,4 @@
+import type { MoveOptions } from '../../ledger/ledger.ts'
 import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
@@ -69,9 +70,13 @@ export async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
 export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 'attempts'>) =>
   ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
 
+/**
+ * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`, whatever is said of it: at the
+ * end of its lease it is in doubt, and the chain is read.
+ */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.context.report({ event: 'facilitator_unavailable' })
-  const released = await release(run, row, stateBefore(row))
+  const released = await release(run, row, stateBefore(row), { ifUnsent: true })
   return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))
 }
 
@@ -106,9 +111,14 @@ function noteWallet({ context, attempt }: SaleRun): void {
  * Releases a row this process holds; false when another process has it, or may have it, and may be sending by now. If
  * the store does not take it, the lease ends by itself; only until then is the row certainly this process's.
  */
-async function release({ context }: SaleRun, row: PaymentRow, change: PaymentChange): Promise<boolean> {
+async function release(
+  { context }: SaleRun,
+  row: PaymentRow,
+  change: PaymentChange,
+  options?: MoveOptions,
+): Promise<boolean> {
   try {
-    return (await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 })) !== null
+    return (await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 }, options)) !== null
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return row.leaseUntil > context.now()
