@@ -49,7 +49,7 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         return answerLegacy(request, message, requestContext, serverFor)
       }
       contexts.set(request, requestContext)
-      return read(await modern.fetch(request, { parsedBody: message }))
+      return read(request, await modern.fetch(request, { parsedBody: message }))
     },
     close: () => modern.close(),
   }
@@ -78,7 +78,7 @@ async function answerLegacy(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    const answer = await read(await transport.handleRequest(request, { parsedBody: message }))
+    const answer = await read(request, await transport.handleRequest(request, { parsedBody: message }))
     const wantsStream = answer.status === 200 && !acceptsJson(requestContext.req.headers.accept)
     return wantsStream ? asEvent(answer) : answer
   } finally {
@@ -86,8 +86,8 @@ async function answerLegacy(
   }
 }
 
-async function read(response: Response): Promise<Answer> {
-  const { body, code } = inPlainWords(await response.text())
+async function read(request: Request, response: Response): Promise<Answer> {
+  const { body, code } = inPlainWords(await response.text(), request.headers.get('mcp-protocol-version'))
   const contentType = response.headers.get('content-type')
   return { status: response.status, contentType, body, failed: code === INTERNAL_ERROR }
 }

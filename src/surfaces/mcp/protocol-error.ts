@@ -4,6 +4,7 @@
  * The SDK quotes what it refuses (tool names, header values, versions, URIs). A caller's value may stand in any of
  * them, so every error leaves with a text of our own, and with data only where it is made of nothing but ours.
  */
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
 
 export type JsonRpcId = string | number | null
@@ -19,6 +20,14 @@ export const TRANSPORT_ERROR = -32000
 /** MCP 2026-07-28, "Unsupported protocol version". */
 const UNSUPPORTED_VERSION = -32022
 
+/** The revision whose requests carry an envelope, and those before it. */
+const SPOKEN: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]
+
+const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${SPOKEN.join(', ')}.`
+
+/** What the SDK answers a version with that it does not speak; which of them depends on where the version would stand. */
+const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVALID_PARAMS, TRANSPORT_ERROR])
+
 const MESSAGES: Readonly<Record<number, string>> = {
   [PARSE_ERROR]: 'Parse error: the body must be one JSON-RPC message in UTF-8.',
   [INVALID_REQUEST]: 'Invalid request: the body must be one JSON-RPC 2.0 message.',
@@ -28,7 +37,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [-32020]:
     'Header mismatch: MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and repeat the body.',
   [-32021]: 'A client capability that this request needs was not declared.',
-  [UNSUPPORTED_VERSION]: 'Unsupported protocol version.',
+  [UNSUPPORTED_VERSION]: OTHER_VERSION,
 }
 
 const UNNAMED = 'The request was refused.'
@@ -43,14 +52,21 @@ export function catalogueBody(id: JsonRpcId, rpcCode: number, code: ErrorCode): 
   return errorBody(id, rpcCode, `${code}: ${detailOn(code, 'mcp')}`, { code, ...consequencesOf(code) })
 }
 
-/** An answer of the SDK as it may leave: results as they are, errors in our words. */
-export function inPlainWords(body: string): { readonly body: string; readonly code?: number } {
+/**
+ * An answer of the SDK as it may leave: results as they are, errors in our words. `version` is the header
+ * MCP-Protocol-Version of the request; it is compared and never quoted.
+ */
+export function inPlainWords(
+  body: string,
+  version: string | null,
+): { readonly body: string; readonly code?: number } {
   // An error never has a result, and the SDK serialises the member like this; other bodies need no parsing.
   if (!body.includes('"error":{"code":')) return { body }
   const answer = JSON.parse(body) as SdkAnswer
   if (answer.error === undefined || answer.result !== undefined) return { body }
   const code = codeOf(answer.error)
-  const message = MESSAGES[code] ?? UNNAMED
+  const isOther = version !== null && !SPOKEN.includes(version) && VERSION_REFUSALS.has(code)
+  const message = isOther ? OTHER_VERSION : (MESSAGES[code] ?? UNNAMED)
   return { body: errorBody(answer.id ?? null, code, message, dataOf(code, answer.error.data)), code }
 }
 

@@ -158,6 +158,17 @@ describe('2026-07-28', () => {
     })
   })
 
+  test.each([
+    '2030-01-01',
+    '2025-11-2',
+  ])('a header with a version that is not spoken is refused in words about it: %s', async (version) => {
+    const { status, json } = await mcp.post(PING, { 'mcp-protocol-version': version })
+    expect(status).toBe(400)
+    expect(json.error.message).toMatch(/^Unsupported protocol version: .*MCP-Protocol-Version/)
+    for (const spoken of [MODERN, '2025-11-25', '2024-11-05']) expect(json.error.message).toContain(spoken)
+    expect(json.error.message).not.toContain(version === '2030-01-01' ? version : '2025-11-2 ')
+  })
+
   test('the version header without the envelope is refused', async () => {
     const { status, json } = await mcp.post(PING, { 'mcp-protocol-version': MODERN })
     expect([status, json.error.code]).toEqual([400, -32602])
