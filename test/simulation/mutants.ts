@@ -249,8 +249,8 @@ const LIST: readonly (readonly [
   [RECORD, "  await release(run, row, { state: 'in_doubt' })\n", '', 'a doubt is not recorded'],
   [
     RECORD,
-    'await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 })',
-    'await context.ledger.move(row, { ...change })',
+    'await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 }, options)',
+    'await context.ledger.move(row, { ...change }, options)',
     'a released row keeps owner and lease',
   ],
   [
