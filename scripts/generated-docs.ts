@@ -1,6 +1,6 @@
 import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
-import { ERRORS, type ErrorEntry } from '../src/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/promises.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
@@ -56,6 +56,8 @@ function errors(): string {
   )
   const entries = catalogue.map(([code, { status, title, detail, on = {} }]) => {
     const others = Object.entries(on).map(([transport, text]) => `\n${TRANSPORTS[transport]}: ${text}\n`)
+    const ofItem = ITEM_DETAILS[code as ErrorCode]
+    if (ofItem !== undefined) others.push(`\nItem of a list: ${ofItem}\n`)
     return `## ${code}\n\n${status} ${title}. ${detail}\n${others.join('')}`
   })
   return `# Errors

@@ -368,6 +368,19 @@ export const ERRORS = {
 /** A stable, machine-readable error code; its meaning never changes. */
 export type ErrorCode = keyof typeof ERRORS
 
+/** What is said in place of the detail where one item of a list is out of form. */
+export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
+  value_missing:
+    'Each item must have a member "value" with the string to check; "index" names the first without.',
+  value_not_string: 'Each value of a list must be a JSON string; "index" names the first that is not.',
+  value_too_long:
+    'Each value of a list may have at most 512 characters (Unicode code points); "index" names the first that is longer.',
+  value_not_unicode:
+    'A value of the list has a lone surrogate, which is not Unicode text; "index" names the first such value.',
+  unknown_field:
+    'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
+}
+
 /** The detail of a code in words that fit a transport. */
 export function detailOn(code: ErrorCode, transport: Transport): string {
   const { detail, on }: ErrorEntry = ERRORS[code]

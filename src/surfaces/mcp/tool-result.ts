@@ -7,7 +7,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
-import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode, ITEM_DETAILS } from '../../errors.ts'
 import { listResult } from '../../payments/list-result.ts'
 import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/sale.ts'
 
@@ -70,9 +70,10 @@ export function failedResult(code: ErrorCode, index?: number): CallToolResult {
 
 function textError(code: ErrorCode, meta: Record<string, unknown>, index?: number): CallToolResult {
   const where = index === undefined ? '' : ` (items[${index}])`
+  const detail = (index === undefined ? undefined : ITEM_DETAILS[code]) ?? detailOn(code, 'mcp')
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${detailOn(code, 'mcp')}${where}` }],
+    content: [{ type: 'text', text: `${code}: ${detail}${where}` }],
     _meta: { ...meta, ...errorMeta(code, index) },
   }
 }

@@ -1,6 +1,6 @@
 /** `POST /api/validate/{type}` and its lists: one call for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ErrorCode } from '../../errors.ts'
+import { type ErrorCode, ITEM_DETAILS } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
@@ -39,7 +39,11 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
 
     const refuse = (code: ErrorCode, index?: number) => {
       limiter.hit(req, attempt)
-      sendProblem(res, code, index === undefined ? described : { ...described, members: { index } })
+      sendProblem(
+        res,
+        code,
+        index === undefined ? described : { ...described, members: { ...itemDetail(code), index } },
+      )
     }
     const reading = await readRequest(req, order.bodyLimit, order.read)
     if (reading.kind === 'aborted') return
@@ -70,6 +74,12 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
     if (req.method !== 'POST') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }
+}
+
+/** An item of a list is described as such where a single body would be described otherwise. */
+const itemDetail = (code: ErrorCode) => {
+  const detail = ITEM_DETAILS[code]
+  return detail === undefined ? {} : { detail }
 }
 
 const unpaid = (code: 'payment_required' | 'payment_malformed', quote: Quote): Sale => ({
