@@ -131,7 +131,7 @@ describe('the state of one authorization', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('counts only where there was no payment: a buyer may ask for his own as often as he likes', async () => {
+  test('counts only where there was no payment: buyers may ask for their own as often as they like', async () => {
     await start(2)
     await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), { state: 'in_doubt' })
     const missing = `/payments/${PAYER}/0x${'00'.repeat(32)}`
