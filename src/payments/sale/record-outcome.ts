@@ -71,7 +71,7 @@ export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 
   ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
 
 /**
- * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`, whatever is said of it: at the
+ * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`: at the
  * end of its lease it is in doubt, and the chain is read.
  */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {

@@ -62,7 +62,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another program sends with the key and takes the nonce',
-    first: NO_FACILITATOR,
+    first: 'verdict',
     treat: async (request, world, { key }) => {
       await spendNumber(world, key)
       return request

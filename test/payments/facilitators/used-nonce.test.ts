@@ -210,7 +210,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
     await carryOut(own)
   })
 
-  test('holds nothing up for ever where another program took it and no look-up is ever answered', async () => {
+  test('holds up nothing past the end of its authorization where another program took it and no look-up is ever answered', async () => {
     start({ confirmMs: 100 })
     const nonce = Number(await callRpc(node, 'eth_getTransactionCount', [account.address, 'latest']))
     treat({ ...usedNonce('drop'), eth_getTransactionByHash: 'limit' })
