@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../channels/voucher/digests.ts'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
-import { SETTLEMENT_GAS } from './gas-level.ts'
+import { gasInBound, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas-level.ts'
 import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { createMemoryJournal, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
@@ -77,9 +76,9 @@ const CANCEL_GAS = 21_000n
  * gap that later ones wait behind. Nonce, signature, journal and broadcast happen under one lock; receipts outside it.
  *
  * After any failure, "nonce too low" included, the transaction stays in the journal, which outlives the process, and is
- * offered again as it is: where a node's answer was lost, the next node may say so of the very transaction that the first
- * one took. If the chain shows that another program's transaction took its nonce, the call is signed again under the next
- * one. Fees are raised only for a transaction that the node has and does not mine, and never beyond `maxCost`.
+ * offered again: a second node may say so of the very transaction that the first one took. If the chain shows that another
+ * program took its nonce, the call is signed again under the next one. Fees are raised only for a transaction that the
+ * node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, account, timing, maxGas = MAX_GAS, maxCost, journal = createMemoryJournal() } = options
@@ -133,11 +132,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
       const others = journaled.filter((each) => !isSame(each))
       // A write that failed may have been made, and then any process offers the transaction.
-      const isSaved = await save([...others, entry]).then(
-        () => true,
-        () => false,
-      )
-      if (isSaved) await broadcast(client, signed.raw)
+      const [saved] = await Promise.allSettled([save([...others, entry])])
+      if (saved.status === 'fulfilled') await broadcast(client, signed.raw)
       return signed.hash
     })
   }
@@ -201,21 +197,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   }
 
   const tend = async (): Promise<void> => {
-    if (isTooExpensive) priced(await client.estimateFeesPerGas(), (SETTLEMENT_GAS * 12n) / 10n)
+    if (isTooExpensive) priced(await client.estimateFeesPerGas(), SINGLE_SETTLEMENT_GAS)
     if ((await journal.load()).length > 0) await hurryOldest()
     else pendingCount = 0
   }
 
   return { send, confirm, tend, state: () => ({ pending: pendingCount, isTooExpensive }) }
-}
-
-/**
- * The gas that counts for `maxCost`. One act of payment channels pays for many calls, so for those it bounds the price of
- * gas at what a single settlement may pay; else one claim would pause all sales.
- */
-const gasInBound = ({ to }: Call, gas: bigint): bigint => {
-  const single = (SETTLEMENT_GAS * 12n) / 10n
-  return isAddressEqual(to, CHANNEL_SETTLEMENT) && gas > single ? single : gas
 }
 
 const newest = ({ hashes }: PendingTransaction) => hashes.at(-1) as Hex

@@ -71,8 +71,8 @@ export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 
   ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
 
 /**
- * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`: at the
- * end of its lease it is in doubt, and the chain is read.
+ * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`: at the end of its lease it
+ * is in doubt, and the chain is read.
  */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.context.report({ event: 'facilitator_unavailable' })
