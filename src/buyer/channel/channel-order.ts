@@ -112,9 +112,12 @@ export async function sendPending<T>(
         return { kind: 'again', account: corrected, standing, isOwn }
       }
       if (!isOwn) return dropForeign(parts, channel, account, write)
+      // While a deposit may be taken, whatever the service says, the next command sends it again and signs no other.
+      if (pending.deposit > 0n && !hasRunOut(pending.payload))
+        return { kind: 'refused', ...refusalIn(reply), standing: 'free' }
       const open = write({ ...account, pending: null })
-      // A deposit that ran out unsent; another one takes its place. The service's word alone is not enough for that.
-      return reply.code === 'payment_expired' && pending.deposit > 0n && hasRunOut(pending.payload)
+      // A deposit that ran out unsent; another one takes its place.
+      return reply.code === 'payment_expired' && pending.deposit > 0n
         ? { kind: 'again', account: open, standing: 'free', isOwn }
         : { kind: 'refused', ...refusalIn(reply), standing: 'free' }
     }

@@ -56,8 +56,8 @@ export interface StoreTiming {
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
  * WAL, flushed by {@link openLogFlush}: a resolved write is on disk, unless its caller needs no more than that the next
- * flush takes it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
- * files 0600. Throws at startup when the directory is in use or cannot be written.
+ * flush takes it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second
+ * process out. The folder is 0700 and its files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
   readonly dataDir: string

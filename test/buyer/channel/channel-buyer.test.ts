@@ -79,6 +79,15 @@ it('opens with one deposit, pays with vouchers, and knows its account', async ()
   ])
 })
 
+it('sends a refused deposit again while it may be taken, and signs no other', async () => {
+  const { buy, charged } = buyer()
+  service.bench.contract.faults.push({ lands: false, says: { errorReason: 'invalid_batch_settlement_evm_channel_id_mismatch' } })
+  expect(await buy(A)).toMatchObject({ kind: 'refused', status: 402 })
+  expect(await buy(A)).toMatchObject({ kind: 'bought', account: { balance: 250_000n } })
+  expect(new Set(service.bench.contract.sent)).toEqual(new Set(['deposit']))
+  expect(await charged()).toBe(1_000n)
+})
+
 it('tops up when the deposit is used up', async () => {
   const { buy, accounts } = buyer()
   await buy(A)
