@@ -81,7 +81,10 @@ it('opens with one deposit, pays with vouchers, and knows its account', async ()
 
 it('sends a refused deposit again while it may be taken, and signs no other', async () => {
   const { buy, charged } = buyer()
-  service.bench.contract.faults.push({ lands: false, says: { errorReason: 'invalid_batch_settlement_evm_channel_id_mismatch' } })
+  service.bench.contract.faults.push({
+    lands: false,
+    says: { errorReason: 'invalid_batch_settlement_evm_channel_id_mismatch' },
+  })
   expect(await buy(A)).toMatchObject({ kind: 'refused', status: 402 })
   expect(await buy(A)).toMatchObject({ kind: 'bought', account: { balance: 250_000n } })
   expect(new Set(service.bench.contract.sent)).toEqual(new Set(['deposit']))
