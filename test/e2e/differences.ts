@@ -23,6 +23,10 @@ export const EVERYWHERE = {
     found: 'PAYMENT-REQUIRED extensions.bazaar',
     why: 'a client that was refused already knows how to call, and the header is kept small for proxies',
   },
+  identifier: {
+    found: 'PAYMENT-REQUIRED extensions.payment-identifier',
+    why: 'the rules of an identifier were in the first offer, and the header is kept small for proxies',
+  },
 } as const
 
 const SOLD_HERE_ALONE = [

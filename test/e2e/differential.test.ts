@@ -99,7 +99,7 @@ function expectedOf(reference: Digest, ours: Digest): string[] {
     reference[header] !== undefined && ours[header] !== undefined
   if (ours.status === 200 && both('PAYMENT-RESPONSE')) return [EVERYWHERE.sale.found, EVERYWHERE.salt.found]
   const isRefusal = ours.status === 402 && JSON.parse(ours.body).code !== 'payment_required'
-  return isRefusal && both('PAYMENT-REQUIRED') ? [EVERYWHERE.refusal.found] : []
+  return isRefusal && both('PAYMENT-REQUIRED') ? [EVERYWHERE.refusal.found, EVERYWHERE.identifier.found] : []
 }
 
 describe('the same requests to the reference middleware and to this service differ as listed:', () => {
