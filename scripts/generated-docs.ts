@@ -63,7 +63,7 @@ function errors(): string {
   return `# Errors
 
 Every error has a stable code. REST answers with \`application/problem+json\` (RFC 9457) under the status given here; A2A
-and MCP carry the same code in their own form. No error contains a piece of the request. An identifier that fails its
+and MCP carry the same code in their own form. No error contains a value to check. An identifier that fails its
 check is not an error: it is a result with \`valid: false\`.
 
 ## What to do
