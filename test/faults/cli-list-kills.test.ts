@@ -50,10 +50,11 @@ test.each([
   const { address } = privateKeyToAccount(key)
   const funds = BigInt(2 * length) * PRICE
   await service.sandbox.fund(address, funds)
+  const rpcUrl = service.sandbox.rpcUrl ?? ''
   const command = [
     join(ROOT, 'src/cli.ts'),
     ...['buy', 'iban', '--file', file, '--out', out, '--batch', String(BATCH), '--url', relay.url, ...way],
-    ...(isChannel ? ['--channel-file', join(folder.path, 'channel.sqlite')] : []),
+    ...(isChannel ? ['--channel-file', join(folder.path, 'channel.sqlite'), '--rpc-url', rpcUrl] : []),
   ]
   const env = { BUYER_PRIVATE_KEY: key }
 
