@@ -65,8 +65,9 @@ describe('a server that goes away', () => {
   test('by a crash fails the calls under way, and loses nothing that had resolved', async () => {
     const ledger = await stage.open()
     const [row, task] = [await claimed(ledger), newTask()]
-    const sold = await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 3_000 })
+    // The next flushed write takes the task along.
     await ledger.saveTask(task, 10)
+    const sold = await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 3_000 })
     const held = await holdTransaction(
       stage.url,
       `select 1 from payments where nonce in ('${row.nonce}', '${sold.nonce}') for update`,
@@ -97,9 +98,12 @@ describe('a server that goes away', () => {
     const settled = await ledger.move(settling, change, { durable: false })
     expect(settled).toMatchObject({ state: 'settled' })
     await ledger.noteDelivered(settling, 4_000, 9)
+    const task = newTask()
+    await ledger.saveTask(task, 10)
     await stage.server.kill()
     await stage.server.start()
     const kept = await ledger.find(settling)
+    expect([null, { ...task, payment: null, ended: null }]).toContainEqual(await ledger.findTask(task.key))
     expect([settling, settled, { ...settled, awaitsAnswer: false, deliveredAt: 4_000 }]).toContainEqual(kept)
   })
 
