@@ -182,11 +182,10 @@ async function moveOnce(
   db: Kysely<Schema>,
   seen: SeenPayment,
   change: PaymentChange,
-  { durable = true, ifUnsent = false }: MoveOptions = {},
+  { durable = true, ...options }: MoveOptions = {},
 ) {
-  const further = [...(durable ? [] : [UNFLUSHED]), ...(ifUnsent ? [payments.IS_UNSENT] : [])]
   try {
-    return await payments.movePayment(db, seen, change, further.join(' and '))
+    return await payments.movePayment(db, seen, change, options, durable ? undefined : UNFLUSHED)
   } catch (error) {
     if (isBeaten(error)) return null
     throw error

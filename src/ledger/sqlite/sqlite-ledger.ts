@@ -93,10 +93,8 @@ export async function openSqliteLedger(options: {
     find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change, { ifUnsent = false, ...options } = {}) => {
-      const further = ifUnsent ? payments.IS_UNSENT : undefined
-      return guard(() => commits.run((db) => payments.movePayment(db, seen, change, further), options))
-    },
+    move: (seen, change, options = {}) =>
+      guard(() => commits.run((db) => payments.movePayment(db, seen, change, options), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
     noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { MoveOptions } from '../ledger.ts'
 import {
   type NewPayment,
   PAYMENT_STATES,
@@ -63,6 +64,7 @@ export async function movePayment(
   db: Kysely<Schema>,
   seen: SeenPayment,
   change: PaymentChange,
+  { ifUnsent = false }: Pick<MoveOptions, 'ifUnsent'> = {},
   further?: string,
 ): Promise<PaymentRow | null> {
   requireTransition(seen, change)
@@ -70,11 +72,9 @@ export async function movePayment(
   const { owner, leaseUntil, identifier } = seen
   const values: Record<string, unknown> = { ...keyOf(seen), owner, leaseUntil, identifier }
   for (const [column, value] of Object.entries(columns)) values[`new_${column}`] = value
-  return firstOf(await moveStatement(seen, change, Object.keys(columns), further)(db, values))
+  const conditions = [...(ifUnsent ? ['tx is null'] : []), ...(further === undefined ? [] : [further])]
+  return firstOf(await moveStatement(seen, change, Object.keys(columns), conditions)(db, values))
 }
-
-/** The further condition of a move that supposes that nothing was sent. */
-export const IS_UNSENT = 'tx is null'
 
 /** The statements of moves by their form; a sale uses a handful. */
 const MOVES = new Map<string, PreparedSql<Stored>>()
@@ -83,11 +83,11 @@ function moveStatement(
   { state, owner, identifier }: SeenPayment,
   change: PaymentChange,
   columns: readonly string[],
-  further = '',
+  further: readonly string[],
 ): PreparedSql<Stored> {
   const isFromLog = typeof change.transaction === 'string' && typeof change.logIndex === 'number'
   const holdsIdentifier = change.state === 'settling' && identifier !== null
-  const shape = [state, owner === null, isFromLog, holdsIdentifier, further, ...columns].join(' ')
+  const shape = [state, owner === null, isFromLog, holdsIdentifier, ...further, ...columns].join(' ')
   const known = MOVES.get(shape)
   if (known !== undefined) return known
   const conditions = [
@@ -99,7 +99,7 @@ function moveStatement(
       ? [noOther('other.network = :network and other.tx = :new_tx and other.log_index = :new_log_index')]
       : []),
     ...(holdsIdentifier ? [noOther('other.identifier = :identifier', HOLDING)] : []),
-    ...(further === '' ? [] : [further]),
+    ...further,
   ]
   const statement = preparedSql<Stored>(
     `update payments set ${columns.map((column) => `${column} = :new_${column}`).join(', ')}
