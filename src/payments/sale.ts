@@ -120,7 +120,7 @@ export interface Declined {
   readonly taskId?: string
   /** What the payment was charged for before; goes into PAYMENT-RESPONSE. */
   readonly settlement?: SettleResponse
-  /** True if nothing happens until the same request comes again: a deposit may be in, and no call was charged. */
+  /** True if nothing happens until the same request comes again: a deposit or a charge over a channel may be in. */
   readonly awaitsRepeat?: boolean
 }
 

@@ -816,7 +816,7 @@ const LIST: readonly (readonly [
   ],
   [
     BRING_IN,
-    "if (settled === 'open') return inDoubt()\n  }",
+    "if (settled === 'open') return answer(inDoubtUntilRepeat())\n  }",
     '}',
     'another deposit for a call does not wait for the one before it',
   ],

@@ -40,6 +40,9 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
   return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 }
 
+/** In doubt, and only a repeat of the request finds out. */
+export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
+
 /** Only the chain can tell. Names the task of the call if it is stored: it will show how the payment ended. */
 export async function inDoubt(
   { context, attempt }: Pick<SaleRun, 'context' | 'attempt'>,

@@ -1,6 +1,6 @@
 import type { DepositRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
-import { declined, unpaid } from '../../sale/outcomes.ts'
+import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { refusalOf } from '../../sale/receipt.ts'
 import { LEASE_MS } from '../../sale/sale-context.ts'
 import type { Sale } from '../../sale.ts'
@@ -16,7 +16,6 @@ export type BroughtIn =
   | { readonly kind: 'answer'; readonly sale: Sale }
 
 const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
-const inDoubt = (): BroughtIn => answer({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
  * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
@@ -60,12 +59,12 @@ export async function bringIn(
           claimedAt: context.now(),
         })
       : await context.ledger.moveDeposit(seen, lease)
-  if (row === null) return inDoubt()
+  if (row === null) return answer(inDoubtUntilRepeat())
   if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
     return send(context, attempt, deposit, row, true)
   // Another replica claimed one for the same call at the same moment; of the two none is sent before the other is over.
   await context.ledger.moveDeposit(row, { state: 'refused', owner: null, leaseUntil: 0 })
-  return inDoubt()
+  return answer(inDoubtUntilRepeat())
 }
 
 /**
@@ -84,16 +83,17 @@ async function earlierDeposit(
     if (row.nonce === nonce || row.amount !== deposit.amount || spent.has(row.nonce)) continue
     if (row.state === 'landed') {
       // Of a node that is behind nothing follows.
-      if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))) return inDoubt()
+      if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex)))
+        return answer(inDoubtUntilRepeat())
       if ((await availableNow(context, channelId)) >= amount)
         return { kind: 'in', transaction: row.transaction }
       spent.add(row.nonce)
     }
     if (row.state !== 'sending') continue
-    if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
+    if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
     const settled = await settleDeposit(context, row)
     if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
-    if (settled === 'open') return inDoubt()
+    if (settled === 'open') return answer(inDoubtUntilRepeat())
   }
   return null
 }
@@ -112,12 +112,12 @@ async function lookAgain(
   row: DepositRow,
   spent: Set<string>,
 ): Promise<BroughtIn> {
-  if (row.leaseUntil > context.now() && row.owner !== context.owner) return inDoubt()
+  if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
   const settled = await settleDeposit(context, row)
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || !context.maySettle()) return inDoubt()
+  if (isOver || !context.maySettle()) return answer(inDoubtUntilRepeat())
   // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, spent)
   if (earlier !== null) return earlier
@@ -125,7 +125,7 @@ async function lookAgain(
     owner: context.owner,
     leaseUntil: context.now() + LEASE_MS,
   })
-  return leased === null ? inDoubt() : send(context, attempt, deposit, leased, false)
+  return leased === null ? answer(inDoubtUntilRepeat()) : send(context, attempt, deposit, leased, false)
 }
 
 async function send(
@@ -163,7 +163,7 @@ async function send(
 
 async function release(context: ChannelContext, row: DepositRow): Promise<BroughtIn> {
   await context.ledger.moveDeposit(row, { owner: null, leaseUntil: 0 })
-  return inDoubt()
+  return answer(inDoubtUntilRepeat())
 }
 
 /** Looks for a deposit on the chain; a node may be a moment behind the facilitator. */

@@ -8,7 +8,7 @@ import {
   movedChannel,
 } from '../../../ledger/channel-store.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
-import { declined } from '../../sale/outcomes.ts'
+import { declined, inDoubtUntilRepeat } from '../../sale/outcomes.ts'
 import { taskExpiry } from '../../sale/replay-window.ts'
 import type { Sale } from '../../sale.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey, stateNow } from './channel-context.ts'
@@ -45,7 +45,7 @@ export async function writeCharge(
     return await write(context, attempt, charge, settlement)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    return { kind: 'answer', sale: { ...declined('payment_in_doubt'), awaitsRepeat: true } }
+    return { kind: 'answer', sale: inDoubtUntilRepeat() }
   }
 }
 
