@@ -368,7 +368,7 @@ export const ERRORS = {
 /** A stable, machine-readable error code; its meaning never changes. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** What is said in place of the detail where one item of a list is out of form. */
+/** What is said in place of the detail where one item of a list is out of form; the same on every transport. */
 export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
   value_missing:
     'Each item must have a member "value" with the string to check; "index" names the first without.',
@@ -385,6 +385,11 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
 export function detailOn(code: ErrorCode, transport: Transport): string {
   const { detail, on }: ErrorEntry = ERRORS[code]
   return on?.[transport] ?? detail
+}
+
+/** The detail of a code of one item of a list. */
+export function itemDetailOn(code: ErrorCode, transport: Transport): string {
+  return ITEM_DETAILS[code] ?? detailOn(code, transport)
 }
 
 /** What a client may conclude from a code, for programs; the same on every transport. */

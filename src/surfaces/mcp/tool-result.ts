@@ -7,7 +7,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
-import { consequencesOf, detailOn, type ErrorCode, ITEM_DETAILS } from '../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { listResult } from '../../payments/list-result.ts'
 import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/sale.ts'
 
@@ -70,7 +70,7 @@ export function failedResult(code: ErrorCode, index?: number): CallToolResult {
 
 function textError(code: ErrorCode, meta: Record<string, unknown>, index?: number): CallToolResult {
   const where = index === undefined ? '' : ` (items[${index}])`
-  const detail = (index === undefined ? undefined : ITEM_DETAILS[code]) ?? detailOn(code, 'mcp')
+  const detail = index === undefined ? detailOn(code, 'mcp') : itemDetailOn(code, 'mcp')
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${detail}${where}` }],

@@ -1,6 +1,6 @@
 /** `POST /api/validate/{type}` and its lists: one call for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorCode, ITEM_DETAILS } from '../../errors.ts'
+import { type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
@@ -42,7 +42,9 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
       sendProblem(
         res,
         code,
-        index === undefined ? described : { ...described, members: { ...itemDetail(code), index } },
+        index === undefined
+          ? described
+          : { ...described, members: { detail: itemDetailOn(code, 'rest'), index } },
       )
     }
     const reading = await readRequest(req, order.bodyLimit, order.read)
@@ -74,12 +76,6 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
     if (req.method !== 'POST') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }
-}
-
-/** An item of a list is described as such where a single body would be described otherwise. */
-const itemDetail = (code: ErrorCode) => {
-  const detail = ITEM_DETAILS[code]
-  return detail === undefined ? {} : { detail }
 }
 
 const unpaid = (code: 'payment_required' | 'payment_malformed', quote: Quote): Sale => ({

@@ -6,7 +6,7 @@
  * one with `{ skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
-import { detailOn, type ErrorCode, ITEM_DETAILS } from '../../../errors.ts'
+import { detailOn, type ErrorCode, itemDetailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { Item, ValueCall } from '../../../payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
@@ -109,8 +109,7 @@ function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
   const reading = readValues(skill, input)
   if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }
   const { code, index } = reading
-  if (index !== undefined)
-    return fault(`${field}.values[${index}]`, ITEM_DETAILS[code] ?? detailOn(code, 'a2a'), code, index)
+  if (index !== undefined) return fault(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
   return fault(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
 }
 
