@@ -4,6 +4,7 @@ import type { CardKey } from '../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../surfaces/documents/document-context.ts'
 import { INSTRUCTIONS } from '../surfaces/mcp/server.ts'
 import { toolsOf } from '../surfaces/mcp/tools.ts'
+import { MCP_VERSIONS } from '../surfaces/mcp/versions.ts'
 import { type ListingOptions, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
 import type { AppOptions } from './options.ts'
@@ -55,6 +56,7 @@ export function documentContext(
     listing: listing(registry, payment),
     ...(channel === undefined ? {} : { channel }),
     mcpInstructions: INSTRUCTIONS,
+    mcpVersions: MCP_VERSIONS,
     tools: toolsOf(registry, payments.quotes),
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,

@@ -17,7 +17,7 @@ export const agentRegistration: BuildDocument = (context) => {
     image: `${baseUrl}/icon.svg`,
     services: [
       { name: 'A2A', endpoint: `${baseUrl}/.well-known/agent-card.json`, version: '1.0' },
-      { name: 'MCP', endpoint: `${baseUrl}/mcp`, version: '2026-07-28' },
+      { name: 'MCP', endpoint: `${baseUrl}/mcp`, version: context.mcpVersions[0] },
       { name: 'OpenAPI', endpoint: `${baseUrl}/openapi.json`, version: '3.1.0' },
       { name: 'DID', endpoint: context.receipts.did, version: 'v1' },
       { name: 'web', endpoint: `${baseUrl}/` },

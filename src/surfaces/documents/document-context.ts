@@ -37,6 +37,8 @@ export interface DocumentContext {
   readonly channel?: PaymentRequirements
   /** How to call over MCP, as its server says it. */
   readonly mcpInstructions: string
+  /** The revisions of MCP that are spoken, newest first. */
+  readonly mcpVersions: readonly [string, ...string[]]
   /** The MCP tools as `tools/list` shows them. */
   readonly tools: readonly object[]
   /** The key the agent card is signed with, and before it those that were. */

@@ -4,15 +4,12 @@
  * The proposal's members come first; cards are open objects, so what older readers look for (serverInfo, transport,
  * capabilities, authentication, tools) stands beside them.
  */
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import { PRICE_USD } from '../../skills/price.ts'
 import { type DocumentContext, jsonDocument, titleOf } from './document-context.ts'
 import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
-/** The revision served beside those that begin with a handshake. */
-const MODERN = '2026-07-28'
 
 /** The card at the proposal's own address and at the two that scanners ask for. */
 export function serverCards(context: DocumentContext): readonly StaticDocument[] {
@@ -25,9 +22,8 @@ export function serverCards(context: DocumentContext): readonly StaticDocument[]
 }
 
 function serverCard(context: DocumentContext) {
-  const { baseUrl, version, listing, tools, mcpInstructions } = context
+  const { baseUrl, version, listing, tools, mcpInstructions, mcpVersions } = context
   const url = `${baseUrl}/mcp`
-  const supportedProtocolVersions = [...new Set([MODERN, ...SUPPORTED_PROTOCOL_VERSIONS])]
   return {
     $schema: SCHEMA,
     name: registryName(baseUrl),
@@ -36,9 +32,9 @@ function serverCard(context: DocumentContext) {
     description: SHORT_DESCRIPTION,
     websiteUrl: `${baseUrl}/`,
     icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
-    remotes: [{ type: 'streamable-http', url, supportedProtocolVersions }],
+    remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: mcpVersions }],
     serverInfo: { name: 'format-checker', title: listing.service, version },
-    protocolVersion: MODERN,
+    protocolVersion: mcpVersions[0],
     transport: { type: 'streamable-http', url, endpoint: '/mcp' },
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     authentication: { required: false, schemes: [] },

@@ -4,8 +4,8 @@
  * The SDK quotes what it refuses (tool names, header values, versions, URIs). A caller's value may stand in any of
  * them, so every error leaves with a text of our own, and with data only where it is made of nothing but ours.
  */
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
+import { MCP_VERSIONS } from './versions.ts'
 
 export type JsonRpcId = string | number | null
 
@@ -20,10 +20,7 @@ export const TRANSPORT_ERROR = -32000
 /** MCP 2026-07-28, "Unsupported protocol version". */
 const UNSUPPORTED_VERSION = -32022
 
-/** The revision whose requests carry an envelope, and those before it. */
-const SPOKEN: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]
-
-const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${SPOKEN.join(', ')}.`
+const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
 
 /** What the SDK answers a version with that it does not speak; which of them depends on where the version would stand. */
 const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVALID_PARAMS, TRANSPORT_ERROR])
@@ -65,7 +62,7 @@ export function inPlainWords(
   const answer = JSON.parse(body) as SdkAnswer
   if (answer.error === undefined || answer.result !== undefined) return { body }
   const code = codeOf(answer.error)
-  const isOther = version !== null && !SPOKEN.includes(version) && VERSION_REFUSALS.has(code)
+  const isOther = version !== null && !MCP_VERSIONS.includes(version) && VERSION_REFUSALS.has(code)
   const message = isOther ? OTHER_VERSION : (MESSAGES[code] ?? UNNAMED)
   return { body: errorBody(answer.id ?? null, code, message, dataOf(code, answer.error.data)), code }
 }
