@@ -42,32 +42,37 @@ export function textReader(registry: SkillRegistry): TextReader {
 }
 
 function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
-  if (text.length > LONGEST_TEXT) return { kind: 'unclear', reason: 'text_too_long' }
+  if (text.length > LONGEST_TEXT) return unclear('text_too_long')
   // Broken JSON is a data part with a mistake in it, not a sentence.
-  if (text.trimStart().startsWith('{"skill')) return { kind: 'unclear', reason: 'broken_data_part' }
+  if (text.trimStart().startsWith('{"skill')) return unclear('broken_data_part')
   const words = readWords(text, names)
   const named = new Set(words.flatMap(({ names: skill }) => skill ?? []))
   const [first, ...others] = named
-  if (others.length > 0) return { kind: 'unclear', reason: 'several_types' }
-  const unclear = (reason: Unclear): TextReading =>
-    first === undefined ? { kind: 'unclear', reason: 'no_type' } : { kind: 'unclear', reason, skill: first }
+  if (others.length > 0) return unclear('several_types')
+  // Without a type, what else is missing helps nobody.
+  const untyped = (reason: Unclear): TextReading => unclear(first === undefined ? 'no_type' : reason, first)
 
   const candidates = findCandidates(words, first)
   const [candidate] = candidates
-  if (candidate === undefined) return unclear('no_value')
-  if (candidates.length > 1) return unclear('several_values')
-  if (isRefused(words)) return unclear('unclear_value')
+  if (candidate === undefined) return untyped('no_value')
+  if (candidates.length > 1) return untyped('several_values')
+  if (isRefused(words)) return untyped('unclear_value')
   const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
   if (skill === undefined) return unclear('no_type')
-  const noEdges: TextReading = { kind: 'unclear', reason: 'unclear_value', ...(first && { skill: first }) }
   const whole = widen(words, candidate, skill)
   if (whole === undefined || !isOneValue(words, whole, skill) || !standsAlone(text, words, whole, skill)) {
-    return noEdges
+    return unclear('unclear_value', first)
   }
   const value = writtenValue(text, words, whole)
-  if (!hasOwnEdges(value, whole.quote !== undefined, skill)) return noEdges
+  if (!hasOwnEdges(value, whole.quote !== undefined, skill)) return unclear('unclear_value', first)
   return { kind: 'order', skill, value }
 }
+
+const unclear = (reason: Unclear, skill?: Skill): TextReading => ({
+  kind: 'unclear',
+  reason,
+  ...(skill && { skill }),
+})
 
 function writtenValue(text: string, words: readonly TextWord[], { from, to, quote }: Candidate): string {
   if (quote !== undefined) return text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
