@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { newChannel } from '../ledger/channel-contract.ts'
-import { anvilBinary } from '../support/chain-backends.ts'
+import { startAnvil } from '../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor, transferCall } from '../support/chain-payments.ts'
 import { runCli } from '../support/run-cli.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../support/temp-ledger.ts'
@@ -21,11 +19,7 @@ let store: TempLedger
 let settings: Record<string, string>
 
 beforeAll(async () => {
-  chain = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  chain = await startAnvil()
   await chain.fund(payer.address, 1_000_000n)
 })
 afterAll(() => chain.stop())

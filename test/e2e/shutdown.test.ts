@@ -66,6 +66,18 @@ async function payOver(port: number): Promise<{ socket: Socket; received: string
   return { socket, received }
 }
 
+/** A service that is told to end while it settles the payment of a client that has left. */
+async function endWhileSettling() {
+  const running = await startProcess()
+  const hold = holdSettlement()
+  const { socket } = await payOver(running.port)
+  await hold.underWay
+  socket.destroy()
+  running.child.kill('SIGTERM')
+  await expect.poll(() => refused(running.port)).toBe(true)
+  return { ...running, release: hold.release }
+}
+
 const refused = async (port: number) => {
   const socket = connect(port, '127.0.0.1')
   const outcome = await Promise.race([
@@ -104,15 +116,8 @@ test.each([
 })
 
 test('SIGTERM lets a paid call finish whose client has left', async () => {
-  const { child, ended, port, stdout, rows } = await startProcess()
-  const hold = holdSettlement()
-  const { socket } = await payOver(port)
-  await hold.underWay
-  socket.destroy()
-
-  child.kill('SIGTERM')
-  await expect.poll(() => refused(port)).toBe(true)
-  hold.release()
+  const { ended, stdout, rows, release } = await endWhileSettling()
+  release()
 
   expect(await ended).toEqual({ code: 0, signal: null })
   expect(rows()).toEqual([
@@ -122,18 +127,11 @@ test('SIGTERM lets a paid call finish whose client has left', async () => {
 })
 
 test('a later second SIGTERM waits for no paid call', async () => {
-  const { child, ended, port } = await startProcess()
-  const hold = holdSettlement()
-  const { socket } = await payOver(port)
-  await hold.underWay
-  socket.destroy()
-
-  child.kill('SIGTERM')
-  await expect.poll(() => refused(port)).toBe(true)
+  const { child, ended, release } = await endWhileSettling()
   const again = setInterval(() => child.kill('SIGTERM'), 100)
   expect(await ended).toEqual({ code: 1, signal: null })
   clearInterval(again)
-  hold.release()
+  release()
 })
 
 test('SIGTERM first says not ready and serves on, so that a load balancer can stop sending', async () => {

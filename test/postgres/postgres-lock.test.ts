@@ -4,9 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres/postgres-lock.ts'
 import { createSelfFacilitator } from '../../src/payments/facilitators/self-facilitator.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { giveEther } from '../../src/sandbox/chain/provision.ts'
-import { anvilBinary } from '../support/chain-backends.ts'
+import { startAnvil } from '../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor } from '../support/chain-payments.ts'
 import { type PostgresServer, run, testServer } from '../support/postgres.ts'
 
@@ -135,11 +134,7 @@ describe('a lock that replicas share', () => {
 
 test('replicas that settle with one key under it take every number once', async () => {
   const privateKey = generatePrivateKey()
-  const chain = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  const chain = await startAnvil()
   try {
     const rpcUrl = chain.rpcUrl ?? ''
     const payer = freshAccount()

@@ -8,16 +8,14 @@ import {
   parseSignature,
   serializeSignature,
 } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { compileSolidity } from '../../src/sandbox/token/compile.ts'
 import token from '../../src/sandbox/token/test-usdc.generated.json' with { type: 'json' }
-import { anvilBinary, BACKENDS } from '../support/chain-backends.ts'
+import { BACKENDS, startAnvil } from '../support/chain-backends.ts'
 import {
   cancelCall,
   freshAccount,
@@ -109,11 +107,7 @@ describe('the token on anvil alone', () => {
   let node: string
 
   beforeAll(async () => {
-    chain = await startAnvilBackend({
-      binary: anvilBinary(),
-      facilitatorKey: generatePrivateKey(),
-      log: () => {},
-    })
+    chain = await startAnvil()
     node = chain.rpcUrl ?? ''
     await chain.fund(payer.address, 10_000n)
     await chain.fund(wallet, 10_000n)

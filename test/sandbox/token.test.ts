@@ -5,12 +5,11 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
 import { compileToken, renderContract } from '../../src/sandbox/token/compile.ts'
-import { anvilBinary } from '../support/chain-backends.ts'
+import { startAnvil } from '../support/chain-backends.ts'
 
 describe('the committed contracts', () => {
   let compiled: ReturnType<typeof compileToken>
@@ -31,7 +30,7 @@ describe('the committed contracts', () => {
     let node: string
     beforeAll(async () => {
       const facilitatorKey = generatePrivateKey()
-      chain = await startAnvilBackend({ binary: anvilBinary(), facilitatorKey, log: () => {} })
+      chain = await startAnvil(facilitatorKey)
       node = chain.rpcUrl ?? ''
     })
     afterAll(() => chain.stop())

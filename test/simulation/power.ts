@@ -10,6 +10,14 @@ const UNFLUSHED = ['noteDelivered']
 /** Writes that are flushed, and take everything along that was written before them. */
 const FLUSHED = ['reclaim', 'noteRepeat', 'noteSent', 'endTask', 'ensureFact', 'replaceFact']
 
+/** A write that a crash would undo. */
+interface Loss {
+  /** The row that it changed. */
+  readonly of: string
+  isMade(result: unknown): boolean
+  undo(): void
+}
+
 /** A ledger on a machine that can lose its power. */
 export interface LossyLedger {
   readonly ledger: Ledger
@@ -46,28 +54,30 @@ export function lossyLedger(real: Ledger, database: Database.Database): LossyLed
     UNFLUSHED.includes(name) ||
     (name === 'move' && (args[2] as { durable?: boolean } | undefined)?.durable === false)
 
+  /** What a crash would undo of a write that waits for no flush; null for the others. Must be asked before the write. */
+  const lossOf = (name: string, args: readonly unknown[]): Loss | null => {
+    if (name === 'saveTask') {
+      const { key } = args[0] as NewTask
+      return { of: key, isMade: (result) => result === 'saved', undo: () => void dropTask.run(key) }
+    }
+    if (!waitsForNoFlush(name, args)) return null
+    const key = args[0] as PaymentKey
+    const image = imageOf(key)
+    if (image === undefined) return null
+    return { of: `${key.payer}/${key.nonce}`, isMade: () => true, undo: () => putBack(image) }
+  }
+
   const ledger = new Proxy(real, {
     get(target, name: keyof Ledger) {
       const run = target[name]
       if (typeof run !== 'function') return run
       return async (...args: unknown[]) => {
         const work = () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args)
-        if (name === 'saveTask') {
-          const result = await work()
-          const { key } = args[0] as NewTask
-          if (result === 'saved') lost.set(key, () => void dropTask.run(key))
-          return result
-        }
-        if (!waitsForNoFlush(name, args)) {
-          const result = await work()
-          if (isFlushed(name, result)) lost.clear()
-          return result
-        }
-        const key = args[0] as PaymentKey
-        const image = imageOf(key)
+        const loss = lossOf(name, args)
         const result = await work()
-        const id = `${key.payer}/${key.nonce}`
-        if (image !== undefined && !lost.has(id)) lost.set(id, () => putBack(image))
+        if (loss === null) {
+          if (isFlushed(name, result)) lost.clear()
+        } else if (loss.isMade(result) && !lost.has(loss.of)) lost.set(loss.of, loss.undo)
         return result
       }
     },

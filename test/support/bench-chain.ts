@@ -1,15 +1,13 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
 import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
 import { createExactFacilitator } from '../../src/payments/facilitators/exact-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { createMemoryChain } from '../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../src/sandbox/chain/memory-chain-reader.ts'
 import { openMemorySession } from '../../src/sandbox/chain/memory-session.ts'
 import type { BenchClock } from './bench-clock.ts'
-import { anvilBinary } from './chain-backends.ts'
+import { startAnvil } from './chain-backends.ts'
 import { freshAccount } from './chain-payments.ts'
 
 /** The parts of a chain that a sale is tested on. */
@@ -50,10 +48,6 @@ export async function memoryBenchChain(clock: BenchClock): Promise<BenchChain> {
 /** A real node, by the machine's clock, with which the bench's runs from then on. */
 export async function anvilBenchChain(clock: BenchClock): Promise<BenchChain & { readonly rpcUrl: string }> {
   clock.run()
-  const backend = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  const backend = await startAnvil()
   return { ...backend, reader: backend.chainReader, headNumber: () => null, rpcUrl: backend.rpcUrl as string }
 }

@@ -12,12 +12,13 @@ export function anvilBinary(): string {
   return binary
 }
 
+/** A chain on anvil, whose facilitator pays with `facilitatorKey`. */
+export const startAnvil = (facilitatorKey = generatePrivateKey()): Promise<ChainBackend> =>
+  startAnvilBackend({ binary: anvilBinary(), facilitatorKey, log: () => {} })
+
 /** Both kinds of chain; they must behave alike. */
 export const BACKENDS: readonly [kind: string, start: () => Promise<ChainBackend>][] = [
-  [
-    'anvil',
-    () => startAnvilBackend({ binary: anvilBinary(), facilitatorKey: generatePrivateKey(), log: () => {} }),
-  ],
+  ['anvil', () => startAnvil()],
   ['memory', async () => createMemoryBackend(generatePrivateKey())],
 ]
 

@@ -14,13 +14,11 @@ import {
   type PrivateKeyAccount,
   parseAbiParameters,
 } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import compiled from '../../src/sandbox/channels/settlement.generated.json' with { type: 'json' }
-import { anvilBinary } from './chain-backends.ts'
+import { startAnvil } from './chain-backends.ts'
 
 export const NETWORK = `eip155:${BASE_CHAIN_ID}` as const
 export const SETTLEMENT_ABI = compiled.abi as Abi
@@ -156,11 +154,7 @@ export async function depositArgs(
 
 /** A local chain with the stand-in contracts, and calls to them in the name of any account. */
 export async function startChannelChain() {
-  const chain = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  const chain = await startAnvil()
   const rpcUrl = chain.rpcUrl ?? ''
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const wallet = createWalletClient({ transport: http(rpcUrl) })

@@ -3,11 +3,10 @@ import { type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createMutex } from '../../../src/payments/facilitators/mutex.ts'
-import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts'
-import { anvilBinary } from '../../support/chain-backends.ts'
+import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { lookAtChain } from '../../support/usdc-chain.ts'
 import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-proxy.ts'
@@ -53,11 +52,7 @@ export function commonKeys(): Environment {
 }
 
 export async function startWorld(): Promise<World> {
-  const backend = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  const backend = await startAnvil()
   const rpcUrl = backend.rpcUrl as string
   const server = await startFacilitatorServer(backend.facilitator)
   const facilitator = await startFacilitatorProxy(server.url)

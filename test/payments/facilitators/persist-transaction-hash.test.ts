@@ -6,11 +6,10 @@ import { createGasGauge, gasStatusOf } from '../../../src/payments/facilitators/
 import { persistTransactionHash } from '../../../src/payments/facilitators/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
-import { anvilBinary } from '../../support/chain-backends.ts'
+import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { type RpcProxy, startRpcProxy } from '../../support/rpc-proxy.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
@@ -27,11 +26,7 @@ let facilitator: FacilitatorClient
 
 beforeAll(async () => {
   store = await openTempLedger()
-  chain = await startAnvilBackend({
-    binary: anvilBinary(),
-    facilitatorKey: generatePrivateKey(),
-    log: () => {},
-  })
+  chain = await startAnvil()
   await chain.fund(payer.address, 1_000_000n)
   proxy = await startRpcProxy(chain.rpcUrl ?? '')
   facilitator = createSelfFacilitator({

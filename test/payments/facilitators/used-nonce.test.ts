@@ -11,11 +11,10 @@ import {
 } from '../../../src/payments/facilitators/settlement-journal.ts'
 import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-transaction.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
-import { anvilBinary } from '../../support/chain-backends.ts'
+import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type RpcProxy, startRpcProxy, type Treatment } from '../../support/rpc-proxy.ts'
@@ -41,11 +40,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
   let facilitator: SelfFacilitator | undefined
 
   beforeAll(async () => {
-    chain = await startAnvilBackend({
-      binary: anvilBinary(),
-      facilitatorKey: generatePrivateKey(),
-      log: () => {},
-    })
+    chain = await startAnvil()
     node = chain.rpcUrl ?? ''
     await chain.fund(payer.address, 1_000_000n)
     await giveEther(node, account.address)
