@@ -85,8 +85,8 @@ in the problem details, on A2A in the error's details or the task's metadata, on
 | \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. A failed A2A task takes none: send its order again without the task id. |
 
 The last column is what the answer promises of the authorization itself, whatever else was sent under it: \`never\` says
-that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the sale holds the service
-to it ([proof](proof.md)).
+that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the
+sale holds the service to it ([proof](proof.md)).
 
 | code | HTTP status | charged | retry | promise |
 |---|---|---|---|---|
