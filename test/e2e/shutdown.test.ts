@@ -66,7 +66,7 @@ async function payOver(port: number): Promise<{ socket: Socket; received: string
   return { socket, received }
 }
 
-/** A service that is told to end while it settles the payment of a client that has left. */
+/** A service that gets SIGTERM while it settles the payment of a client that has left. */
 async function endWhileSettling() {
   const running = await startProcess()
   const hold = holdSettlement()

@@ -49,7 +49,7 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   const named = new Set(words.flatMap(({ names: skill }) => skill ?? []))
   const [first, ...others] = named
   if (others.length > 0) return unclear('several_types')
-  // Without a type, what else is missing helps nobody.
+  // Without a type, nothing else that is missing matters.
   const untyped = (reason: Unclear): TextReading => unclear(first === undefined ? 'no_type' : reason, first)
 
   const candidates = findCandidates(words, first)
