@@ -4,10 +4,6 @@ import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
 import { disableInspector } from './disable-inspector.ts'
 import { explainStartupError } from './explain-startup-error.ts'
-import { startLive } from './live/start-live.ts'
-import { firstSaleLine, sandboxBanner } from './sandbox/banner.ts'
-import { makeFirstSale } from './sandbox/first-sale.ts'
-import { startSandboxService } from './sandbox/start-sandbox.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 import { terminalLine } from './terminal-line.ts'
@@ -47,16 +43,11 @@ const openLog = ({ logLevel }: Config): Log =>
     ...(process.stdout.isTTY ? { write: (line) => void process.stdout.write(terminalLine(line)) } : {}),
   })
 
+/** Loads the modules of one mode: those of the other would take memory and time for nothing. */
 async function start(config: Config, log: Log): Promise<Service> {
   endOnCrash(log)
-  if (config.mode === 'live') return startLive(config, log)
-  const service = await startSandboxService(config, log)
-  console.log(sandboxBanner(service))
-  const outcome = await makeFirstSale(service)
-  console.log(firstSaleLine(outcome))
-  if (outcome.kind === 'bought') return service
-  await service.stop()
-  throw new Error('the first paid check failed')
+  if (config.mode === 'live') return (await import('./live/start-live.ts')).startLive(config, log)
+  return (await import('./sandbox/run-sandbox.ts')).runSandbox(config, log)
 }
 
 /** Node would print the error's message, which may hold a piece of what a client sent. */

@@ -1,15 +1,17 @@
 import type { StoreConfig } from '../../config/store.ts'
 import { ConfigError } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { openPostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
-import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
 import { readFormerReceiptKey, readReceiptKey } from '../../payments/extensions/receipt-key.ts'
 import { readCardKey, readFormerCardKey } from '../../surfaces/a2a/card/card-key.ts'
 import { prepareDataDir } from '../data-dir.ts'
 
-/** Opens the store of live mode, its schema brought up to date. */
+/** Opens the store of live mode, its schema brought up to date. Loads its driver and not the other one's. */
 export async function openLiveStore(store: StoreConfig): Promise<Ledger> {
-  if (store.kind === 'postgres') return openPostgresLedger({ url: store.url })
+  if (store.kind === 'postgres') {
+    const { openPostgresLedger } = await import('../../ledger/postgres/postgres-ledger.ts')
+    return openPostgresLedger({ url: store.url })
+  }
+  const { openSqliteLedger } = await import('../../ledger/sqlite/sqlite-ledger.ts')
   prepareDataDir(store.dataDir)
   return openSqliteLedger({ dataDir: store.dataDir })
 }

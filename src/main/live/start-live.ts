@@ -11,10 +11,9 @@ import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { openLiveChain } from './live-chain.ts'
 import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
-import { openForeignFacilitator, openOwnFacilitator } from './live-facilitator.ts'
+import { openForeignFacilitator } from './live-facilitator.ts'
 import { checkGivenKeys, openLiveStore } from './live-store.ts'
 import { noteSignatureRecovery } from './note-signature-recovery.ts'
-import { openReplicaChannel } from './replica-channel.ts'
 
 /** Blocks of Base after which a state counts as final here. */
 export const FINALITY_DEPTH = 12n
@@ -29,8 +28,10 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
   const replicas =
-    store.kind === 'postgres' && config.rateLimitUnpaid > 0 ? openReplicaChannel(store.url) : null
-  const facilitator = foreign ?? openOwnFacilitator(config, ledger)
+    store.kind === 'postgres' && config.rateLimitUnpaid > 0
+      ? (await import('./replica-channel.ts')).openReplicaChannel(store.url)
+      : null
+  const facilitator = foreign ?? (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger)
   const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
     ...channels,

@@ -1,0 +1,59 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { LiveConfig } from '../../config.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { openPostgresLock } from '../../ledger/postgres/postgres-lock.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
+import { createGasGauge } from '../../payments/facilitators/gas-level.ts'
+import { persistTransactionHash } from '../../payments/facilitators/persist-transaction-hash.ts'
+import { createSelfFacilitator } from '../../payments/facilitators/self-facilitator.ts'
+import { createLedgerJournal } from '../../payments/facilitators/settlement-journal.ts'
+import { CHAIN_ID, NETWORK } from '../../payments/terms/terms.ts'
+import type { LiveFacilitator } from './live-facilitator.ts'
+
+/** How long a settlement waits for another replica to send, and how long sending may take; see self-facilitator.ts. */
+const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
+
+/**
+ * The one in this process: each transaction is on its payment's row before it leaves. Replicas on one database that
+ * settle with the same key send one at a time.
+ */
+export function openOwnFacilitator(
+  {
+    facilitator,
+    rpcUrls,
+    baseUrl,
+    store,
+    receiverAuthorizerKey,
+  }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
+  ledger: Ledger,
+): LiveFacilitator {
+  if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
+  const { settlementKey: privateKey, maxCost, contractWallets } = facilitator
+  const { address: account } = privateKeyToAccount(privateKey)
+  const turn =
+    store.kind === 'postgres'
+      ? openPostgresLock({ url: store.url, name: `send from ${account}`, ...SEND_TURN })
+      : null
+  const client = createSelfFacilitator({
+    rpcUrls,
+    privateKey,
+    chainId: CHAIN_ID,
+    token: USDC,
+    channels: receiverAuthorizerKey !== null,
+    maxCost,
+    contractWallets,
+    journal: createLedgerJournal(ledger, account),
+    onSigned: persistTransactionHash({ ledger, network: NETWORK, token: USDC }),
+    ...(turn === null ? {} : { lock: turn.run }),
+  })
+  return {
+    client,
+    publicUrl: `${baseUrl}/facilitator`,
+    gasLevel: createGasGauge({ rpcUrls, account }),
+    settlementState: client.settlementState,
+    close: async () => {
+      client.close()
+      await turn?.close()
+    },
+  }
+}
