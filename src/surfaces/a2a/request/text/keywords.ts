@@ -7,7 +7,7 @@ import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
  */
 const NAMES: Readonly<Record<string, string>> = {
   iban: 'ibans ibannumber ibannumbers ibannummer ibannr ibanu ibanem internationalbankaccountnumber',
-  'eu-vat': `vats vatin vatno vatnumbers vatids vateu vatue vatu vateuid euvatid euvatnumber vatnr vatregno
+  'eu-vat': `vats vatin vatno vatnumbers vatids vateu vatue nipue nipeu vatu vateuid euvatid euvatnumber vatnr vatregno
     vatregistrationnumber vatidentificationnumber valueaddedtax intracommunityvat
     ust ustid ustids ustidnr ustidnummer umsatzsteuer umsatzsteuerid umsatzsteueridnr umsatzsteuernummer
     umsatzsteueridentifikationsnummer uid uidnr uidnummer mwst mwstnr mwstnummer mehrwertsteuernummer`,

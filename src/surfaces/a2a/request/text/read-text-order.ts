@@ -11,6 +11,7 @@ import { type Candidate, findCandidates, readWords, type TextWord } from './cand
 import { hasOwnEdges } from './edges.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { isOneValue } from './one-value.ts'
+import { hasOwnMarks } from './own-marks.ts'
 import { standsAlone } from './surroundings.ts'
 import { typeByShape } from './value-shape.ts'
 import { widen } from './widen.ts'
@@ -64,7 +65,10 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
     return unclear('unclear_value', first)
   }
   const value = writtenValue(text, words, whole)
-  if (!hasOwnEdges(value, whole.quote !== undefined, skill)) return unclear('unclear_value', first)
+  const quoted = whole.quote !== undefined
+  if (!hasOwnEdges(value, quoted, skill) || !hasOwnMarks(value, quoted, skill)) {
+    return unclear('unclear_value', first)
+  }
   return { kind: 'order', skill, value }
 }
 

@@ -9,12 +9,14 @@ export function widen(words: readonly TextWord[], candidate: Candidate, skill: S
   const { from, to } = candidate
   const shape = shapeOf(skill.id)
   const start = prefixStart(words, from, shape)
-  const end = suffixEnd(words, { from, to }, shape)
+  const end = suffixEnd(words, { from, to }, shape, words[start ?? from]?.text ?? '')
   return start === undefined || end === undefined ? undefined : { from: start, to: end }
 }
 
 /** Country codes that are English words too. */
 const CODE_OR_WORD = /^(is|it|be|at|no|me|by|so|do|to|es|se|si|as|in|my)$/
+/** Those of them whose VAT numbers begin with a letter. */
+const CODE_BEFORE_LETTER = /^(at|es)$/
 
 function prefixStart(words: readonly TextWord[], from: number, shape: ValueShape): number | undefined {
   const before = words[from - 1]
@@ -25,13 +27,19 @@ function prefixStart(words: readonly TextWord[], from: number, shape: ValueShape
   if (shape.needsPrefix === true && isBare && before.compact === 'no') return undefined
   if (before.names !== undefined) return from
   const further = words[from - 2]
-  const isFurther = further?.after === '' && further.names === undefined && /^[A-Z]{2}$/.test(further.text)
+  const isFurther =
+    further?.after === '' && further.names === undefined && /^(AT|ES|FR|XI)$/.test(further.text)
   // "FR XX 123456789", "ES X 1234567 L": letters of the number itself between the country and the digits.
   if (shape.tail === 'short' && isBare && isFurther && /^[A-Z]{1,2}$/.test(before.text)) return from - 2
   if (!isCountry(before, shape)) return /^[A-Za-z]{2}$/.test(before.text) && !before.talk ? undefined : from
   const isCapital = before.text === before.text.toUpperCase()
-  if (!isCapital && before.talk) return isBare && CODE_OR_WORD.test(before.compact) ? undefined : from
-  return isBare || (shape.tail === 'short' && /^[A-Za-z]\d/.test(first)) ? from - 1 : undefined
+  // "AT U13585627", "ES B12345678".
+  const isLetterFirst = shape.tail === 'short' && /^[A-Za-z]\d/.test(first)
+  if (!isCapital && before.talk) {
+    const mayBeCode = isBare ? CODE_OR_WORD : isLetterFirst ? CODE_BEFORE_LETTER : undefined
+    return mayBeCode?.test(before.compact) === true ? undefined : from
+  }
+  return isBare || isLetterFirst ? from - 1 : undefined
 }
 
 const isCountry = ({ text }: TextWord, { prefix }: ValueShape) => prefix?.test(text) === true
@@ -40,6 +48,7 @@ function suffixEnd(
   words: readonly TextWord[],
   { from, to }: Candidate,
   { tail, needsPrefix }: ValueShape,
+  country: string,
 ): number | undefined {
   let end = to
   while (tail !== undefined) {
@@ -58,11 +67,15 @@ function suffixEnd(
       return undefined
     }
     const isRegular = end > from && words.slice(from + 1, end + 1).every(({ text }) => text.length === 4)
-    if (tail === 'regular' ? !isRegular : next.text.length > 3) return undefined
+    if (tail === 'regular' ? !isRegular : !isLastGroup(next, country)) return undefined
     end++
   }
   return end
 }
+
+/** The states whose VAT numbers end in letters, or hold one among the digits; "DE 123456789 AG" is a number and a company. */
+const isLastGroup = ({ text }: TextWord, country: string) =>
+  text.length <= 2 && /^(CY|ES|IE|NL)/i.test(country)
 
 const hasLetters = (word: TextWord | undefined) =>
   word?.after === '' && word.names === undefined && /^[A-Za-z]{1,3}$/.test(word.text)

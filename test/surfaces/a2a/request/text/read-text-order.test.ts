@@ -335,3 +335,50 @@ describe('an order with something beside its value', () => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
   })
 })
+
+describe('a value with something on it that is not its own', () => {
+  it.each([
+    'validate_iban(value="DE89370400440532013000")',
+    'validate_iban(iban=DE89370400440532013000)',
+    'IBAN (value=DE89370400440532013000)',
+    "validate_email(email='jan@example.com')",
+    'check_email("jan@example.com")',
+    'email addr=jan@example.com',
+    'email login:jan@example.com',
+    'mailto:jan@example.com',
+    'email jan@example.com?subject=order',
+    'email http://example.com/jan@example.com',
+    'email:jan@example.com,tel:601602603',
+    'NIP nabywcy:5260250274',
+    'NIP nr.5260250274',
+    'NIP 5260250274.Thanks',
+    'NIP 5260250274?yes',
+    'pesel=44051401359&page=1',
+    'IBAN=DE89370400440532013000&bic=COBADEFF',
+    'IBAN DE89370400440532013000&GB29NWBK60161331926819',
+    'IBAN <b>DE89370400440532013000</b>',
+    'VAT DE:136695976',
+    'VAT DE 136695976 AG',
+    'VAT IT 00743110157 SPA',
+    'VAT NV BE 0428759497',
+    'vat at u13585627',
+    'vat es b12345678',
+    'NIP 526-025\n02-74',
+    'IBAN DE89 3704 0044 0532\r\n0130 00',
+    'PESEL\n440514\n01359',
+  ])('is not sold: %j', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'unclear' })
+  })
+
+  it.each([
+    ['NIP 526/025/02/74', 'pl-nip', '526/025/02/74'],
+    ['email jan@example,com', 'email', 'jan@example,com'],
+    ['VAT IE 6433435 OA', 'eu-vat', 'IE 6433435 OA'],
+    ['VAT AT U13585627', 'eu-vat', 'AT U13585627'],
+    ['VAT DE-136695976', 'eu-vat', 'DE-136695976'],
+    ['IBAN GB29-NWBK-6016-1331-9268-19', 'iban', 'GB29-NWBK-6016-1331-9268-19'],
+    ['NIP UE: PL5260250274', 'eu-vat', 'PL5260250274'],
+  ])('differs from one with odd marks of its own: %s', (text, type, value) => {
+    expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
+  })
+})
