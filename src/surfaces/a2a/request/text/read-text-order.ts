@@ -12,6 +12,7 @@ import { hasOwnEdges } from './edges.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { isOneValue } from './one-value.ts'
 import { hasOwnMarks } from './own-marks.ts'
+import { isRefused } from './refusal.ts'
 import { standsAlone } from './surroundings.ts'
 import { typeByShape } from './value-shape.ts'
 import { widen } from './widen.ts'
@@ -57,7 +58,7 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   const [candidate] = candidates
   if (candidate === undefined) return untyped('no_value')
   if (candidates.length > 1) return untyped('several_values')
-  if (isRefused(words)) return untyped('unclear_value')
+  if (isRefused(words, candidate)) return untyped('unclear_value')
   const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
   if (skill === undefined) return unclear('no_type')
   const whole = widen(words, candidate, skill)
@@ -81,13 +82,4 @@ const unclear = (reason: Unclear, skill?: Skill): TextReading => ({
 function writtenValue(text: string, words: readonly TextWord[], { from, to, quote }: Candidate): string {
   if (quote !== undefined) return text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   return text.slice(words[from]?.start, words[to]?.end)
-}
-
-/** "Do not check …": an order that forbids itself. */
-function isRefused(words: readonly TextWord[]): boolean {
-  return words.some(({ compact }, index) => {
-    const next = words[index + 1]?.compact ?? ''
-    const verb = /^(check|validate|verify|test|use|run|sprawdzaj|weryfikuj)$/
-    return /^(dont|not|never|nie)$/.test(compact) && verb.test(next)
-  })
 }

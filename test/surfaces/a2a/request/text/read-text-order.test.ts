@@ -382,3 +382,33 @@ describe('a value with something on it that is not its own', () => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
   })
 })
+
+describe('an order that forbids itself', () => {
+  it.each([
+    'Do not yet check IBAN DE89370400440532013000',
+    "I don't want you to validate NIP 5260250274",
+    'No need to check IBAN DE89370400440532013000',
+    'the IBAN is not DE89370400440532013000',
+    'Any IBAN except DE89370400440532013000',
+    'Proszę nie sprawdzać NIP 5260250274',
+    'NIP to nie 5260250274',
+    'Bitte die IBAN DE89370400440532013000 nicht prüfen',
+    'Prüfe die IBAN DE89370400440532013000 nicht!',
+    "Ne vérifie pas l'IBAN DE89370400440532013000",
+    'No compruebes el IBAN DE89370400440532013000',
+  ])('is not sold: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'unclear' })
+  })
+
+  it.each([
+    'I do not know if IBAN DE89370400440532013000 is right',
+    'not sure about IBAN DE89370400440532013000',
+    'Is IBAN DE89370400440532013000 valid or not?',
+    'They say DE89370400440532013000 is not a valid IBAN. True?',
+    'Nie wiem, czy IBAN DE89370400440532013000 jest poprawny',
+    'IBAN no. DE89370400440532013000',
+    'Prüfe, ob die IBAN DE89370400440532013000 stimmt oder nicht',
+  ])('differs from a doubt: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'order', value: 'DE89370400440532013000' })
+  })
+})
