@@ -39,10 +39,12 @@ function forbids(text: readonly TextWord[], index: number, value: number): boole
   return false
 }
 
-/** "Prüfe die IBAN … nicht." */
+/** "Prüfe die IBAN … nicht.", in one clause. */
 function isLastOfOrder(text: readonly TextWord[], index: number): boolean {
   const isLast = index === text.length - 1 || /[.!?]/.test(text[index]?.after ?? '')
-  return text[index]?.compact === 'nicht' && isLast && text.slice(0, index).some(isGermanOrder)
+  if (text[index]?.compact !== 'nicht' || !isLast) return false
+  const clause = text.slice(0, index)
+  return clause.slice(clause.findLastIndex(({ after }) => after !== '') + 1).some(isGermanOrder)
 }
 
 const isGermanOrder = ({ compact }: TextWord) => /^(über|ueber)?pr(ü|ue)fe?$/.test(compact)

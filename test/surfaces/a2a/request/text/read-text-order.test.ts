@@ -408,6 +408,7 @@ describe('an order that forbids itself', () => {
     'Nie wiem, czy IBAN DE89370400440532013000 jest poprawny',
     'IBAN no. DE89370400440532013000',
     'Prüfe, ob die IBAN DE89370400440532013000 stimmt oder nicht',
+    'Prüfe bitte die IBAN DE89370400440532013000, sie funktioniert nicht',
   ])('differs from a doubt: %s', (text) => {
     expect(read(text)).toMatchObject({ kind: 'order', value: 'DE89370400440532013000' })
   })
