@@ -5,9 +5,13 @@ import { shapeOf } from './value-shape.ts'
 /** Line breaks wrap a text, and a value that one of them cut has it by accident. */
 const LINE_BREAK = /[\r\n]/
 
-/** Marks that programs and texts put between a value and what is not it: "konto:DE89…", "(value=DE89…", "…&bic=…". */
-const FOREIGN = /[:;=,&?!#_~|\\"'`´<>()[\]{}]/
-const FOREIGN_IN_ADDRESS = /[:"<>()\\]/
+/**
+ * Marks that stand between a value and what is not it: "konto:DE89…", "(value=DE89…", "DE89…—thanks". Those that people
+ * group numbers with, mask them with or slip into them are left out.
+ */
+const FOREIGN = /(?![-.\u2010\u2011\u2013/*+•●])[\p{P}\p{S}]/u
+/** Signs that no address has, but for those that word processors put in place of "'" and "-". */
+const FOREIGN_IN_ADDRESS = /[:;"<>()[\]\\]|^[^@]*,|(?![ -~‘’‐‑])[\p{P}\p{S}]/u
 /** "login=jan@example.com", also an address. */
 const ASSIGNED = /^[\p{L}_]+=/u
 /** "jan@example.com?subject=…", but not the slip in "jan@example,com". */
@@ -26,12 +30,18 @@ function isAddressAlone(value: string): boolean {
 
 function isNumberAlone(value: string, skill: Skill): boolean {
   if (FOREIGN.test(value) || /\p{L}\/|\/\p{L}/u.test(value)) return false
-  const words = value.split(/[^\p{L}\p{N}]+/u).filter((part) => /^\p{L}{2,}$/u.test(part))
-  return words.every((word) => mayBeGroup(word, skill))
+  const { prefix, tail } = shapeOf(skill.id)
+  const groups = value.split(/[^\p{L}\p{N}]+/u)
+  const mayHaveLetters =
+    tail === 'regular'
+      ? groups.every(({ length }) => length <= 4)
+      : tail === 'short' && LETTERS_APART.test(value)
+  // Letters alone are a country or a group of a number that has such groups; "nr.5260250274" has neither.
+  return groups.every(
+    (group, index) =>
+      mayHaveLetters || !/^\p{L}{2,}$/u.test(group) || (index === 0 && prefix?.test(group) === true),
+  )
 }
 
-/** Letters between separators: a country, or a group where the type has such groups; "nr.5260250274" has neither. */
-function mayBeGroup(word: string, skill: Skill): boolean {
-  const { prefix, tail } = shapeOf(skill.id)
-  return prefix?.test(word) === true || (tail !== undefined && /^[A-Za-z]{1,4}$/.test(word))
-}
+/** The states whose VAT numbers have letters behind the country. */
+const LETTERS_APART = /^(CY|ES|FR|IE|NL|XI)/i
