@@ -5,7 +5,7 @@ import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
-import { PAID_PREFIX } from './endpoints.ts'
+import { LIST_SUFFIX, PAID_PREFIX } from './endpoints.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
 import { LISTING_PATH, type ListingOptions, typesHandler } from './types.ts'
@@ -51,9 +51,15 @@ export function restRoutes(deps: RestDeps): Middleware {
     const path = pathOf(req)
     const handler = handlers.get(path)
     if (handler !== undefined) handler(req, res)
-    else if (isOneSegmentBelow(PAID_PREFIX, path)) deps.sendProblem(res, 'unknown_type')
+    else if (namesType(path)) deps.sendProblem(res, 'unknown_type')
     else next()
   }
+}
+
+/** Whether a path has the form of a check or of its lists, whatever type it names. */
+function namesType(path: string): boolean {
+  const check = path.endsWith(LIST_SUFFIX) ? path.slice(0, -LIST_SUFFIX.length) : path
+  return isOneSegmentBelow(PAID_PREFIX, check)
 }
 
 function isOneSegmentBelow(parent: string, path: string): boolean {

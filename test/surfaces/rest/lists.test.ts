@@ -170,7 +170,7 @@ describe('a list out of form', () => {
       0,
     ],
     ['is 2 MB', 'batch', `{"items":[${' '.repeat(2_000_000)}]}`, 413, 'body_too_large'],
-    ['is of an unknown type', 'us-ssn/batch', { values: [CANARY] }, 404, 'not_found'],
+    ['is of an unknown type', 'us-ssn/batch', { values: [CANARY] }, 404, 'unknown_type'],
   ])('that %s costs nothing and shows no value', async (_what, path, body, status, code, index) => {
     const before = await service.books()
     const payment = { 'PAYMENT-SIGNATURE': await service.pay() }
