@@ -110,6 +110,14 @@ describe('/openapi.json', () => {
   })
 })
 
+describe('the shared 413', () => {
+  it('says the limit of a check and of a list', () => {
+    const { description } = document.components.responses.Status413
+    expect(description).toContain('8 kB')
+    expect(description).toContain('1 MB')
+  })
+})
+
 describe('the shared 402', () => {
   it('is the one that is answered for the first check', async () => {
     const { value } =

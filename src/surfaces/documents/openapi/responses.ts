@@ -26,11 +26,11 @@ export const REFUSALS = [400, 404, 405, 409, 413, 415, 429, 431, 500, 503] as co
 export type RefusalStatus = (typeof REFUSALS)[number]
 
 const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>> = {
-  400: ['The request is not a check. Not charged, even if it carried a payment.', 'Link'],
+  400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
   404: ['This check type does not exist.'],
   405: ['Checks answer POST only.', 'Allow'],
   409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
-  413: ['The body is larger than 8 kB. Not charged.', 'Link'],
+  413: ['Body over 8 kB, or 1 MB for a list. Not charged.', 'Link'],
   415: ['The body is not application/json in UTF-8. Not charged.', 'Link'],
   429: ['Too many unpaid or refused requests.', 'Retry-After'],
   431: ['The headers are larger than 32 kB.'],
