@@ -64,8 +64,21 @@ function answered(state: State, amount: number, body: string): State {
 export function stateRead(scenario: ChannelScenario, state: State, index: number): State {
   const { seen } = processOf(state, index)
   const view = shownBy(state)
-  if (seen !== null && isOlder(scenario, seen, view)) return say(state, index, 'unavailable')
+  if (seen !== null && isOlder(scenario, seen, view))
+    return say(state, index, mayBeIn(state, index) ? 'in doubt' : 'unavailable')
   return decide(scenario, set(state, index, { fresh: view }), index)
+}
+
+/** Whether the deposit of a call, or another one for the same voucher, may have been sent. */
+function mayBeIn(state: State, index: number): boolean {
+  const { amount, deposit } = callOf(processOf(state, index))
+  return (
+    deposit !== null &&
+    state.deposits.some(
+      (each, auth) =>
+        each !== null && each.state !== 'refused' && (auth === deposit || each.voucher === amount),
+    )
+  )
 }
 
 /** The one write of a call. */

@@ -11,6 +11,7 @@ import { NETWORK } from './channel-chain.ts'
 export interface SettleFault {
   readonly lands: boolean
   readonly says: 'truth' | 'nothing' | { readonly errorReason: string }
+  readonly node?: 'goes down'
 }
 
 const UNOPENED: ChannelState = { balance: 0n, totalClaimed: 0n, refundNonce: 0n, withdrawRequestedAt: 0 }
@@ -111,8 +112,9 @@ export function simulatedContract() {
     getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
     settle: async ({ payload }: { payload: Record<string, never> }): Promise<SettleResponse> => {
       sent.push(String(payload.type))
-      const fault = faults.shift() ?? { lands: true, says: 'truth' }
+      const fault: SettleFault = faults.shift() ?? { lands: true, says: 'truth' }
       const landed = fault.lands && apply(payload)
+      if (fault.node !== undefined) world.isDown = true
       if (fault.says === 'nothing') throw new Error('the connection was lost')
       const failed = { success: false, transaction: '', network: NETWORK } as const
       if (fault.says !== 'truth') return { ...failed, errorReason: fault.says.errorReason }

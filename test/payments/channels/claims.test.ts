@@ -273,6 +273,32 @@ describe('refunds', () => {
     expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })
 
+  test('one that was sent is in doubt while no node answers, and nothing is promised before its end', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const close = await closing(buyer)
+    bench.contract.faults.push({ lands: true, says: 'truth', node: 'goes down' })
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    bench.pass(31_000)
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(refundsSent()).toBe(1)
+    bench.contract.world.isDown = false
+    bench.pass(31_000)
+    expect(await refund(close)).toMatchObject({ kind: 'unpaid', code: 'payment_refused' })
+    expect(bench.contract.state(await buyer.id()).balance).toBe(1_000n)
+  })
+
+  test('one that was never sent, since no node answers, can be asked for again at once', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const close = await closing(buyer)
+    bench.contract.world.isDown = true
+    for (let tries = 0; tries < 2; tries += 1)
+      expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    bench.contract.world.isDown = false
+    expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
+  })
+
   test('a voucher that is behind is corrected, one of others refused, nothing left is said', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -151,6 +151,34 @@ describe('deposits', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
   })
 
+  test('one that was sent is in doubt while no node answers, however often it is asked for', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    bench.contract.faults.push({ lands: true, says: 'truth', node: 'goes down' })
+    const inDoubt = { kind: 'declined', code: 'payment_in_doubt', awaitsRepeat: true }
+    expect(await bench.sell(proof)).toMatchObject(inDoubt)
+    expect(await bench.sell(proof)).toMatchObject(inDoubt)
+    const another = { ...proof.payload, payload: await anotherDeposit(buyer) }
+    expect(await bench.sell({ kind: 'object', payload: another })).toMatchObject(inDoubt)
+    bench.contract.world.isDown = false
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(await charged(await buyer.id())).toBe(1_000n)
+  })
+
+  test('one that is known to be in is in doubt while no node shows the channel', async () => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    bench.faults.push({ method: 'openChannel', when: 'before' })
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    bench.faults.length = 0
+    bench.contract.world.isDown = true
+    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt', awaitsRepeat: true })
+    bench.contract.world.isDown = false
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
   test('too small a one is refused unsent', async () => {
     const buyer = bench.buyer()
     const terms = await buyer.terms()

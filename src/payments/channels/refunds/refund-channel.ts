@@ -51,7 +51,6 @@ export function createRefund(context: ChannelContext): Refund {
       return await refund(context, quote, payment)
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
-      if (error instanceof ChainUnavailable) return declined('facilitator_unavailable')
       throw error
     }
   }
@@ -75,9 +74,9 @@ async function refund(
   if (known === null) return corrective(quote, context.terms, 1, null)
   const turn = await takeTurn(context, known.id)
   if (turn === null) return declined('payment_in_doubt')
-  const outcome = await refundInTurn(context, quote, payment, known)
+  const outcome = await refundOrDoubt(context, quote, payment, known)
   // What may have been sent is not sent again until it had time to be mined: a second one would revert at our cost.
-  if (outcome.kind !== 'declined') await turn.end()
+  if (outcome.kind !== 'declined' || outcome.code !== 'payment_in_doubt') await turn.end()
   return outcome
 }
 
@@ -92,6 +91,22 @@ async function takeTurn(
   const [name, holder] = [`refund/${id}`, `${owner}/${turns}`]
   const isOurs = await ledger.acquireLock(name, holder, now(), now() + LEASE_MS)
   return isOurs ? { end: () => ledger.releaseLock(name, holder) } : null
+}
+
+/** While no node answers, a refund that was signed may have been sent, now or before. */
+async function refundOrDoubt(
+  context: ChannelContext,
+  quote: Quote,
+  payment: ChannelPayment,
+  known: ChannelRow,
+): Promise<RefundOutcome> {
+  try {
+    return await refundInTurn(context, quote, payment, known)
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    const row = await context.ledger.findChannel(known.id)
+    return declined((row ?? known).refunding > 0n ? 'payment_in_doubt' : 'facilitator_unavailable')
+  }
 }
 
 async function refundInTurn(

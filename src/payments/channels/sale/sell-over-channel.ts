@@ -2,9 +2,10 @@ import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../promises.ts'
-import { declined, unpaid } from '../../sale/outcomes.ts'
+import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { openPurchasedCall } from '../../sale/purchased-call.ts'
 import type { Call, Proof, Sale, Sell } from '../../sale.ts'
+import { mayBeIn } from '../deposits/may-be-in.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
 import { charge, outOfStep } from './charge.ts'
@@ -75,14 +76,16 @@ async function runInTurn(
 
 /**
  * "Nothing was charged" must not be said of a voucher that another replica has charged while this one looked at the
- * chain or at the deposit: what that call was answered needs neither.
+ * chain or at the deposit: what that call was answered needs neither. Nor of a deposit that was sent: it may be in.
  */
 async function chargeInTurn(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {
   const { channelId, amount } = attempt.payment.voucher
   const sale = await chargeNow(context, attempt)
   if (sale.kind === 'sold' || PROMISES[sale.code] !== 'never') return sale
   const row = await context.ledger.findChannel(channelId)
-  return row !== null && row.charged >= amount ? chargeNow(context, attempt) : sale
+  if (row !== null && row.charged >= amount) return chargeNow(context, attempt)
+  const isDoubtful = sale.code === 'facilitator_unavailable' && (await mayBeIn(context, attempt))
+  return isDoubtful ? inDoubtUntilRepeat() : sale
 }
 
 async function chargeNow(context: ChannelContext, attempt: ChannelAttempt): Promise<Sale> {

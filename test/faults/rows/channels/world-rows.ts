@@ -26,17 +26,12 @@ const DOWN: NodeRule = () => 'drop'
 export const CHANNEL_WORLD_ROWS: readonly ChannelFaultRow[] = [
   nodeRow('node down during a call', 'verdict', 3, async ({ node }) => node.treat(DOWN)),
   nodeRow('node down when a call brings a deposit', NO_FACILITATOR, 2, async ({ node }) => node.treat(DOWN)),
-  nodeRow(
-    'node goes down when a deposit has landed',
-    NO_FACILITATOR,
-    2,
-    async ({ stage, node, buyer, url }) => {
-      stage.world.facilitator.plan(await buyer.channelAt(url), {
-        ...{ lands: 'before', says: 'truth' },
-        landed: () => node.treat(DOWN),
-      })
-    },
-  ),
+  nodeRow('node goes down when a deposit has landed', IN_DOUBT, 2, async ({ stage, node, buyer, url }) => {
+    stage.world.facilitator.plan(await buyer.channelAt(url), {
+      ...{ lands: 'before', says: 'truth' },
+      landed: () => node.treat(DOWN),
+    })
+  }),
   nodeRow(
     'node does not show a deposit that has landed',
     IN_DOUBT,
