@@ -8,7 +8,7 @@ import { chainFault, openLiveChain } from '../main/live/live-chain.ts'
 import { checkLiveSettings } from '../main/live/live-checks.ts'
 import { openLiveStore } from '../main/live/live-store.ts'
 import { FINALITY_DEPTH } from '../main/live/start-live.ts'
-import type { IncomingTransfer } from '../payments/chain/chain-reader.ts'
+import { ChainUnavailable, type IncomingTransfer } from '../payments/chain/chain-reader.ts'
 import { USDC } from '../payments/chain/usdc.ts'
 import { createRpcChannelReader } from '../payments/channels/chain/rpc-channel-reader.ts'
 import { reconcileChannels } from '../payments/channels/recovery/reconcile-channels.ts'
@@ -30,6 +30,10 @@ export async function reconcile(args: readonly string[]): Promise<number> {
   try {
     return await run(readSettings(), json, since)
   } catch (error) {
+    if (error instanceof ChainUnavailable) {
+      console.error(STOPPED)
+      return 1
+    }
     const isExpected = error instanceof ConfigError || error instanceof StoreUnavailable
     if (!isExpected && !(error instanceof DataDirInUse)) throw error
     console.error(
@@ -87,12 +91,16 @@ async function run(config: LiveConfig, json: boolean, since: number | null): Pro
             .filter(Boolean)
             .join('\n'),
     )
-    const isComplete = recovery.reconciled.complete && recovery.audited.complete
-    return isComplete && channels?.complete !== false ? 0 : 1
+    return isComplete(recovery) && channels?.complete !== false ? 0 : 1
   } finally {
     await ledger.close()
   }
 }
+
+const STOPPED = 'The node at RPC_URL stopped answering; run it again.'
+
+const isComplete = ({ reconciled, audited, scanned }: Recovery): boolean =>
+  reconciled.complete && audited.complete && scanned.complete
 
 const describeRestored = (restored: Restored | null): string =>
   restored === null
@@ -119,10 +127,11 @@ const transferOf = ({ from, amount, transaction }: IncomingTransfer) => ({
 const nameOf = ({ payer, nonce, transaction }: PaymentRow) => ({ payer, nonce, transaction })
 
 function describe(
-  { reconciled, audited, scanned }: Recovery,
+  recovery: Recovery,
   missing: readonly PaymentRow[],
   unknown: readonly IncomingTransfer[],
 ): string {
+  const { reconciled, audited } = recovery
   return [
     'doubtful payments',
     `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
@@ -136,9 +145,7 @@ function describe(
     'transfers to PAY_TO without a row',
     `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
     ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
-    ...(reconciled.complete && audited.complete && scanned.complete
-      ? []
-      : ['The node at RPC_URL stopped answering; run it again.']),
+    ...(isComplete(recovery) ? [] : [STOPPED]),
   ].join('\n')
 }
 

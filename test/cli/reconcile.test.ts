@@ -7,6 +7,7 @@ import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { newChannel } from '../ledger/channel-contract.ts'
 import { startAnvil } from '../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor, transferCall } from '../support/chain-payments.ts'
+import { startRpcProxy } from '../support/rpc-proxy.ts'
 import { runCli } from '../support/run-cli.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../support/temp-ledger.ts'
 
@@ -101,6 +102,23 @@ describe('reconciling by hand', () => {
     const { code, stderr } = await reconcileAlone()
     expect(code).toBe(1)
     expect(stderr).toContain('RPC_URL: the node does not answer')
+  })
+
+  test('over a node that stops answering in the middle is not done, and says so', async () => {
+    await reconcileAlone()
+    await callRpc(chain.rpcUrl ?? '', 'anvil_mine', ['0x20'])
+    const node = await startRpcProxy(chain.rpcUrl ?? '')
+    // The search for transfers without a row is the last look, and the only one with logs on an empty store.
+    node.treat(({ method }) => (method === 'eth_getLogs' ? 'drop' : 'pass'))
+    settings.RPC_URL = node.url
+    const cut = await reconcileAlone()
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining('run it again')])
+    const json = await reconcileAlone(['--json'])
+    expect([json.code, JSON.parse(json.stdout).scanned.complete]).toEqual([1, false])
+    const restored = await reconcileAlone(['--restored', '2020-01-01T00:00:00Z'])
+    expect(restored).toMatchObject({ code: 1, stdout: '' })
+    expect(restored.stderr).toBe('The node at RPC_URL stopped answering; run it again.')
+    await node.stop()
   })
 
   test('on the wrong chain is refused, since every payment would look unused there', async () => {
