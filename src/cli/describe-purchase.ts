@@ -34,7 +34,7 @@ export function describe(outcome: Outcome): string {
       return `${describeTerms(outcome.terms)}\nNothing was signed.`
     case 'price_too_high':
       return outcome.terms === null
-        ? 'The service does not ask for USDC on Base. Nothing was signed.'
+        ? 'The service offers no terms in USDC on Base that are safe to sign. Nothing was signed.'
         : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
     case 'refused':
       return `${outcome.code}: ${outcome.detail}`

@@ -9,7 +9,7 @@ const USDC: PaymentRequirements = {
   amount: '1000',
   payTo: `0x${'44'.repeat(20)}`,
   maxTimeoutSeconds: 120,
-  extra: {},
+  extra: { name: 'USD Coin', version: '2' },
 }
 
 const offer = (...accepts: Partial<PaymentRequirements>[]): PaymentRequired => ({
@@ -29,8 +29,19 @@ test.each<[string, Partial<PaymentRequirements>]>([
   ['without a number', { amount: '-1' }],
   ['with a fraction', { amount: '0.5' }],
   ['with a number for its token', { asset: 5 as unknown as string }],
+  ['to no address', { payTo: 'nobody' }],
+  ['for an approval of another contract', { extra: { ...USDC.extra, assetTransferMethod: 'permit2' } }],
+  ['without the domain of the token', { extra: {} }],
+  ['without extra', { extra: null as unknown as PaymentRequirements['extra'] }],
+  ['that are valid for ten years', { maxTimeoutSeconds: 315_360_000 }],
+  ['that are valid for a fraction', { maxTimeoutSeconds: 0.5 }],
+  ['that are valid for words', { maxTimeoutSeconds: 'x' as unknown as number }],
 ])('does not sign terms %s', (_what, change) => {
   expect(termsInUsdc(offer(change))).toBeUndefined()
+})
+
+test.each([[null], [7], [{ ...offer({}), x402Version: 1 }]])('finds no terms in an offer: %j', (required) => {
+  expect(termsInUsdc(required as unknown as PaymentRequired)).toBeUndefined()
 })
 
 test.each([[undefined], [null], [{}], [[null]], [['exact']]])('finds no terms in accepts: %j', (accepts) => {
