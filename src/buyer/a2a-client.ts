@@ -6,11 +6,12 @@ import {
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
-import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { v4 as newId } from 'uuid'
-import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { CheckType } from '../checks/verdict.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { member, textOf } from './json.ts'
+import { settlementOf, verdictOf } from './read-answer.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
@@ -103,8 +104,8 @@ function replyOf(
       const [part] = task.artifacts[0]?.parts ?? []
       if (part?.content?.$case !== 'data' || !isObject(receipt)) break
       const replayed = metadata['x402.payment.replayed'] === true
-      const verdict = part.content.value as Verdict
-      return { kind: 'sold', result: verdict, settlement: receipt as unknown as SettleResponse, replayed }
+      const [result, settlement] = [verdictOf(part.content.value), settlementOf(receipt)]
+      return { kind: 'sold', result, settlement, replayed }
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED: {
       // The task is still to be paid for: the payment was not handed on, or its outcome is open.

@@ -5,6 +5,7 @@ import type { CheckType, Verdict } from '../checks/verdict.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned } from './purchase.ts'
+import { verdictOf } from './read-answer.ts'
 import type { Reply, Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
@@ -109,9 +110,9 @@ const refusalOf = (reply: Exclude<Reply<unknown>, { kind: 'unpaid' }>): NotSigne
     ? { kind: 'refused', status: 200, code: 'unknown', detail: 'The service answered without payment.' }
     : { kind: 'refused', status: reply.status, code: reply.code, detail: reply.detail }
 
-/** Throws unless there is one result per value: such an answer proves nothing about the payment. */
+/** Throws unless there is one verdict per value: such an answer proves nothing about the payment. */
 function verdictsOf(json: unknown, count: number): readonly Verdict[] {
   const { results } = member(json)
   if (!Array.isArray(results) || results.length !== count) throw new Error('the answer has other results')
-  return results as Verdict[]
+  return results.map(verdictOf)
 }

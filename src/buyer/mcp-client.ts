@@ -1,8 +1,9 @@
-import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
+import type { CheckType } from '../checks/verdict.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { member, textOf } from './json.ts'
 import { type HttpReply, postJson } from './post-json.ts'
+import { settlementOf, verdictOf } from './read-answer.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
 /** The newest revision that needs neither a handshake nor headers that repeat the body. */
@@ -44,8 +45,8 @@ function read({ status, headers, json }: HttpReply, pay: Pay): Reply {
     const replayed = member(result, '_meta')['format-checker/replayed'] === true
     return {
       kind: 'sold',
-      result: structured as unknown as Verdict,
-      settlement: settlement as unknown as SettleResponse,
+      result: verdictOf(structured),
+      settlement: settlementOf(settlement),
       replayed,
     }
   }

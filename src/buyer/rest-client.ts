@@ -1,6 +1,7 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
-import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { CheckType } from '../checks/verdict.ts'
 import { postJson } from './post-json.ts'
+import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
@@ -11,7 +12,7 @@ export function openRestClient(url: string, type: CheckType): CheckClient {
     readRestReply(
       await postJson(endpoint, { value }, headers),
       (payload) => prepaid(value, payload),
-      (json) => json as Verdict,
+      verdictOf,
     )
   const prepaid: CheckClient['prepaid'] = (value, payload) => {
     const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }

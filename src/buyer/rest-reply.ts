@@ -1,6 +1,7 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { member, textOf } from './json.ts'
 import type { HttpReply } from './post-json.ts'
+import { settlementOf } from './read-answer.ts'
 import { type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
 /** Reads a reply over REST: terms and receipt are in headers (x402 version 2, transports-v2/http). */
@@ -11,7 +12,7 @@ export function readRestReply<T>(
 ): Reply<T> {
   const receipt = headers.get('PAYMENT-RESPONSE')
   if (status === 200 && receipt !== null) {
-    const settlement = decodePaymentResponseHeader(receipt)
+    const settlement = settlementOf(decodePaymentResponseHeader(receipt))
     const replayed = headers.get('Payment-Replayed') === 'true'
     return { kind: 'sold', result: resultOf(json), settlement, replayed }
   }
