@@ -8,6 +8,9 @@ export interface HttpReply {
 /** Longer than the half minute a service may spend on a settlement. */
 const TIMEOUT_MS = 60_000
 
+/** Larger than any answer: a thousand results take some two megabytes. */
+const LARGEST_REPLY_BYTES = 16 * 1024 * 1024
+
 /** Posts JSON; rejects unless a whole reply comes back. Redirects are not followed: a payment goes to `url` only. */
 export async function postJson(
   url: string | URL,
@@ -24,10 +27,23 @@ export async function postJson(
   return readReply(response)
 }
 
-/** Reads a whole reply. */
+/** Reads a whole reply; rejects if it is too large. */
 export async function readReply(response: Response): Promise<HttpReply> {
-  const text = await response.text()
+  const text = await readText(response)
   return { status: response.status, headers: response.headers, json: parsed(text) }
+}
+
+/** The text of a reply; rejects as soon as it is too large. */
+export async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > LARGEST_REPLY_BYTES) throw new Error('the reply is too large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import { member, textOf } from './json.ts'
-import { type HttpReply, readReply } from './post-json.ts'
+import { type HttpReply, readReply, readText } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
 /** A fetch for a library that drops parts of the response: status, Retry-After and the error's own code. */
@@ -22,8 +22,10 @@ export function createRecordingFetch(): RecordingFetch {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      last = await readReply(response.clone())
-      return response
+      const { status, statusText, headers } = response
+      const bounded = new Response(await readText(response), { status, statusText, headers })
+      last = await readReply(bounded.clone())
+      return bounded
     },
     last: () => last,
   }

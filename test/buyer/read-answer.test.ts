@@ -1,4 +1,5 @@
 /** Answers to a payment that are no answers: the payment may have been made, and nothing was bought. */
+import { once } from 'node:events'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,6 +14,7 @@ import { sendJson, startOddServer } from '../support/odd-server.ts'
 
 const wallet: Wallet = { sign: async (required) => fakePayment(required) as PaymentPayload }
 const AT_ONCE = { sends: 2, sleep: async () => {} }
+const MEGABYTE = 1_048_576
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 const VERDICT = CHECKS.iban(IBAN)
 const RECEIPT = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
@@ -80,6 +82,28 @@ test.each(
   const buyer = createListBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE)
   const reply = await buyer.send([IBAN, IBAN], fakePayment(required as never) as PaymentPayload)
   expect(reply.kind).toBe('in_doubt')
+})
+
+test.each([
+  'rest',
+  'mcp',
+  'a2a',
+] as const)('over %s, an endless answer is not read to its end', async (surface) => {
+  const server = await startOddServer()
+  onTestFinished(server.stop)
+  let sent = 0
+  server.behave(async (response) => {
+    const isOpen = () => !response.destroyed && sent < 256
+    while (isOpen()) {
+      sent += 1
+      if (!response.write('x'.repeat(MEGABYTE)))
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+    }
+    response.end()
+  })
+  const buyer = createBuyer({ url: server.url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE)
+  expect(await buyer.terms(IBAN)).toMatchObject({ kind: 'unreachable' })
+  expect(sent).toBeLessThan(128)
 })
 
 test.each(['rest', 'mcp'] as const)('over %s, a verdict with a receipt is bought', async (surface) => {
