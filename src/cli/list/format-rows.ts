@@ -27,12 +27,14 @@ function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows
   const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`)
   const quote = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
+  // A spreadsheet computes what begins like a formula, and a service could send one; the input is the user's own.
+  const inert = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
   // Rows may be shorter than the header; the results stay under their headings.
   const padded = (cells: readonly string[]) => header.map((_, at) => cells[at] ?? '')
   return {
     head: `${hasBom ? '\ufeff' : ''}${isNamed ? line([...header, ...RESULT_COLUMNS]) : ''}`,
     row: ({ cells }, result) =>
-      line([...(cells.length < header.length ? padded(cells) : cells), ...resultCells(result)]),
+      line([...(cells.length < header.length ? padded(cells) : cells), ...resultCells(result).map(inert)]),
   }
 }
 

@@ -25,6 +25,14 @@ describe('CSV', () => {
     expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;;\r\n')
   })
 
+  test('gives a spreadsheet no formula of the service', () => {
+    for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1']) {
+      const told: RowResult = { ...VALID, code: formula, reason: formula, normalized: formula }
+      const line = format('csv').row(ROW, told).replaceAll('"', '')
+      expect(line.split(`;'${formula}`)).toHaveLength(4)
+    }
+  })
+
   test('puts the result of a short row under its heading', () => {
     expect(format('csv').row({ cells: ['A'], value: null }, SKIPPED)).toBe('A;;;empty;;\r\n')
   })
