@@ -4,9 +4,12 @@ const COLUMNS = 80
 export function fitTerminal(text: string): string {
   return text
     .split('\n')
-    .flatMap((line) => wrap(line.replace(/\p{Cc}/gu, ''), COLUMNS))
+    .flatMap((line) => wrap(printable(line), COLUMNS))
     .join('\n')
 }
+
+/** Removes control characters, line ends too, from a line with words of others. */
+export const printable = (line: string): string => line.replace(/\p{Cc}/gu, '')
 
 /** Breaks a line between words; a longer word, such as a URL, gets a line of its own. */
 export function wrap(line: string, columns: number): string[] {

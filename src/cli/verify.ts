@@ -11,6 +11,7 @@ import {
 import { COMMANDS } from './commands.ts'
 import { usdc } from './describe-purchase.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { printable } from './terminal-text.ts'
 import { UsageError } from './usage-error.ts'
 
 const DID_PATH = '/.well-known/did.json'
@@ -57,7 +58,9 @@ function describe(receipt: ReadReceipt): string {
     `transaction  ${payload.transaction} (${payload.network})`,
     `request      ${inWords[request as keyof typeof inWords]}`,
     `result       ${inWords[result as keyof typeof inWords]}`,
-  ].join('\n')
+  ]
+    .map(printable)
+    .join('\n')
 }
 
 /** The key of a file, or the one that the service publishes in its DID document. */

@@ -1,7 +1,9 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { receiptIdentity } from '../../src/payments/extensions/receipt-signer.ts'
 import { countersOf } from '../support/buy-over.ts'
 import { payloadFor } from '../support/payment-header.ts'
 import { firstExample, realRegistry } from '../support/registry.ts'
@@ -39,6 +41,39 @@ test('a receipt is verified with the key that its service publishes', async () =
   expect(code).toBe(0)
   expect(stdout).toContain(sale.receipt.transaction)
   expect(stdout).not.toContain(value)
+})
+
+test('a receipt of another service prints no lines of its own and moves nothing on the terminal', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const resourceUrl = 'https://other.example/'
+  const { kid } = receiptIdentity(publicKey, resourceUrl)
+  const lie = 'x\u001b[2J\ngenuine\nsigned by    did:web:checks.example#key'
+  const signedBy = (payload: object) => {
+    const text = [{ alg: 'EdDSA', kid }, payload]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const signature = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+    return save('other.json', { format: 'jws', signature })
+  }
+  const payload = {
+    version: 1,
+    resourceUrl,
+    amount: '1000',
+    issuedAt: 1,
+    payer: lie,
+    transaction: lie,
+    network: lie,
+  }
+  const key = save('other-key.json', publicKey.export({ format: 'jwk' }))
+  const { code, stdout } = await runCli(['verify', signedBy(payload), '--key', key])
+  expect([code, stdout.split('\n').length]).toEqual([0, 7])
+  expect(stdout.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
+  for (const change of [{ amount: 'x' }, { issuedAt: 1e300 }])
+    expect(await runCli(['verify', signedBy({ ...payload, ...change }), '--key', key])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'format-checker: not verified. The signed part is not a receipt of this version.',
+    })
 })
 
 test('a receipt is verified offline with a kept key set, DID document or key', async () => {

@@ -4,6 +4,7 @@ import { readUrl, readUsd } from '../buy-options.ts'
 import { COMMANDS } from '../commands.ts'
 import { usdc } from '../describe-purchase.ts'
 import { parseArguments } from '../parse-arguments.ts'
+import { fitTerminal } from '../terminal-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { openChannel } from './open-channel.ts'
 
@@ -19,7 +20,7 @@ export async function refund(args: readonly string[]): Promise<number> {
   const outcome = await refundChannel(url, amount, parts)
   parts.book.close()
   if (values.json) console.log(withAmountsAsText(outcome))
-  else (outcome.kind === 'refunded' ? console.log : console.error)(wordsOf(outcome))
+  else (outcome.kind === 'refunded' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
   if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
   return outcome.kind === 'unanswered' ? 3 : 1
 }

@@ -85,7 +85,8 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
     throw new ReceiptFault('The signed part is not a compact JWS.')
   const { alg, kid } = parse(head)
   const payload = parse(body) as JsonObject & Partial<ReceiptPayload>
-  if (alg !== 'EdDSA' || typeof kid !== 'string' || payload.version !== 1 || !isHttpUrl(payload.resourceUrl))
+  const isKnown = alg === 'EdDSA' && typeof kid === 'string' && payload.version === 1
+  if (!isKnown || !isHttpUrl(payload.resourceUrl) || !isAmount(payload.amount) || !isTime(payload.issuedAt))
     throw new ReceiptFault('The signed part is not a receipt of this version.')
   return { kid, payload: payload as ReceiptPayload }
 }
@@ -137,6 +138,12 @@ function parse(bytes: Buffer): JsonObject {
 
 const isHttpUrl = (url: unknown): boolean =>
   typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)
+
+const isAmount = (amount: unknown): boolean => typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount)
+
+/** UTC seconds of a four-digit year. */
+const isTime = (time: unknown): boolean =>
+  Number.isSafeInteger(time) && (time as number) >= 0 && (time as number) < 253_402_300_800
 
 function objectOf(value: unknown): JsonObject {
   if (isObject(value)) return value

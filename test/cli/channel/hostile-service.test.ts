@@ -197,6 +197,13 @@ it('a refund without records is signed for what the own signature proves, not fo
   expect(service.signed).toEqual([{ total: 0n, deposit: 0n }])
 })
 
+it('a refusal of a refund moves nothing on the terminal', async () => {
+  const node = await started(startNode(250_000n, 0n))
+  const service = await started(startHostile({ code: 'payment_refused\u001b[2J\u0007' }))
+  expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
+  expect(words).toEqual([expect.stringMatching(/^payment_refused\P{Cc}*$/u)])
+})
+
 it('a service that calls a fresh deposit expired gets no second one', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ code: 'payment_expired' }))
