@@ -35,6 +35,17 @@ describe('deposits', () => {
     expect(await charged(await buyer.id())).toBeNull()
   })
 
+  test.each([
+    'constructor',
+    'toString',
+    '__proto__',
+  ])('the reason %s, which every object has, proves nothing', async (errorReason) => {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    bench.contract.faults.push({ lands: false, says: { errorReason } })
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  })
+
   test('while one may still be mined, another signed for the same call waits; after its end it is sent', async () => {
     const buyer = bench.buyer()
     bench.contract.faults.push({ lands: false, says: 'nothing' })

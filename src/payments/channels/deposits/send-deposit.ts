@@ -47,7 +47,8 @@ export async function sendDeposit(
     const hash = typeof transaction === 'string' ? transaction.toLowerCase() : ''
     if (success === true)
       return TRANSACTION.test(hash) ? { kind: 'sent', transaction: hash } : { kind: 'doubtful' }
-    const code = hash === '' && typeof errorReason === 'string' ? DEFINITE_REFUSALS[errorReason] : undefined
+    const isKnown = typeof errorReason === 'string' && Object.hasOwn(DEFINITE_REFUSALS, errorReason)
+    const code = hash === '' && isKnown ? DEFINITE_REFUSALS[errorReason] : undefined
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     if (error instanceof ChainUnavailable) return { kind: 'not_sent' }
