@@ -29,7 +29,7 @@ test.each<[string, Partial<PaymentRequirements>]>([
   ['without a number', { amount: '-1' }],
   ['with a fraction', { amount: '0.5' }],
   ['with a number for its token', { asset: 5 as unknown as string }],
-  ['to no address', { payTo: 'nobody' }],
+  ['to no address', { payTo: 'nowhere' }],
   ['for an approval of another contract', { extra: { ...USDC.extra, assetTransferMethod: 'permit2' } }],
   ['without the domain of the token', { extra: {} }],
   ['without extra', { extra: null as unknown as PaymentRequirements['extra'] }],
