@@ -23,7 +23,8 @@ export function createRecordingFetch(): RecordingFetch {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const { status, statusText, headers } = response
-      const bounded = new Response(await readText(response), { status, statusText, headers })
+      const text = await readText(response)
+      const bounded = new Response(text === '' ? null : text, { status, statusText, headers })
       last = await readReply(bounded.clone())
       return bounded
     },
