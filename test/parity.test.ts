@@ -190,6 +190,12 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
     expect(llms).toContain(`POST ${urls[0]}, MCP tool ${skill.operationId}`)
   })
 
+  it('says on its page for agents where a payment goes on each surface', async () => {
+    const page = await textOf(service, `/.well-known/agent-skills/${id}/SKILL.md`)
+    for (const said of ['`PAYMENT-SIGNATURE`', '`A2A-Extensions`', '`_meta["x402/payment"]`'])
+      expect(page).toContain(said)
+  })
+
   it('takes and gives what its schemas say, which are the same everywhere', () => {
     const { schemas } = openapi.components
     expect(schemas[`Input-${id}`]).toEqual(skill.inputSchema)

@@ -59,6 +59,16 @@ describe('/llms.txt', () => {
     for (const links of sections.values()) for (const { notes } of links) expect(notes).toBeTruthy()
   })
 
+  it('says where a payment goes on every surface, and how one is signed without a library', () => {
+    const { details, sections } = parse(text)
+    for (const said of ['PAYMENT-SIGNATURE', 'A2A-Extensions', '_meta["x402/payment"]'])
+      expect(details).toContain(said)
+    const linked = sections.get('Descriptions')?.map(({ url }) => new URL(url).pathname)
+    expect(linked).toEqual(
+      expect.arrayContaining(['/docs/paying-by-hand.md', '/docs/clients.md', '/docs/a2a.md']),
+    )
+  })
+
   it('links only to what is served', async () => {
     for (const links of parse(text).sections.values()) {
       for (const { url } of links) expect([url, (await fetch(url)).status]).toEqual([url, 200])
