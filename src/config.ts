@@ -182,6 +182,8 @@ function readLive(
     faults.push('SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL')
   if (env.CHANNELS === 'on' && env.RECEIVER_AUTHORIZER_KEY === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
+  if (env.SETTLEMENT_DEPTH > 0 && env.SETTLEMENT_PROOF !== 'chain')
+    faults.push('SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks')
   const { DATABASE_URL, FACILITATOR_FALLBACK_URL } = env
   const RPC_URLS = RPC_URL ?? []
   const exposed = { PAY_TO, FACILITATOR_URL, FACILITATOR_FALLBACK_URL, RPC_URLS, DATABASE_URL }

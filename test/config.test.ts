@@ -127,6 +127,15 @@ describe('live mode', () => {
     expect(readConfig({ ...LIVE, BASE_URL })).toMatchObject({ baseUrl: BASE_URL })
   })
 
+  test('waits for blocks only where a verdict waits for its transfer', () => {
+    expect(faultsOf({ ...LIVE, SETTLEMENT_DEPTH: '12' })).toEqual([
+      'SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks',
+    ])
+    expect(readConfig({ ...LIVE, SETTLEMENT_DEPTH: '0' })).toMatchObject({ settlementDepth: 0 })
+    const deep = { ...LIVE, SETTLEMENT_PROOF: 'chain', SETTLEMENT_DEPTH: '12' }
+    expect(readConfig(deep)).toMatchObject({ settlementProof: 'chain', settlementDepth: 12 })
+  })
+
   test('is published without a slash at the end', () => {
     expect(readConfig({ ...LIVE, BASE_URL: 'https://Checks.Example/' })).toMatchObject({
       baseUrl: 'https://checks.example',
