@@ -51,6 +51,17 @@ test.each(PAGES)('%s is not wider than the narrowest phone', async (path) => {
   await page.context().close()
 })
 
+test.each(PAGES)('%s with text of twice the size is not wider than a tablet or a phone', async (path) => {
+  const { page } = await watchedPage(sandbox.browser)
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 860 })
+    await page.goto(`${sandbox.url}${path}`)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
+  }
+  await page.context().close()
+})
+
 test('a verdict is not wider than the narrowest phone', async () => {
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
   await page.goto(sandbox.url)
