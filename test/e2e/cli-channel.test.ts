@@ -141,6 +141,13 @@ test('opens a channel, reuses it in the next process, and gets the rest back', a
   remove()
 })
 
+test('a refund without a channel says that nothing is left, and blames no one', async () => {
+  const { run, remove } = await newBuyer()
+  const { code, stdout, stderr } = await run('refund')
+  expect([code, stdout, stderr]).toEqual([0, [], ['Nothing is left in the channel.']])
+  remove()
+})
+
 test.each<Death>([
   'before',
   'after',

@@ -11,7 +11,7 @@ import type { OwnChannel } from './channel-wallet.ts'
 export type RefundOutcome =
   /** Atomic units. */
   | { readonly kind: 'refunded'; readonly amount: bigint; readonly transaction: string }
-  /** All of the deposit is charged, or was paid back before. */
+  /** All of the deposit is charged, or was paid back before, or there never was one. */
   | { readonly kind: 'nothing_left' }
   | (Refusal & { readonly kind: 'refused' | 'unanswered' })
   | { readonly kind: 'no_channel' | 'not_proven' | 'no_node' }
@@ -47,6 +47,7 @@ export async function refundChannel(
         return { kind: 'refused', status, code, detail: reasonIn(reply.required, code) ?? detail }
       const corrected = await correct(parts, channel, account, reply.required)
       if (corrected === null) return { kind: 'not_proven' }
+      if (corrected.balance === 0n) return { kind: 'nothing_left' }
       account = corrected
     }
   } catch (error) {
