@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
-import type { ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
+import type { Block, ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
 import { blockAt } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
@@ -30,14 +30,21 @@ export interface Restored {
 export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
   const { ledger, chain, finalityDepth } = options
   const head = await chain.head()
-  const from = blockAt(head, Math.floor(since / 1000))
+  const from = await blockBefore(chain, head, Math.floor(since / 1000))
   const counts = { restored: 0, ignored: 0 }
   const onUnknown = async (transfer: IncomingTransfer) => {
     counts[(await restore(options, transfer)) ? 'restored' : 'ignored'] += 1
   }
   const to = head.number > finalityDepth ? head.number - finalityDepth : 0n
-  await scanTransfers({ ...options, ledger, onUnknown }, { from: from > 0n ? from - 1n : 0n, to })
+  await scanTransfers({ ...options, ledger, onUnknown }, { from, to })
   return counts
+}
+
+/** A block that is older than the time, in UTC seconds. The estimate is asked of the chain: its blocks may come faster. */
+async function blockBefore(chain: ChainReader, head: Block, time: number): Promise<bigint> {
+  let number = blockAt(head, time)
+  for (let step = 1n; number > 0n && (await chain.block(number)).timestamp >= time; step *= 2n) number -= step
+  return number > 0n ? number : 0n
 }
 
 /** False if the transfer carries no authorization, or its authorization has a row. */
