@@ -35,6 +35,6 @@ export function notBought(
   const { kind, status, code, detail } = reply
   const isFree = kind !== 'in_doubt' && (isNeverCharged(code) || (kind === 'refused' && isSentInVain(code)))
   return isFree
-    ? { kind: 'refused', status, code, detail }
+    ? { kind: 'refused', status, code, detail, signed: true }
     : { kind: 'in_doubt', status, code, detail, state: paymentStateUrl(payload, url) }
 }

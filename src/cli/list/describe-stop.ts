@@ -1,3 +1,4 @@
+import { usdc } from '../describe-purchase.ts'
 import { INTERRUPTED } from '../exit-codes.ts'
 import type { Stop } from './list-payer.ts'
 import { countFailures, type ListSummary } from './list-summary.ts'
@@ -15,7 +16,7 @@ export function describeStop(stop: RunStop, out: string | null): string {
     case 'interrupted':
       return `Interrupted. ${how}`
     case 'max_spend':
-      return `Stopped before the payment that would pass --max-spend. ${how}`
+      return `Stopped before the payment that would pass --max-spend. ${countedIn(stop)}${how}`
     case 'changed':
       return (
         'A payment of an earlier run cannot be sent again, since the input no longer has all of its values. ' +
@@ -27,6 +28,11 @@ export function describeStop(stop: RunStop, out: string | null): string {
       return `${stop.words}\n${how}`
   }
 }
+
+const countedIn = ({ refused }: Extract<Stop, { kind: 'max_spend' }>): string =>
+  refused === 0n
+    ? ''
+    : `${usdc(refused)} of it was signed for and, by the service's word, not charged: only the chain shows that. `
 
 export function exitCodeOf(stop: RunStop | null, summary: ListSummary): number {
   if (stop === null) return countFailures(summary) === 0 ? 0 : 1

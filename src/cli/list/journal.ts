@@ -16,16 +16,26 @@ export interface Journal {
   /** Notes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
   settle(payment: number, results: readonly Checked[]): void
-  /** Forgets a payment that is known not to be charged; its values may be bought again. */
+  /** Forgets a payment that takes no money of its own; its values may be bought again. */
   void(payment: number): void
+  /** The same, but its amount counts: that it is not charged is the service's word. */
+  refuse(payment: number): void
   /** Keeps a payment as made and its answers as lost; its values are not bought again. */
   lose(payment: number): void
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
-  /** Atomic units, runs before this one included; `uncertain` is the sum of payments without results. */
-  totals(): { readonly spent: bigint; readonly uncertain: bigint }
+  totals(): Totals
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
+}
+
+/** Atomic units, runs before this one included. */
+export interface Totals {
+  readonly spent: bigint
+  /** The sum of payments without results. */
+  readonly uncertain: bigint
+  /** The sum of payments that the service says it does not charge. */
+  readonly refused: bigint
 }
 
 export interface SignedPayment {
@@ -54,6 +64,7 @@ const SCHEMA = `
     state TEXT NOT NULL CHECK (state IN ('sent', 'charged', 'lost')));
   CREATE TABLE IF NOT EXISTS item (
     key TEXT PRIMARY KEY, payment INTEGER NOT NULL, position INTEGER NOT NULL, result TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS refused (payment INTEGER PRIMARY KEY, amount INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);`
 
 const VERSION = 1
@@ -92,8 +103,13 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     removePayment: database.prepare('DELETE FROM payment WHERE id = ?'),
     pending: database.prepare("SELECT id, payload, size FROM payment WHERE state = 'sent' ORDER BY id"),
     sums: database.prepare(
-      "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain FROM payment",
+      "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain, (SELECT coalesce(sum(amount), 0) FROM refused) AS refused FROM payment",
     ),
+    insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
+  }
+  const forget = (payment: number) => {
+    statements.removeItems.run(payment)
+    statements.removePayment.run(payment)
   }
   return {
     keyOf,
@@ -116,9 +132,10 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
       }
       statements.setState.run('charged', payment)
     }),
-    void: database.transaction((payment: number) => {
-      statements.removeItems.run(payment)
-      statements.removePayment.run(payment)
+    void: database.transaction(forget),
+    refuse: database.transaction((payment: number) => {
+      statements.insertRefused.run(payment)
+      forget(payment)
     }),
     lose: (payment) => void statements.setState.run('lost', payment),
     pending: () =>
@@ -126,7 +143,7 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
         ...row,
         payload: JSON.parse(row.payload) as PaymentPayload,
       })),
-    totals: () => statements.sums.safeIntegers().get() as { spent: bigint; uncertain: bigint },
+    totals: () => statements.sums.safeIntegers().get() as Totals,
     close({ isDone }) {
       database.close()
       if (isDone && path !== null) rmSync(path)

@@ -17,7 +17,8 @@ export interface Batch {
 /** Why a purchase ended before the end of its list. */
 export type Stop =
   | { readonly kind: 'interrupted' }
-  | { readonly kind: 'max_spend' }
+  /** `refused`: what counts although the service says that it was not charged, in atomic units. */
+  | { readonly kind: 'max_spend'; readonly refused: bigint }
   /** `words` tell a person why. */
   | { readonly kind: 'not_bought'; readonly words: string }
   /** The input no longer has all values of an earlier payment, so that it cannot be sent again. */
@@ -66,8 +67,9 @@ const checkedOf = ({ valid, reason, normalized, details }: Verdict): Checked => 
   normalized,
 })
 
-/** Whether a list may spend so much more; the sum has what earlier runs spent, and what is not certain. */
-export function maySpend(journal: Journal, amount: bigint, maxSpend: bigint | null): boolean {
-  const { spent, uncertain } = journal.totals()
-  return maxSpend === null || spent + uncertain + amount <= maxSpend
+/** Why a list may not spend so much more, or null; all that was signed for counts, in earlier runs too. */
+export function passesLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
+  const { spent, uncertain, refused } = journal.totals()
+  const isWithin = maxSpend === null || spent + uncertain + refused + amount <= maxSpend
+  return isWithin ? null : { kind: 'max_spend', refused }
 }

@@ -4,7 +4,7 @@ import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import { describe } from '../describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import { type Batch, fill, type ListPayer, lose, maySpend, type Stop } from './list-payer.ts'
+import { type Batch, fill, type ListPayer, lose, passesLimit, type Stop } from './list-payer.ts'
 
 export interface PayerOptions {
   /** Base URL of the service. */
@@ -33,12 +33,13 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
   // Without an await in between, no other payment can be noted after the sum was taken.
-  if (!maySpend(journal, quote.amount, maxSpend)) return { kind: 'max_spend' }
+  const stop = passesLimit(journal, quote.amount, maxSpend)
+  if (stop !== null) return stop
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply.result)
   // Any other payment may have been charged: it counts, and stays in the journal, to be sent again.
-  if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.void(payment)
+  if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
   return { kind: 'not_bought', words: describe(notBought(reply, payload, url)) }
 }
 
@@ -53,7 +54,7 @@ async function resendPayment(
   const reply = await buyer.send(batch.values, payment.payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply.result)
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) {
-    journal.void(payment.id)
+    journal.refuse(payment.id)
     return 'not_charged'
   }
   if (ANSWER_LOST.includes(reply.code)) return lose(batch, journal, payment.id)

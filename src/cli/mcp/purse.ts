@@ -71,10 +71,13 @@ export async function payWithin(
   }
   const paid = await buy(wallet)
   reservation.release(most - chargedBy(paid, most))
-  return paid.kind === 'bought' ? bought(paid, purse) : failed(describe(paid))
+  if (paid.kind === 'bought') return bought(paid, purse)
+  return failed(isSigned(paid) ? `${describe(paid)} It counts towards the limit of the day.` : describe(paid))
 }
 
-/** An unknown outcome counts as charged. */
+const isSigned = (paid: Exclude<Paid, { kind: 'bought' }>): boolean => 'signed' in paid
+
+/** A signature counts as charged: that it is not is the service's word, and a hostile one could collect them. */
 function chargedBy(paid: Paid, most: bigint): bigint {
   switch (paid.kind) {
     case 'bought':
@@ -82,7 +85,7 @@ function chargedBy(paid: Paid, most: bigint): bigint {
     case 'in_doubt':
       return most
     default:
-      return 0n
+      return isSigned(paid) ? most : 0n
   }
 }
 

@@ -186,7 +186,7 @@ it('buys each value once, in as few vouchers as fit, and deposits what a payment
   const { stop, written, totals } = await list([...many, ...many.slice(0, 50)], { batch: 300 })
   expect(stop).toBeNull()
   expect(checked(written)).toBe(350)
-  expect(totals).toEqual({ spent: costOf(many), uncertain: 0n })
+  expect(totals).toEqual({ spent: costOf(many), uncertain: 0n, refused: 0n })
   expect(await charged()).toBe(costOf(many))
   expect(service.bench.contract.sent).toEqual(['deposit'])
 })
@@ -199,7 +199,7 @@ describe('killed at any step', () => {
         dieAt,
         null,
         LIST.length,
-        { spent: costOf(LIST), uncertain: 0n },
+        { spent: costOf(LIST), uncertain: 0n, refused: 0n },
       ])
       expect([dieAt, await charged()]).toEqual([dieAt, costOf(LIST)])
     })
@@ -283,7 +283,11 @@ describe('killed at any step', () => {
 test('stops before the payment that would pass the limit, and goes on under a higher one', async () => {
   const { list, charged } = person()
   const first = await list(LIST, { maxSpend: 3_999n })
-  expect([first.stop, checked(first.written), await charged()]).toEqual([{ kind: 'max_spend' }, 3, 3_000n])
+  expect([first.stop, checked(first.written), await charged()]).toEqual([
+    { kind: 'max_spend', refused: 0n },
+    3,
+    3_000n,
+  ])
   const second = await list(LIST, { maxSpend: 4_000n })
   expect([second.stop, checked(second.written), await charged()]).toEqual([null, 4, 4_000n])
 })

@@ -42,7 +42,7 @@ test('a payment is there before it is sent, with its values by position', () => 
   reopen()
   expect(journal.pending()).toEqual([{ id: payment, payload: PAYLOAD, size: 2 }])
   expect(find('b')).toEqual({ kind: 'pending', payment, position: 1 })
-  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 2_000n })
+  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 2_000n, refused: 0n })
 })
 
 test('results stay, and the signed payment goes', () => {
@@ -52,21 +52,30 @@ test('results stay, and the signed payment goes', () => {
   expect(find('a')).toEqual({ kind: 'checked', result: CHECKED })
   expect(find('b')).toMatchObject({ result: { valid: false } })
   expect(journal.pending()).toEqual([])
-  expect(journal.totals()).toEqual({ spent: 2_000n, uncertain: 0n })
+  expect(journal.totals()).toEqual({ spent: 2_000n, uncertain: 0n, refused: 0n })
   expect(readFileSync(path).includes('0xab')).toBe(false)
 })
 
 test('a void payment is forgotten, and its values may be bought again', () => {
   journal.void(begin('a'))
   expect(find('a')).toBeUndefined()
-  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 0n })
+  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 0n, refused: 0n })
+  expect(begin('a')).toBeGreaterThan(0)
+})
+
+test('a payment that the service says it does not charge counts, and its values may be bought again', () => {
+  journal.refuse(begin('a'))
+  reopen()
+  expect(find('a')).toBeUndefined()
+  expect(journal.pending()).toEqual([])
+  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 0n, refused: 1_000n })
   expect(begin('a')).toBeGreaterThan(0)
 })
 
 test('a lost answer was paid for, and is not bought again', () => {
   journal.lose(begin('a'))
   expect(find('a')).toEqual({ kind: 'lost' })
-  expect(journal.totals()).toEqual({ spent: 1_000n, uncertain: 0n })
+  expect(journal.totals()).toEqual({ spent: 1_000n, uncertain: 0n, refused: 0n })
 })
 
 test('no value is in the file, and only its owner may read it', () => {

@@ -49,8 +49,17 @@ const WAYS = [
 ] as const
 
 describe.each(WAYS)('%s', (_what, price, call) => {
-  test('that is refused by a promise that nothing is charged costs nothing', async () => {
+  test('that is refused by a promise that nothing is charged counts all the same', async () => {
     double.refusals.push({ status: 402, code: 'payment_expired' })
+    expect(await call()).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('counts towards the limit of the day') }],
+    })
+    expect(purse.spending.today()).toBe(price)
+  })
+
+  test('that is refused before anything is signed costs nothing', async () => {
+    await double.stop()
     expect((await call()).isError).toBe(true)
     expect(purse.spending.today()).toBe(0n)
   })
@@ -68,8 +77,12 @@ describe.each(WAYS)('%s', (_what, price, call) => {
   })
 })
 
-test('refusals that promise nothing cannot pass the limit of the day', async () => {
-  double.refusals.push(...Array.from({ length: 9 }, () => ({ status: 402, code: 'payment_refused' })))
+test.each([
+  'payment_refused',
+  'payment_expired',
+  'facilitator_unavailable',
+])('a service that answers every payment with %s gets no signature beyond the limit of the day', async (code) => {
+  double.refusals.push(...Array.from({ length: 9 }, () => ({ status: 402, code })))
   const [, , call] = WAYS[0]
   for (let at = 0; at < 3; at += 1) await call()
   expect(await call()).toMatchObject({ content: [{ text: expect.stringContaining('limit of') }] })
