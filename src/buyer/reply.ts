@@ -49,17 +49,19 @@ export interface CheckClient {
 export const UNKNOWN = 'unknown'
 
 /** What each code says about the payment, if the request must be sent again unchanged. */
-const RETRY: Readonly<Record<string, 'no' | 'unknown'>> = {
-  payment_in_doubt: 'unknown',
-  internal_error: 'unknown',
-  facilitator_unavailable: 'no',
-  store_unavailable: 'unknown',
-  shutting_down: 'no',
-  too_many_requests: 'no',
-}
+const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
+  Object.entries({
+    payment_in_doubt: 'unknown',
+    internal_error: 'unknown',
+    facilitator_unavailable: 'no',
+    store_unavailable: 'unknown',
+    shutting_down: 'no',
+    too_many_requests: 'no',
+  } as const),
+)
 
 /** Whether a request was turned away before its payment was looked at, or handed on. */
-export const isSentInVain = (code: string): boolean => RETRY[code] === 'no'
+export const isSentInVain = (code: string): boolean => RETRY.get(code) === 'no'
 
 /** Returns a refusal or a reason to retry; an unexplained reply leaves the payment unknown. */
 export function refusedOrRetry(
@@ -67,7 +69,7 @@ export function refusedOrRetry(
   retryAfter: string | number | null | undefined,
 ): Reply<never> {
   const unexplained = refusal.status >= 500 || refusal.code === UNKNOWN ? 'unknown' : undefined
-  const charged = RETRY[refusal.code] ?? unexplained
+  const charged = RETRY.get(refusal.code) ?? unexplained
   if (charged === undefined) return { kind: 'refused', ...refusal }
   return { kind: 'retry', charged, ...refusal, retryAfterSeconds: readSeconds(retryAfter) }
 }

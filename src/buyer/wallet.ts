@@ -28,8 +28,8 @@ export function termsInUsdc(required: PaymentRequired): PaymentRequirements | un
     .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
 }
 
-/** Terms of a short authorization by EIP-3009: the library would sign Permit2 as well. */
-function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequirements): boolean {
+/** Whether terms ask for a short authorization by EIP-3009: the library would sign Permit2 as well. */
+export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequirements): boolean {
   const { name, version, assetTransferMethod = 'eip3009' } = member(extra)
   return (
     typeof payTo === 'string' &&

@@ -8,7 +8,7 @@ import {
 import { type Hex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isObject } from '../../json.ts'
-import { isUsdcOnBase } from '../wallet.ts'
+import { isSignable, isUsdcOnBase } from '../wallet.ts'
 
 /** The channel of a buyer at one service. */
 export interface OwnChannel {
@@ -46,13 +46,14 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
     address: account.address,
     channelOn({ accepts }) {
       const offers = Array.isArray(accepts) ? accepts.filter(isObject) : []
-      const terms = offers.find((each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOnBase(each))
-      const { receiverAuthorizer, withdrawDelay, minDeposit, assetTransferMethod } = terms?.extra ?? {}
+      const terms = offers.find(
+        (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOnBase(each) && isSignable(each),
+      )
+      const { receiverAuthorizer, withdrawDelay, minDeposit } = terms?.extra ?? {}
       if (terms === undefined || !isAddress(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
         return null
       if (!isAddress(terms.payTo) || !isAddress(terms.asset) || !isAmount(terms.amount)) return null
       if (!Number.isSafeInteger(withdrawDelay) || Number(withdrawDelay) > LONGEST_DELAY) return null
-      if (assetTransferMethod !== undefined && assetTransferMethod !== 'eip3009') return null
       const parameters = {
         payer: account.address,
         payerAuthorizer: account.address,

@@ -95,8 +95,17 @@ it.each([
   ['a longer delay than a day', { withdrawDelay: 86_401 }],
   ['no authorizer', { receiverAuthorizer: `0x${'0'.repeat(40)}` }],
   ['a transfer by permit', { assetTransferMethod: 'permit2' }],
+  ['no name of the token', { name: undefined }],
 ])('opens no channel with %s', (_what, extra) => {
   expect(wallet.channelOn(offered(extra))).toBeNull()
+})
+
+it.each([
+  315_360_000,
+  1.5,
+  '60',
+])('opens no channel by an authorization that lives for %s seconds', (maxTimeoutSeconds) => {
+  expect(wallet.channelOn(offered({}, { maxTimeoutSeconds } as never))).toBeNull()
 })
 
 it('opens no channel in another token or on another network', () => {
