@@ -137,7 +137,7 @@ function conclude(
 async function resendPayment(
   options: ChannelPayerOptions,
   batch: Batch,
-  { id: payment, payload }: PendingPayment,
+  { id: payment, payload, amount }: PendingPayment,
 ): Promise<Stop | 'not_charged' | null> {
   const { parts, journal } = options
   const { book } = parts
@@ -148,6 +148,8 @@ async function resendPayment(
   }
   const end = book.endOf(id, { total, call: callOf(journal, batch) })
   if (end !== null) return end === 'free' ? free() : lose(batch, journal, payment)
+  // One that was under way for another call went first; for values of another price it cannot have been charged.
+  if (member(payload.accepted).amount !== amount.toString()) return free()
   const order = await orderFor(options, batch)
   if ('kind' in order) return order
   const account = book.find(id) ?? accountOf(await readFrom(parts)(id))

@@ -49,6 +49,8 @@ export interface SignedPayment {
 export interface PendingPayment {
   readonly id: number
   readonly payload: PaymentPayload
+  /** What its values cost, in atomic units. */
+  readonly amount: bigint
   readonly size: number
 }
 
@@ -101,7 +103,9 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     setState: database.prepare("UPDATE payment SET state = ?, payload = '' WHERE id = ?"),
     removeItems: database.prepare('DELETE FROM item WHERE payment = ?'),
     removePayment: database.prepare('DELETE FROM payment WHERE id = ?'),
-    pending: database.prepare("SELECT id, payload, size FROM payment WHERE state = 'sent' ORDER BY id"),
+    pending: database.prepare(
+      "SELECT id, payload, amount, size FROM payment WHERE state = 'sent' ORDER BY id",
+    ),
     sums: database.prepare(
       "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain, (SELECT coalesce(sum(amount), 0) FROM refused) AS refused FROM payment",
     ),
@@ -139,10 +143,13 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     }),
     lose: (payment) => void statements.setState.run('lost', payment),
     pending: () =>
-      (statements.pending.all() as { id: number; payload: string; size: number }[]).map((row) => ({
-        ...row,
-        payload: JSON.parse(row.payload) as PaymentPayload,
-      })),
+      (statements.pending.all() as { id: number; payload: string; amount: number; size: number }[]).map(
+        (row) => ({
+          ...row,
+          amount: BigInt(row.amount),
+          payload: JSON.parse(row.payload) as PaymentPayload,
+        }),
+      ),
     totals: () => statements.sums.safeIntegers().get() as Totals,
     close({ isDone }) {
       database.close()

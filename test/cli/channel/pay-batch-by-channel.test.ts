@@ -249,6 +249,20 @@ describe('killed at any step', () => {
     }
   })
 
+  // The second run may die with a payment of the first in hand, for values of another price.
+  test.each([
+    2, 4, 6, 8,
+  ])('twice, the second time at step %i, with another list in between', async (again) => {
+    const other = valuesFrom(50, 4)
+    await atEveryStep(async ({ list, charged }, dieAt) => {
+      await list(LIST, { dieAt: again })
+      await list(other, { journal: 'other' })
+      const { stop, written } = await list(LIST)
+      expect([dieAt, stop, checked(written) + lost(written)]).toEqual([dieAt, null, LIST.length])
+      expect([dieAt, await charged()]).toEqual([dieAt, costOf(LIST) + costOf(other)])
+    })
+  })
+
   test('any number of times, with other purchases in between', async () => {
     const act = fc.oneof(
       fc.record({ kind: fc.constant('list' as const), dieAt: fc.integer({ min: 1, max: 22 }) }),

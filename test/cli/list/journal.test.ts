@@ -40,7 +40,7 @@ function reopen(owner = OWNER) {
 test('a payment is there before it is sent, with its values by position', () => {
   const payment = begin('a', 'b')
   reopen()
-  expect(journal.pending()).toEqual([{ id: payment, payload: PAYLOAD, size: 2 }])
+  expect(journal.pending()).toEqual([{ id: payment, payload: PAYLOAD, amount: 2_000n, size: 2 }])
   expect(find('b')).toEqual({ kind: 'pending', payment, position: 1 })
   expect(journal.totals()).toEqual({ spent: 0n, uncertain: 2_000n, refused: 0n })
 })
