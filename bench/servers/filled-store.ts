@@ -14,7 +14,7 @@ const STEP_MS = 10_000
 
 const COLUMNS =
   'network, asset, payer, nonce, amount, pay_to, valid_before, state, lease_until, attempts, tx, log_index, audit, ' +
-  'surface, check_type, ruleset, mismatches, claimed_at, settling_at, settled_at, delivered_at'
+  'surface, check_type, ruleset, shape, items, mismatches, awaits_answer, claimed_at, settling_at, settled_at, delivered_at'
 const CONSTANTS = { network: 'eip155:8453', ruleset: 'iban:swift-r102' }
 
 /** Migrates a new SQLite store and gives it that many rows. */
@@ -29,7 +29,7 @@ export async function fillSqlite(dataDir: string, rows: number): Promise<void> {
        insert into payments (${COLUMNS})
        select :network, :asset, '0x' || lower(hex(randomblob(2))) || substr(:zeros, 1, 36),
               '0x' || lower(hex(randomblob(32))), '1000', :payTo, 1, 'settled', 0, 1,
-              '0x' || lower(hex(randomblob(32))), 1, 'found', 'rest', 'iban', :ruleset, 0,
+              '0x' || lower(hex(randomblob(32))), 1, 'found', 'rest', 'iban', :ruleset, 'single', 1, 0, 0,
               :first + i * :step, :first + i * :step, :first + i * :step, :first + i * :step
        from n where :rows > 0`,
     )
@@ -55,7 +55,7 @@ export async function fillPostgres(url: string, rows: number): Promise<void> {
     `insert into payments (${COLUMNS})
      select '${CONSTANTS.network}', '${ASSET}', '0x' || substr(md5(random()::text), 1, 4) || repeat('0', 36),
             '0x' || md5(random()::text) || md5(i::text), '1000', '${PAY_TO}', 1, 'settled', 0, 1,
-            '0x' || md5(random()::text) || md5((-i)::text), 1, 'found', 'rest', 'iban', '${CONSTANTS.ruleset}', 0,
+            '0x' || md5(random()::text) || md5((-i)::text), 1, 'found', 'rest', 'iban', '${CONSTANTS.ruleset}', 'single', 1, 0, 0,
             $2::bigint + i * $3::bigint, $2::bigint + i * $3::bigint, $2::bigint + i * $3::bigint, $2::bigint + i * $3::bigint
      from generate_series(1, $1::int) as i`,
     [rows, FIRST_AT, STEP_MS],
