@@ -18,9 +18,7 @@ export type Source =
       readonly surface: PaidSurface
       readonly count: number
       readonly required: PaymentRequired
-      /** Different payers; with `key` there is one, who has money. */
       readonly payers: number
-      readonly key?: `0x${string}`
     }
   /** That many payments, each the second of two messages to the A2A endpoint. */
   | {
@@ -61,7 +59,7 @@ function requestsOf(source: Source, connections: number): Next {
     return () => (left.count-- > 0 ? bytes : undefined)
   }
   if (source.kind === 'in_band') return inBandRequests(source)
-  const buyers = buyersOf(source.payers, source.key)
+  const buyers = buyersOf(source.payers)
   const sign = paymentSigner(source.required)
   const requests = Array.from({ length: source.count }, (_, index) =>
     callOf(source.surface, sign(buyers[index % buyers.length]!)),

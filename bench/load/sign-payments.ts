@@ -22,10 +22,10 @@ export interface Buyer {
   readonly key: Buffer
 }
 
-/** Buyers with keys made from their numbers: money of these keys does not exist. */
-export function buyersOf(count: number, privateKey?: `0x${string}`): readonly Buyer[] {
+/** Buyers with keys made from their numbers: on Base they have no money. */
+export function buyersOf(count: number): readonly Buyer[] {
   return Array.from({ length: count }, (_, index) => {
-    const hex = privateKey ?? (`0x${(0x10_000 + index).toString(16).padStart(64, '0')}` as const)
+    const hex = `0x${(0x10_000 + index).toString(16).padStart(64, '0')}` as const
     return { address: privateKeyToAddress(hex), key: Buffer.from(hex.slice(2), 'hex') }
   })
 }

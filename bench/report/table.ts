@@ -50,5 +50,5 @@ function claimText(claim: Claim): string {
   const { value, target, side = 'at least' } = claim
   const measured = value.toFixed(2)
   if (target === undefined) return measured
-  return `${measured} (${side} ${target}${isMet(claim) ? '' : ', missed'})`
+  return `${measured} (${side} ${Number(target.toFixed(2))}${isMet(claim) ? '' : ', missed'})`
 }

@@ -8,13 +8,15 @@ import type { RowPlan } from '../bench.ts'
 import { compare, middle } from '../compare.ts'
 import type { Window } from '../load/load.ts'
 import { termsOf } from '../load/recorded-answer.ts'
+import { buyersOf } from '../load/sign-payments.ts'
 import { figuresOf } from '../report/figures.ts'
 import type { Row } from '../report/row.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 
 const CONCURRENCIES = [1, 8, 32] as const
 const LONGEST_MS = 120_000
-const freshKey = () => `0x${randomBytes(32).toString('hex')}` as const
+/** More than calls at a time: one payer who asks twice for the same is answered from the first payment. */
+const PAYERS = 64
 
 export const selfSettled: RowPlan = {
   id: 'self-settled',
@@ -23,12 +25,12 @@ export const selfSettled: RowPlan = {
     if (binary === undefined) return []
     const anvil = await startAnvil({ binary })
     const { rpcUrl } = anvil
-    const [buyer, settler] = [freshKey(), freshKey()]
+    const settler = `0x${randomBytes(32).toString('hex')}` as const
     const servers: Server[] = []
     try {
       await provisionChain(rpcUrl)
       await giveEther(rpcUrl, privateKeyToAddress(settler))
-      await mintTokens(rpcUrl, privateKeyToAddress(buyer), 10n ** 12n)
+      for (const { address } of buyersOf(PAYERS)) await mintTokens(rpcUrl, address, 10n ** 12n)
       const env = { RPC_URL: rpcUrl, SETTLEMENT_KEY: settler }
       // Gas on the local chain costs more than on Base, where sales pause at that price.
       const own = { FACILITATOR_URL: 'self', SETTLEMENT_MAX_COST_USD: '1000' }
@@ -41,14 +43,7 @@ export const selfSettled: RowPlan = {
       const race = async (name: string, server: Server, connections: number) => {
         const required = await termsOf(server.port)
         const count = Math.ceil(effort.payments / 16)
-        const source = {
-          kind: 'paid' as const,
-          surface: 'rest' as const,
-          count,
-          required,
-          payers: 1,
-          key: buyer,
-        }
+        const source = { kind: 'paid', surface: 'rest', count, required, payers: PAYERS } as const
         const job = { port: server.port, connections, milliseconds: LONGEST_MS, expected: 200, source }
         const series = await compare(load, [{ name, pid: server.pid, job }], effort.rounds)
         return series[name]!
