@@ -867,9 +867,15 @@ const LIST: readonly (readonly [
   ],
   [
     SELL_OVER,
-    'row !== null && row.charged >= amount ? chargeNow(context, attempt) : sale',
-    'row === undefined ? chargeNow(context, attempt) : sale',
+    'if (row !== null && row.charged >= amount) return chargeNow(context, attempt)',
+    'if (row === undefined) return chargeNow(context, attempt)',
     '"nothing was charged" is said of a voucher that another replica has charged',
+  ],
+  [
+    SELL_OVER,
+    'return isDoubtful ? inDoubtUntilRepeat() : sale',
+    'return isDoubtful && row === undefined ? inDoubtUntilRepeat() : sale',
+    '"nothing was charged" is said of a deposit that may be in',
   ],
 ]
 
