@@ -66,7 +66,7 @@ export async function payWithin(
   const reservation = spending.reserve(most)
   if (reservation === null) {
     return failed(
-      `The limit of ${usdc(maxPerDay)} per day is reached (${usdc(spending.today())} spent today). Nothing was signed.`,
+      `The limit of ${usdc(maxPerDay)} per day is reached (${usdc(spending.today())} signed for today). Nothing more was signed.`,
     )
   }
   const paid = await buy(wallet)
