@@ -47,7 +47,8 @@ function composeBlock({ port }: Pick<Route, 'port'>, targets: readonly number[])
   const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   const block = /content: \|\n((?: {6}.*\n|\n)+)/.exec(compose)?.[1]
   if (block === undefined) throw new Error('compose.yaml has no nginx block')
-  const servers = targets.map((target) => `server 127.0.0.1:${target};`).join(' ')
+  // A name that is looked up for each request, as there, has no count of failures that outlives the request.
+  const servers = targets.map((target) => `server 127.0.0.1:${target} max_fails=0;`).join(' ')
   const server = block
     .replaceAll('$$', '$')
     .replace(/resolver [^;]+;/, '')

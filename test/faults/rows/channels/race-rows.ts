@@ -131,6 +131,8 @@ function refundBesideCall(on: string, targetOf: (stage: Stage) => Promise<Target
       const [refunded, bought] = outcomes
       const isOne = refunded === 'refunded' || bought === 'verdict'
       const repeated = bought === 'verdict' ? bought : await inTurn(buyer, url, value)
+      // The stock client keeps the account of the answer that came last, which may be the older one; the next sets it right.
+      await buyer.refund(url)
       return { buyer, url, first: isOne ? 'one of both, or both' : outcomes.join(' | '), repeated }
     },
   }
