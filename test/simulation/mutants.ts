@@ -624,8 +624,8 @@ const LIST: readonly (readonly [
   // What a reply means.
   [
     OUTCOME,
-    "  insufficient_funds: 'payment_insufficient_funds',",
-    "  insufficient_funds: 'payment_insufficient_funds',\n  settlement_simulation_failed: 'payment_refused',",
+    "  ['insufficient_funds', 'payment_insufficient_funds'],",
+    "  ['insufficient_funds', 'payment_insufficient_funds'],\n  ['settlement_simulation_failed', 'payment_refused'],",
     'a failed simulation counts as a proof that nothing was sent',
   ],
   [OUTCOME, 'if (success === true) {', 'if (success !== true) {', 'success and failure are mixed up'],

@@ -25,27 +25,27 @@ const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pendi
  * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Left out on
  * purpose: "nonce already used" (an earlier attempt may have landed), failed simulations, and anything unknown.
  */
-const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
-  invalid_exact_evm_signature: 'payment_invalid_signature',
-  invalid_exact_evm_payload_signature: 'payment_invalid_signature',
-  invalid_exact_evm_failed_to_parse_signature: 'payment_invalid_signature',
-  eip6492_factory_not_allowed: 'payment_invalid_signature',
-  invalid_exact_evm_payload_authorization_valid_after: 'payment_not_yet_valid',
-  invalid_exact_evm_payload_authorization_valid_before: 'payment_expired',
-  invalid_exact_evm_authorization_value: 'payment_refused',
-  invalid_exact_evm_payload_authorization_value: 'payment_refused',
-  invalid_exact_evm_payload_authorization_value_mismatch: 'payment_refused',
-  invalid_exact_evm_recipient_mismatch: 'payment_refused',
-  invalid_exact_evm_payload_recipient_mismatch: 'payment_refused',
-  invalid_exact_evm_network_mismatch: 'payment_refused',
-  invalid_network: 'payment_refused',
-  invalid_exact_evm_missing_eip712_domain: 'payment_refused',
-  invalid_exact_evm_token_name_mismatch: 'payment_refused',
-  invalid_exact_evm_token_version_mismatch: 'payment_refused',
-  invalid_exact_evm_eip3009_not_supported: 'payment_refused',
-  invalid_exact_evm_insufficient_balance: 'payment_insufficient_funds',
-  insufficient_funds: 'payment_insufficient_funds',
-}
+const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
+  ['invalid_exact_evm_signature', 'payment_invalid_signature'],
+  ['invalid_exact_evm_payload_signature', 'payment_invalid_signature'],
+  ['invalid_exact_evm_failed_to_parse_signature', 'payment_invalid_signature'],
+  ['eip6492_factory_not_allowed', 'payment_invalid_signature'],
+  ['invalid_exact_evm_payload_authorization_valid_after', 'payment_not_yet_valid'],
+  ['invalid_exact_evm_payload_authorization_valid_before', 'payment_expired'],
+  ['invalid_exact_evm_authorization_value', 'payment_refused'],
+  ['invalid_exact_evm_payload_authorization_value', 'payment_refused'],
+  ['invalid_exact_evm_payload_authorization_value_mismatch', 'payment_refused'],
+  ['invalid_exact_evm_recipient_mismatch', 'payment_refused'],
+  ['invalid_exact_evm_payload_recipient_mismatch', 'payment_refused'],
+  ['invalid_exact_evm_network_mismatch', 'payment_refused'],
+  ['invalid_network', 'payment_refused'],
+  ['invalid_exact_evm_missing_eip712_domain', 'payment_refused'],
+  ['invalid_exact_evm_token_name_mismatch', 'payment_refused'],
+  ['invalid_exact_evm_token_version_mismatch', 'payment_refused'],
+  ['invalid_exact_evm_eip3009_not_supported', 'payment_refused'],
+  ['invalid_exact_evm_insufficient_balance', 'payment_insufficient_funds'],
+  ['insufficient_funds', 'payment_insufficient_funds'],
+])
 
 /** Classifies a facilitator's reply; a success counts only for our payer, amount and network, with a transaction. */
 export function judgeSettlement(
@@ -68,7 +68,7 @@ export function judgeSettlement(
   if (success !== false || (hash !== '' && transaction != null) || typeof errorReason !== 'string') {
     return doubtful(errorReason === PENDING)
   }
-  const code = Object.hasOwn(DEFINITE_REFUSALS, errorReason) ? DEFINITE_REFUSALS[errorReason] : undefined
+  const code = DEFINITE_REFUSALS.get(errorReason)
   return code === undefined ? doubtful(errorReason === PENDING) : { kind: 'refused', code }
 }
 
@@ -84,6 +84,4 @@ export function judgeFault(error: unknown): SettleOutcome {
 
 /** The code for a payment that a facilitator's verify rejects. */
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
-  reason !== undefined && Object.hasOwn(DEFINITE_REFUSALS, reason)
-    ? (DEFINITE_REFUSALS[reason] as UnpaidCode)
-    : 'payment_refused'
+  (reason === undefined ? undefined : DEFINITE_REFUSALS.get(reason)) ?? 'payment_refused'

@@ -17,20 +17,20 @@ export type DepositOutcome =
 const PREFIX = 'invalid_batch_settlement_evm_'
 
 /** The closed list of reasons that prove that a deposit was not sent (@x402/evm 2.27, batch-settlement facilitator). */
-const DEFINITE_REFUSALS: Readonly<Record<string, UnpaidCode>> = {
-  [`${PREFIX}insufficient_balance`]: 'payment_insufficient_funds',
-  [`${PREFIX}receive_authorization_signature`]: 'payment_invalid_signature',
-  [`${PREFIX}voucher_signature`]: 'payment_invalid_signature',
-  [`${PREFIX}payload_authorization_valid_before`]: 'payment_expired',
-  [`${PREFIX}payload_authorization_valid_after`]: 'payment_not_yet_valid',
-  [`${PREFIX}eip6492_factory_not_allowed`]: 'payment_invalid_signature',
-  [`${PREFIX}channel_id_mismatch`]: 'payment_refused',
-  [`${PREFIX}receiver_mismatch`]: 'payment_refused',
-  [`${PREFIX}receiver_authorizer_mismatch`]: 'payment_refused',
-  [`${PREFIX}token_mismatch`]: 'payment_refused',
-  [`${PREFIX}withdraw_delay_mismatch`]: 'payment_refused',
-  unsupported_scheme: 'payment_refused',
-}
+const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
+  [`${PREFIX}insufficient_balance`, 'payment_insufficient_funds'],
+  [`${PREFIX}receive_authorization_signature`, 'payment_invalid_signature'],
+  [`${PREFIX}voucher_signature`, 'payment_invalid_signature'],
+  [`${PREFIX}payload_authorization_valid_before`, 'payment_expired'],
+  [`${PREFIX}payload_authorization_valid_after`, 'payment_not_yet_valid'],
+  [`${PREFIX}eip6492_factory_not_allowed`, 'payment_invalid_signature'],
+  [`${PREFIX}channel_id_mismatch`, 'payment_refused'],
+  [`${PREFIX}receiver_mismatch`, 'payment_refused'],
+  [`${PREFIX}receiver_authorizer_mismatch`, 'payment_refused'],
+  [`${PREFIX}token_mismatch`, 'payment_refused'],
+  [`${PREFIX}withdraw_delay_mismatch`, 'payment_refused'],
+  ['unsupported_scheme', 'payment_refused'],
+])
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
 
@@ -47,8 +47,7 @@ export async function sendDeposit(
     const hash = typeof transaction === 'string' ? transaction.toLowerCase() : ''
     if (success === true)
       return TRANSACTION.test(hash) ? { kind: 'sent', transaction: hash } : { kind: 'doubtful' }
-    const isKnown = typeof errorReason === 'string' && Object.hasOwn(DEFINITE_REFUSALS, errorReason)
-    const code = hash === '' && isKnown ? DEFINITE_REFUSALS[errorReason] : undefined
+    const code = hash === '' && errorReason !== undefined ? DEFINITE_REFUSALS.get(errorReason) : undefined
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     if (error instanceof ChainUnavailable) return { kind: 'not_sent' }
