@@ -4,8 +4,9 @@ import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
 import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
+import { termsInUsdc } from './signable-terms.ts'
 import { TERMS_LIFE_MS } from './terms-life.ts'
-import { termsInUsdc, type Wallet } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after another. */
 export interface Buyer {

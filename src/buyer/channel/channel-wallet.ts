@@ -8,7 +8,7 @@ import {
 import { type Hex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isObject } from '../../json.ts'
-import { isSignable, isUsdcOnBase } from '../wallet.ts'
+import { isAddress, isAmount, isSignable, isUsdcOnBase } from '../signable-terms.ts'
 
 /** The channel of a buyer at one service. */
 export interface OwnChannel {
@@ -36,7 +36,6 @@ export interface ChannelWallet {
 const SALT = stringToHex('format-checker buy', { size: 32 })
 /** Seconds a payer waits for its money if the service does not help: a longer delay is not accepted. */
 const LONGEST_DELAY = 86_400
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const NO_KEY = /^0x0{40}$/
 
 /** A wallet of one private key. */
@@ -94,6 +93,3 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
     },
   }
 }
-
-const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
-const isAmount = (value: unknown): value is string => typeof value === 'string' && /^[0-9]{1,30}$/.test(value)

@@ -1,6 +1,6 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { expect, test } from 'vitest'
-import { termsInUsdc } from '../../src/buyer/wallet.ts'
+import { termsInUsdc } from '../../src/buyer/signable-terms.ts'
 
 const USDC: PaymentRequirements = {
   scheme: 'exact',

@@ -1,0 +1,46 @@
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import type { Hex } from 'viem'
+import { isObject } from '../json.ts'
+import { member } from './json.ts'
+
+/** Base, and USDC on it (Circle, "USDC contract addresses"); prices in dollars mean this token. */
+export const NETWORK = 'eip155:8453'
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+
+/** Whether terms ask for USDC on Base. */
+export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
+  network === NETWORK && String(asset).toLowerCase() === USDC
+
+/** An authorization that lives longer could be charged long after its purchase was given up. */
+const LONGEST_LIFE_SECONDS = 3_600
+
+/** The cheapest terms in USDC on Base; undefined if the offer has none to sign, or is no offer at all. */
+export function termsInUsdc(required: PaymentRequired): PaymentRequirements | undefined {
+  const { x402Version, accepts } = member(required)
+  if (x402Version !== 2 || !Array.isArray(accepts)) return undefined
+  return (accepts as PaymentRequirements[])
+    .filter(isObject)
+    .filter((terms) => terms.scheme === 'exact' && isUsdcOnBase(terms) && isSignable(terms))
+    .filter(({ amount }) => isAmount(amount))
+    .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
+}
+
+/** Whether terms ask for a short authorization by EIP-3009: the library would sign Permit2 as well. */
+export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequirements): boolean {
+  const { name, version, assetTransferMethod = 'eip3009' } = member(extra)
+  return (
+    isAddress(payTo) &&
+    Number.isSafeInteger(maxTimeoutSeconds) &&
+    maxTimeoutSeconds <= LONGEST_LIFE_SECONDS &&
+    typeof name === 'string' &&
+    typeof version === 'string' &&
+    assetTransferMethod === 'eip3009'
+  )
+}
+
+export const isAddress = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+
+/** Atomic units, as terms write them. */
+export const isAmount = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9]{1,30}$/.test(value)
