@@ -28,10 +28,15 @@ export async function postJson(
 }
 
 /** Reads a whole reply; rejects if it is too large. */
-export async function readReply(response: Response): Promise<HttpReply> {
-  const text = await readText(response)
-  return { status: response.status, headers: response.headers, json: parsed(text) }
-}
+export const readReply = async (response: Response): Promise<HttpReply> =>
+  replyOf(response, await readText(response))
+
+/** A reply by its head and the text that was read of it. */
+export const replyOf = ({ status, headers }: Response, text: string): HttpReply => ({
+  status,
+  headers,
+  json: parsed(text),
+})
 
 /** The text of a reply; rejects as soon as it is too large. */
 export async function readText({ body }: Response): Promise<string> {

@@ -1,5 +1,5 @@
 import { member, textOf } from './json.ts'
-import { type HttpReply, readReply, readText } from './post-json.ts'
+import { type HttpReply, readText, replyOf } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
 /** A fetch for a library that drops parts of the response: status, Retry-After and the error's own code. */
@@ -24,9 +24,8 @@ export function createRecordingFetch(): RecordingFetch {
       })
       const { status, statusText, headers } = response
       const text = await readText(response)
-      const bounded = new Response(text === '' ? null : text, { status, statusText, headers })
-      last = await readReply(bounded.clone())
-      return bounded
+      last = replyOf(response, text)
+      return new Response(text === '' ? null : text, { status, statusText, headers })
     },
     last: () => last,
   }
