@@ -23,12 +23,18 @@ export function createRowFormatter(format: OutputFormat, list: Omit<ListInput, '
   }
 }
 
+/**
+ * A spreadsheet reads a cell with one of these first as a formula, also behind spaces (OWASP, CSV injection). The page
+ * for lists has the same (surfaces/site/assets/list-csv.js).
+ */
+const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
+
 function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows'>): RowFormatter {
   const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`)
   const quote = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
-  // A spreadsheet computes what begins like a formula, and a service could send one; the input is the user's own.
-  const inert = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
+  // A service could send a formula; the input is the user's own.
+  const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
   // Rows may be shorter than the header; the results stay under their headings.
   const padded = (cells: readonly string[]) => header.map((_, at) => cells[at] ?? '')
   return {

@@ -26,7 +26,7 @@ describe('CSV', () => {
   })
 
   test('gives a spreadsheet no formula of the service', () => {
-    for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1']) {
+    for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', ' =1', '\uff1d1']) {
       const told: RowResult = { ...VALID, code: formula, reason: formula, normalized: formula }
       const line = format('csv').row(ROW, told).replaceAll('"', '')
       expect(line.split(`;'${formula}`)).toHaveLength(4)
