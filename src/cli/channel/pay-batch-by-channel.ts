@@ -17,7 +17,7 @@ import type { ListBuyer } from '../../buyer/list-buyer.ts'
 import type { Verdict } from '../../checks/verdict.ts'
 import { describe, usdc } from '../describe-purchase.ts'
 import type { Journal, PendingPayment } from '../list/journal.ts'
-import { type Batch, fill, type ListPayer, lose, passesLimit, type Stop } from '../list/list-payer.ts'
+import { type Batch, fill, type ListPayer, lose, type Stop, stopAtLimit } from '../list/list-payer.ts'
 import type { ChannelFile } from './channel-file.ts'
 import { describeFailure } from './describe-failure.ts'
 
@@ -84,10 +84,10 @@ async function payBatch(options: ChannelPayerOptions, batch: Batch): Promise<Sto
   let account = known ?? accountOf(await readFrom(parts)(channel.id))
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (signal.aborted) return { kind: 'interrupted' }
-    const stop = passesLimit(journal, channel.price, maxSpend)
+    const stop = stopAtLimit(journal, channel.price, maxSpend)
     if (stop !== null) return stop
     const total = account.pending?.total ?? account.charged + channel.price
-    if (passesLimit(journal, total - recorded, maxSpend) !== null)
+    if (stopAtLimit(journal, total - recorded, maxSpend) !== null)
       return { kind: 'not_bought', words: describeUnrecorded(account.charged) }
     // One that is under way goes first, whatever it was signed for: this batch may be charged to it.
     const pending = account.pending ?? (await nextPayment(order, parts, account, deposit))

@@ -68,7 +68,7 @@ const checkedOf = ({ valid, reason, normalized, details }: Verdict): Checked => 
 })
 
 /** Why a list may not spend so much more, or null; all that was signed for counts, in earlier runs too. */
-export function passesLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
+export function stopAtLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
   const { spent, uncertain, refused } = journal.totals()
   const isWithin = maxSpend === null || spent + uncertain + refused + amount <= maxSpend
   return isWithin ? null : { kind: 'max_spend', refused }

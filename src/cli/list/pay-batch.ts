@@ -4,7 +4,7 @@ import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import { describe } from '../describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import { type Batch, fill, type ListPayer, lose, passesLimit, type Stop } from './list-payer.ts'
+import { type Batch, fill, type ListPayer, lose, type Stop, stopAtLimit } from './list-payer.ts'
 
 export interface PayerOptions {
   /** Base URL of the service. */
@@ -33,7 +33,7 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
   // Without an await in between, no other payment can be noted after the sum was taken.
-  const stop = passesLimit(journal, quote.amount, maxSpend)
+  const stop = stopAtLimit(journal, quote.amount, maxSpend)
   if (stop !== null) return stop
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
