@@ -1,6 +1,6 @@
 /** Whether the marks inside a value are its own, and not those of a label, a call, an address line or a list. */
 import type { Skill } from '../../../../skills/skill.ts'
-import { shapeOf } from './value-shape.ts'
+import { LETTERS_APART, shapeOf } from './value-shape.ts'
 
 /** Line breaks wrap a text, and a value that one of them cut has it by accident. */
 const LINE_BREAK = /[\r\n]/
@@ -42,6 +42,3 @@ function isNumberAlone(value: string, skill: Skill): boolean {
       mayHaveLetters || !/^\p{L}{2,}$/u.test(group) || (index === 0 && prefix?.test(group) === true),
   )
 }
-
-/** The states whose VAT numbers have letters behind the country. */
-const LETTERS_APART = /^(CY|ES|FR|IE|NL|XI)/i

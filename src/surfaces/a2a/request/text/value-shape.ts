@@ -40,6 +40,13 @@ const SHAPES: Readonly<Record<string, ValueShape>> = {
   'pl-pesel': { sizes: [11] },
 }
 
+/** Countries whose VAT numbers may have letters of their own between the country and the digits. */
+export const LETTERS_FIRST = /^(AT|ES|FR|XI)$/
+/** Countries whose VAT numbers end in letters, or hold one among the digits. */
+export const LETTERS_LAST = /^(CY|ES|IE|NL)/i
+/** Countries with letters at either place, but for Austria, whose U is joined to the country or to the digits. */
+export const LETTERS_APART = /^(CY|ES|FR|IE|NL|XI)/i
+
 /** A type without an entry is written in one word. */
 const ONE_WORD: ValueShape = { sizes: [] }
 

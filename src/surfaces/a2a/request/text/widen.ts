@@ -1,7 +1,7 @@
 /** Takes country letters and groups of letters beside a run of digits into it. */
 import type { Skill } from '../../../../skills/skill.ts'
 import { type Candidate, isLetterGroup, type TextWord } from './candidates.ts'
-import { shapeOf, type ValueShape } from './value-shape.ts'
+import { LETTERS_FIRST, LETTERS_LAST, shapeOf, type ValueShape } from './value-shape.ts'
 
 /** Widens a run to the whole value; undefined when words beside it may or may not belong to it. */
 export function widen(words: readonly TextWord[], candidate: Candidate, skill: Skill): Candidate | undefined {
@@ -27,8 +27,7 @@ function prefixStart(words: readonly TextWord[], from: number, shape: ValueShape
   if (shape.needsPrefix === true && isBare && before.compact === 'no') return undefined
   if (before.names !== undefined) return from
   const further = words[from - 2]
-  const isFurther =
-    further?.after === '' && further.names === undefined && /^(AT|ES|FR|XI)$/.test(further.text)
+  const isFurther = further?.after === '' && further.names === undefined && LETTERS_FIRST.test(further.text)
   // "FR XX 123456789", "ES X 1234567 L": letters of the number itself between the country and the digits.
   if (shape.tail === 'short' && isBare && isFurther && /^[A-Z]{1,2}$/.test(before.text)) return from - 2
   if (!isCountry(before, shape)) return /^[A-Za-z]{2}$/.test(before.text) && !before.talk ? undefined : from
@@ -73,9 +72,8 @@ function suffixEnd(
   return end
 }
 
-/** The states whose VAT numbers end in letters, or hold one among the digits; "DE 123456789 AG" is a number and a company. */
-const isLastGroup = ({ text }: TextWord, country: string) =>
-  text.length <= 2 && /^(CY|ES|IE|NL)/i.test(country)
+/** "IE 3206488 LH" is one number; "DE 123456789 AG" is a number and a company. */
+const isLastGroup = ({ text }: TextWord, country: string) => text.length <= 2 && LETTERS_LAST.test(country)
 
 const hasLetters = (word: TextWord | undefined) =>
   word?.after === '' && word.names === undefined && /^[A-Za-z]{1,3}$/.test(word.text)
