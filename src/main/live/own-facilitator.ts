@@ -1,7 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { openPostgresLock } from '../../ledger/postgres/postgres-lock.ts'
 import { USDC } from '../../payments/chain/usdc.ts'
 import { createGasGauge } from '../../payments/facilitators/gas-level.ts'
 import { persistTransactionHash } from '../../payments/facilitators/persist-transaction-hash.ts'
@@ -17,7 +16,7 @@ const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
  * The one in this process: each transaction is on its payment's row before it leaves. Replicas on one database that
  * settle with the same key send one at a time.
  */
-export function openOwnFacilitator(
+export async function openOwnFacilitator(
   {
     facilitator,
     rpcUrls,
@@ -26,13 +25,17 @@ export function openOwnFacilitator(
     receiverAuthorizerKey,
   }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
   ledger: Ledger,
-): LiveFacilitator {
+): Promise<LiveFacilitator> {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
   const { settlementKey: privateKey, maxCost, contractWallets } = facilitator
   const { address: account } = privateKeyToAccount(privateKey)
   const turn =
     store.kind === 'postgres'
-      ? openPostgresLock({ url: store.url, name: `send from ${account}`, ...SEND_TURN })
+      ? (await import('../../ledger/postgres/postgres-lock.ts')).openPostgresLock({
+          url: store.url,
+          name: `send from ${account}`,
+          ...SEND_TURN,
+        })
       : null
   const client = createSelfFacilitator({
     rpcUrls,

@@ -31,7 +31,8 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     store.kind === 'postgres' && config.rateLimitUnpaid > 0
       ? (await import('./replica-channel.ts')).openReplicaChannel(store.url)
       : null
-  const facilitator = foreign ?? (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger)
+  const facilitator =
+    foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger))
   const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
     ...channels,
