@@ -15,6 +15,7 @@ import {
   lose,
   shownAnswer,
 } from './channel-buyer.ts'
+import type { SettleAct } from './facilitator-proxy.ts'
 import type { LiveService } from './live-service.ts'
 import type { Stage } from './stage.ts'
 import { PRICE } from './world.ts'
@@ -107,8 +108,8 @@ export interface Repetition {
   readonly again?: string
   /** Whether the network swallows the first answer. */
   readonly loses?: boolean
-  /** The process that dies of the request; on a slow machine it may say "later" before. */
-  readonly victim?: LiveService
+  /** Whether the fault has struck; on a slow machine the service may say "later" before it does. */
+  readonly struck?: () => boolean
 }
 
 /**
@@ -119,12 +120,12 @@ export async function sendAndRepeat(
   buyer: ChannelBuyer,
   url: string,
   heal: () => Promise<unknown> = async () => {},
-  { again = url, loses = false, victim }: Repetition = {},
+  { again = url, loses = false, struck = () => true }: Repetition = {},
 ): Promise<ChannelPlayed> {
   let first = ''
   const repeated = await buyer.buy(url, buyer.value(), async (exchange) => {
     const send = () => shownAnswer(loses ? lose(exchange) : exchange())
-    const shown = await (victim === undefined ? send() : untilDead(victim, send))
+    const shown = await untilStruck(struck, send)
     // A client that is corrected sends a second payment.
     first ||= shown
     await heal()
@@ -133,14 +134,29 @@ export async function sendAndRepeat(
   return { buyer, url: again, first, repeated }
 }
 
-/** Repeats an act of which a process is to die; what it showed at last. */
-export async function untilDead(victim: LiveService, act: () => Promise<string>): Promise<string> {
+/** Repeats an act until its fault has struck; what it showed then. */
+export async function untilStruck(struck: () => boolean, act: () => Promise<string>): Promise<string> {
   for (;;) {
     const shown = await act()
-    if (!victim.running) return shown
-    if (!isLater(shown)) throw new Error(`the process lives, and answers ${shown}`)
+    if (struck()) return shown
+    if (!isLater(shown)) throw new Error(`the fault did not strike, and the answer is ${shown}`)
     await sleep(PAUSE_MS)
   }
+}
+
+/** A process has died. */
+export const isDead = (service: LiveService) => () => !service.running
+
+/** Plans what the facilitator does with a buyer's next deposit; whether it has come there. */
+export async function planDeposit(
+  { world }: Stage,
+  buyer: ChannelBuyer,
+  url: string,
+  act: SettleAct,
+): Promise<() => boolean> {
+  const id = await buyer.channelAt(url)
+  world.facilitator.plan(id, act)
+  return () => world.facilitator.asked(id) > 0
 }
 
 /** The last look: the same client buys once more and takes the rest back; then the chain is asked. */

@@ -6,9 +6,10 @@ import {
   type ChannelPlayed,
   claimsUntil,
   goesOn,
+  isDead,
   sendAndRepeat,
   timePasses,
-  untilDead,
+  untilStruck,
 } from '../../bench/channel-row.ts'
 import type { SettleAct } from '../../bench/facilitator-proxy.ts'
 import { PASS } from '../../bench/node-proxy.ts'
@@ -93,7 +94,7 @@ function depositRow(when: string, arrives: boolean): ChannelFaultRow {
         timePasses(service)
         await service.start()
       }
-      return sendAndRepeat(buyer, url, restart, { victim: service })
+      return sendAndRepeat(buyer, url, restart, { struck: isDead(service) })
     },
   }
 }
@@ -137,7 +138,7 @@ function refundRow(when: string, on: string, arm: (scene: Scene) => unknown): Ch
       const scene = await openScene(stage, on)
       const { service, buyer, url, node } = scene
       arm(scene)
-      const first = await untilDead(service, () => buyer.refund(url))
+      const first = await untilStruck(isDead(service), () => buyer.refund(url))
       node?.treat(PASS)
       timePasses(service)
       await service.start()

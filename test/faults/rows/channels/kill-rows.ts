@@ -3,11 +3,12 @@ import { type ChannelFault, planChannelFault } from '../../bench/channel-fault.t
 import {
   type ChannelFaultRow,
   goesOn,
+  isDead,
   MORTAL,
   openedAt,
   sendAndRepeat,
   timePasses,
-  untilDead,
+  untilStruck,
 } from '../../bench/channel-row.ts'
 import type { SettleAct } from '../../bench/facilitator-proxy.ts'
 import type { LiveService } from '../../bench/live-service.ts'
@@ -59,7 +60,7 @@ export const CHANNEL_KILL_ROWS: readonly ChannelFaultRow[] = [
       const buyer = await channelBuyer(stage.world, { lifeSeconds: () => lifeSeconds })
       const value = buyer.value()
       await arm(stage, service, buyer, url, (arrived) => ({ lands: 'never', says: 'hang', arrived }))
-      const first = await untilDead(service, async () => {
+      const first = await untilStruck(isDead(service), async () => {
         const shown = await buyer.buy(url, value)
         // The machine was slow, and nothing was sent.
         return shown === '402 payment_expired' ? LOST : shown
@@ -85,7 +86,7 @@ function onFile(when: string, moment: Moment): ChannelFaultRow {
         await service.start()
         restarted()
       }
-      return sendAndRepeat(buyer, url, restart, { victim: service })
+      return sendAndRepeat(buyer, url, restart, { struck: isDead(service) })
     },
   }
 }
@@ -101,7 +102,7 @@ function onMortal(when: string, moment: Moment, opens: boolean): ChannelFaultRow
       const { url, service } = await stage.fileFor(MORTAL)
       const buyer = await (opens ? channelBuyer(stage.world) : openedAt(stage, url))
       await arm(stage, service, buyer, url, moment)
-      return sendAndRepeat(buyer, url, () => service.start(), { victim: service })
+      return sendAndRepeat(buyer, url, () => service.start(), { struck: isDead(service) })
     },
   }
 }
@@ -115,7 +116,10 @@ function onReplica(when: string, moment: Moment, opens: boolean): ChannelFaultRo
       const [others, victim] = await Promise.all([stage.replicas(), stage.ownReplica()])
       const buyer = await (opens ? channelBuyer(stage.world) : openedAt(stage, victim.url))
       await arm(stage, victim.service, buyer, victim.url, moment)
-      return sendAndRepeat(buyer, victim.url, undefined, { again: others.url, victim: victim.service })
+      return sendAndRepeat(buyer, victim.url, undefined, {
+        again: others.url,
+        struck: isDead(victim.service),
+      })
     },
   }
 }

@@ -15,7 +15,7 @@ import {
   untilDefinite,
 } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
-import { type ChannelFaultRow, goesOn, MORTAL, untilDead } from '../../bench/channel-row.ts'
+import { type ChannelFaultRow, goesOn, isDead, MORTAL, untilStruck } from '../../bench/channel-row.ts'
 import type { World } from '../../bench/world.ts'
 
 type DoorName = keyof ReturnType<typeof doorsOf>
@@ -54,7 +54,7 @@ export const CHANNEL_SURFACE_ROWS: readonly ChannelFaultRow[] = DOORS.flatMap(([
       const id = await buyer.channelAt(url)
       planChannelFault(service.scratch, id, { step: 'charge', act: 'kill-after' })
       const value = freshValue()
-      const first = await untilDead(service, () => buyer.buy(value))
+      const first = await untilStruck(isDead(service), () => buyer.buy(value))
       await service.start()
       return { buyer, url, first, repeated: await buyer.buy(value) }
     },

@@ -11,11 +11,13 @@ import {
   claimsUntil,
   goesOn,
   openedAt,
+  planDeposit,
   sendAndRepeat,
   storeOf,
 } from '../../bench/channel-row.ts'
+import { HONEST } from '../../bench/facilitator-proxy.ts'
 import { frozenAt, type NodeProxy, type NodeRule, PASS } from '../../bench/node-proxy.ts'
-import { IN_DOUBT, NO_FACILITATOR } from '../../bench/row.ts'
+import { IN_DOUBT, NO_FACILITATOR, untilPayments } from '../../bench/row.ts'
 import { settlementAct } from '../../bench/settlement-act.ts'
 import type { SoleService, Stage } from '../../bench/stage.ts'
 import { PRICE } from '../../bench/world.ts'
@@ -24,24 +26,16 @@ const DOWN: NodeRule = () => 'drop'
 
 /** A node that fails, a facilitator that lies, a claim that reverts, and a store that is older than the chain. */
 export const CHANNEL_WORLD_ROWS: readonly ChannelFaultRow[] = [
-  nodeRow('node down during a call', 'verdict', 3, async ({ node }) => node.treat(DOWN)),
-  nodeRow('node down when a call brings a deposit', NO_FACILITATOR, 2, async ({ node }) => node.treat(DOWN)),
-  nodeRow('node goes down when a deposit has landed', IN_DOUBT, 2, async ({ stage, node, buyer, url }) => {
-    stage.world.facilitator.plan(await buyer.channelAt(url), {
-      ...{ lands: 'before', says: 'truth' },
-      landed: () => node.treat(DOWN),
-    })
-  }),
-  nodeRow(
-    'node does not show a deposit that has landed',
-    IN_DOUBT,
-    2,
-    async ({ stage, node, buyer, url }) => {
-      stage.world.facilitator.plan(await buyer.channelAt(url), {
-        ...{ lands: 'before', says: 'truth' },
-        arrived: async () => node.treat(frozenAt((await stage.world.rpc('eth_blockNumber')) as string)),
-      })
-    },
+  nodeRow('node down during a call', 'verdict', 3, goDown),
+  nodeRow('node down when a call brings a deposit', NO_FACILITATOR, 2, goDown),
+  nodeRow('node goes down when a deposit has landed', IN_DOUBT, 2, ({ stage, node, buyer, url }) =>
+    planDeposit(stage, buyer, url, { ...HONEST, landed: () => node.treat(DOWN) }),
+  ),
+  nodeRow('node does not show a deposit that has landed', IN_DOUBT, 2, ({ stage, node, buyer, url }) =>
+    planDeposit(stage, buyer, url, {
+      ...HONEST,
+      arrived: async () => node.treat(frozenAt((await stage.world.rpc('eth_blockNumber')) as string)),
+    }),
   ),
   lieRow('a deposit that it did not send, with an invented transaction', 'never', true, IN_DOUBT),
   lieRow('a deposit that it did not send, without a transaction', 'never', false, IN_DOUBT),
@@ -54,8 +48,8 @@ export const CHANNEL_WORLD_ROWS: readonly ChannelFaultRow[] = [
       const { url } = await stage.file()
       const buyer = await channelBuyer(stage.world)
       const refusal = { success: false, errorReason: 'invalid_batch_settlement_evm_insufficient_balance' }
-      stage.world.facilitator.plan(await buyer.channelAt(url), { lands: 'before', says: () => refusal })
-      return sendAndRepeat(buyer, url)
+      const struck = await planDeposit(stage, buyer, url, { lands: 'before', says: () => refusal })
+      return sendAndRepeat(buyer, url, undefined, { struck })
     },
   },
   {
@@ -111,12 +105,15 @@ type Scene = SoleService & {
   readonly buyer: ChannelBuyer
 }
 
-function nodeRow(
-  fault: string,
-  first: string,
-  calls: number,
-  arm: (scene: Scene) => Promise<unknown>,
-): ChannelFaultRow {
+/** Arms a fault; whether it has struck. */
+type Arm = (scene: Scene) => Promise<() => boolean>
+
+async function goDown({ node }: Scene): Promise<() => boolean> {
+  node.treat(DOWN)
+  return () => true
+}
+
+function nodeRow(fault: string, first: string, calls: number, arm: Arm): ChannelFaultRow {
   return {
     fault,
     on: 'SQLite',
@@ -125,9 +122,11 @@ function nodeRow(
     play: async (stage) => {
       const target = await stage.withNode()
       const { url, node } = target
+      // The row before may have left the service with a node that was down when it looked last.
+      await untilPayments(url)
       const buyer = await (calls === 2 ? channelBuyer(stage.world) : openedAt(stage, url))
-      await arm({ ...target, stage, buyer })
-      return sendAndRepeat(buyer, url, async () => node.treat(PASS))
+      const struck = await arm({ ...target, stage, buyer })
+      return sendAndRepeat(buyer, url, async () => node.treat(PASS), { struck })
     },
   }
 }
@@ -141,7 +140,7 @@ function lieRow(what: string, lands: 'never' | 'before', isNamed: boolean, first
     play: async (stage) => {
       const { url } = await stage.fileFor('lies')
       const buyer = await channelBuyer(stage.world)
-      stage.world.facilitator.plan(await buyer.channelAt(url), {
+      const struck = await planDeposit(stage, buyer, url, {
         lands,
         says: (_truth, payer) => ({
           ...{ success: true, payer, network: 'eip155:8453' },
@@ -150,10 +149,11 @@ function lieRow(what: string, lands: 'never' | 'before', isNamed: boolean, first
       })
       const other = await openedAt(stage, url)
       const id = await other.channelAt(url)
-      return sendAndRepeat(buyer, url, async () => {
+      const heal = async () => {
         await other.withdraw(url)
         while ((await channelOnChain(stage.world, id)).claimed < PRICE) await sleep(200)
-      })
+      }
+      return sendAndRepeat(buyer, url, heal, { struck })
     },
   }
 }
