@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
-import { bytesToHex, keccak256 } from 'viem'
+import { bytesToHex } from 'viem'
 import { recoverAddress } from 'viem/utils'
 import { boundedCache } from '../../bounded-cache.ts'
 import type { Hex } from '../chain/chain-reader.ts'
+import { keccak } from './keccak.ts'
 
 /**
  * Who signed a digest: the lower-case address, or null if no key made the signature.
@@ -20,8 +21,8 @@ interface Secp256k1 {
 
 const RS_BYTES = 64
 const FIRST_V = 27
-/** Address: the last 20 of the 32 bytes that the public key hashes to, in hex characters with "0x" before them. */
-const HASH_CHARACTERS_BEFORE_ADDRESS = 2 + 12 * 2
+/** Address: the last 20 of the 32 bytes that the public key hashes to. */
+const HASH_BYTES_BEFORE_ADDRESS = 12
 /** Payers whose address was hashed lately: the one of a channel signs every call of it. */
 const MOST_ADDRESSES = 10_000
 
@@ -48,7 +49,7 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
     const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
     const known = addresses.get(name)
     if (known !== undefined) return known
-    const address: Hex = `0x${keccak256(key.subarray(1)).slice(HASH_CHARACTERS_BEFORE_ADDRESS)}`
+    const address: Hex = `0x${keccak(key.subarray(1)).toString('hex', HASH_BYTES_BEFORE_ADDRESS)}`
     addresses.set(name, address)
     return address
   }

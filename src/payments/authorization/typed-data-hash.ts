@@ -2,8 +2,9 @@
  * Hashes of EIP-712 typed data whose members are single words. The domain and the types are hashed once; what is left
  * for a message is the concatenation of its words and two hashes.
  */
-import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToBytes } from 'viem'
+import { encodeAbiParameters, type Hex, hexToBytes, parseAbiParameters, stringToBytes } from 'viem'
 import { CHAIN_ID } from '../terms/terms.ts'
+import { keccak } from './keccak.ts'
 
 export interface TypedDataDomain {
   readonly name: string
@@ -12,7 +13,7 @@ export interface TypedDataDomain {
 }
 
 /** Hashes one struct type under one domain; `members` are `word`s and `numberWord`s side by side, in their order. */
-export type TypedDataHash = (members: string) => Uint8Array
+export type TypedDataHash = (members: string) => Buffer
 
 /** Hex characters of one ABI word. */
 const WORD = 64
@@ -23,12 +24,15 @@ export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 /** An unsigned number as a word. */
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')
 
-const hashOf = (text: string): Hex => keccak256(stringToBytes(text))
+const hashOf = (text: string): Hex => `0x${keccak(stringToBytes(text)).toString('hex')}`
 
 const DOMAIN_TYPE = hashOf(
   'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
 )
 const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, address')
+
+/** The two bytes before everything that EIP-712 has signed. */
+const VERSION = Buffer.from([0x19, 0x01])
 
 /** Builds the hashes of a domain on the service's chain: `type` is the struct's, as EIP-712 encodes it. */
 export function typedDataHashes({
@@ -37,12 +41,13 @@ export function typedDataHashes({
   verifyingContract,
 }: TypedDataDomain): (type: string) => TypedDataHash {
   const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(CHAIN_ID), verifyingContract] as const
-  const prefix = Buffer.from(`1901${keccak256(encodeAbiParameters(DOMAIN_MEMBERS, domain)).slice(2)}`, 'hex')
+  const separator = keccak(hexToBytes(encodeAbiParameters(DOMAIN_MEMBERS, domain)))
+  const prefix = Buffer.concat([VERSION, separator])
   return (type) => {
     const typeWord = hashOf(type).slice(2)
     return (members) => {
-      const struct = keccak256(Buffer.from(typeWord + members, 'hex'), 'bytes')
-      return keccak256(Buffer.concat([prefix, struct]), 'bytes')
+      const struct = keccak(Buffer.from(typeWord + members, 'hex'))
+      return keccak(Buffer.concat([prefix, struct]))
     }
   }
 }

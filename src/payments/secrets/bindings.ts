@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
-import { bindingKeyName } from '../../ledger/statements/housekeeping.ts'
+import { bindingKeyName, HOUR_MS } from '../../ledger/statements/housekeeping.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
@@ -33,6 +33,12 @@ export function createBindings(
   keys: Keyring,
 ): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()
+  let [hour, nameOfHour] = [Number.NaN, '']
+  const nameAt = (now: number): string => {
+    const present = Math.floor(now / HOUR_MS)
+    if (present !== hour) [hour, nameOfHour] = [present, bindingKeyName(now)]
+    return nameOfHour
+  }
 
   /** A failed read is not kept. */
   const cached = (name: string, read: () => Promise<KeyObject | null>): Promise<KeyObject | null> => {
@@ -61,7 +67,7 @@ export function createBindings(
 
   return {
     async bind(fingerprint, now) {
-      const bindingKey = bindingKeyName(now)
+      const bindingKey = nameAt(now)
       const key = await cached(bindingKey, () => writeKey(bindingKey))
       if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
       const salt = randomBytes(SALT_BYTES)

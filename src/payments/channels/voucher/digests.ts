@@ -1,5 +1,6 @@
-import { type Hex, keccak256 } from 'viem'
+import type { Hex } from 'viem'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import { keccak } from '../../authorization/keccak.ts'
 import { numberWord, typedDataHashes, word } from '../../authorization/typed-data-hash.ts'
 
 /** The settlement contract and its ERC-3009 deposit collector: the same on every chain. */
@@ -12,11 +13,13 @@ const hashConfig = hashes(
 )
 const hashVoucher = hashes('Voucher(bytes32 channelId,uint128 maxClaimableAmount)')
 
+const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
+
 /** The id of a channel: 32 bytes, lower-case hex. */
 export function channelIdOf(config: ChannelConfig): Hex {
   const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } = config
   const addresses = [payer, payerAuthorizer, receiver, receiverAuthorizer, token].map(word).join('')
-  return `0x${Buffer.from(hashConfig(addresses + numberWord(withdrawDelay) + word(salt))).toString('hex')}`
+  return hexOf(hashConfig(addresses + numberWord(withdrawDelay) + word(salt)))
 }
 
 /** The 32 bytes that the payer's key signs for a voucher. */
@@ -25,4 +28,4 @@ export const voucherDigest = (channelId: string, amount: bigint): Uint8Array =>
 
 /** The nonce of the ERC-3009 authorization that pays into a channel: 32 bytes, lower-case hex. */
 export const depositNonce = (channelId: string, salt: bigint): Hex =>
-  keccak256(Buffer.from(word(channelId) + numberWord(salt), 'hex'))
+  hexOf(keccak(Buffer.from(word(channelId) + numberWord(salt), 'hex')))
