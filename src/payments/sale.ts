@@ -124,10 +124,20 @@ export interface Declined {
   readonly awaitsRepeat?: boolean
 }
 
+/** What a call is answered; bytes are UTF-8. */
+export interface ResultJson {
+  /** The whole answer: the verdict, or a `ListResult`. */
+  readonly answer: string | Buffer
+  /** The part of it that a receipt's `resultHash` is over: the verdict, or the array of a list's. */
+  readonly result: string | Buffer
+}
+
 export interface Sold {
   readonly kind: 'sold'
   /** One per item of the call, in its order. */
   readonly verdicts: Verdicts
+  /** The same as JSON. */
+  readonly json: () => ResultJson
   /** The settlement with its signed receipt (sale/receipt.ts), equal on every repetition. */
   readonly settlement: SettleResponse
   /** True when this answer repeats an earlier sale and nothing was settled for it. */

@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resultJsonOf } from '../../src/payments/result-json.ts'
 import type { Sell } from '../../src/payments/sale.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
@@ -66,9 +67,11 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
     if (before !== undefined && before !== bought)
       return { kind: 'declined', code: 'payment_already_used', final: true }
     boughtBy.set(nonce, bought)
+    const verdict = skill.check(value)
     return {
       kind: 'sold',
-      verdicts: [skill.check(value)],
+      verdicts: [verdict],
+      json: resultJsonOf('single', () => [verdict]),
       settlement: RECEIPT,
       replayed: before !== undefined,
       rulesetChanged: false,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
+import { resultJsonOf } from '../../src/payments/result-json.ts'
 import type {
   Declined,
   HoldVerdict,
@@ -164,6 +165,7 @@ export function a2aDouble({
   const soldOf = (row: Row, replayed: boolean): Sold => ({
     kind: 'sold',
     verdicts: checked(row.items),
+    json: resultJsonOf(row.items.length === 1 ? 'single' : 'list', () => checked(row.items)),
     settlement: row.settlement,
     replayed,
     rulesetChanged: false,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { passingEntries } from '../../passing-entries.ts'
 import type { Schema } from '../schema.ts'
 import type { GroupCommit } from './group-commit.ts'
 
@@ -11,7 +12,7 @@ export interface DeliveryNotes {
 
 export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
   /** The last note of each payer that is not committed yet. */
-  const open = new Map<string, Promise<void>>()
+  const open = passingEntries<Promise<void>>()
   return {
     write(payer, run) {
       const note: Promise<void> = commits.run(run, { durable: false, patient: true }).finally(() => {

@@ -1,10 +1,11 @@
-import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas'
+import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import type { Hex } from '../chain/chain-reader.ts'
 import type { Proof, UnpaidCode } from '../sale.ts'
 import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
 import { NETWORK_V1 } from '../terms/terms-v1.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
+import { isNetwork, PAYLOAD_V2 } from './payload-v2.ts'
 
 /** The terms a client says it accepted; compared with ours for a new payment only. */
 export interface AcceptedTerms {
@@ -48,12 +49,13 @@ export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
 }
 
 function openVersion2(json: object): DecodedPayment {
-  const { success, data } = PaymentPayloadV2Schema.safeParse(json)
+  const { success, data } = PAYLOAD_V2.safeParse(json)
   if (!success) return unpaid('payment_malformed')
   const { accepted, payload, extensions } = data
+  if (accepted.network !== NETWORK)
+    return unpaid(isNetwork(accepted.network) ? 'payment_terms_mismatch' : 'payment_malformed')
   const token = tokenOf(accepted)
-  if (accepted.scheme !== 'exact' || accepted.network !== NETWORK || token === null)
-    return unpaid('payment_terms_mismatch')
+  if (accepted.scheme !== 'exact' || token === null) return unpaid('payment_terms_mismatch')
   if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')

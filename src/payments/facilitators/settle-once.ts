@@ -20,8 +20,9 @@ export function settleOnce(facilitator: FacilitatorClient): FacilitatorClient {
       attempted.set(payload, first)
       try {
         const reply = await facilitator.settle(payload, requirements)
+        if (reply.success === true) return reply
         if (!again) attempted.set(payload, reply)
-        return again && reply.success !== true && first !== undefined ? first : reply
+        return again && first !== undefined ? first : reply
       } catch (error) {
         if (!again) throw error
         if (first !== undefined) return first

@@ -72,11 +72,11 @@ export async function sold(
   replayed: boolean,
 ): Promise<Sold> {
   const task = call.taskFor(row)
-  const verdicts = call.verdicts()
-  const bought = { shape: call.shape, requestDigest: call.requestDigest(), verdicts }
+  const bought = { requestDigest: call.requestDigest(), json: call.json }
   return {
     kind: 'sold',
-    verdicts,
+    verdicts: call.verdicts(),
+    json: call.json,
     settlement: await context.receiptOf(row, bought),
     replayed,
     rulesetChanged: call.ruleset !== row.ruleset,

@@ -5,7 +5,8 @@ import type { PaymentKey } from '../../ledger/payment-row.ts'
 import type { NewTask, TaskAttachment } from '../../ledger/task-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
-import type { Call, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
+import { resultJsonOf } from '../result-json.ts'
+import type { Call, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
@@ -25,6 +26,8 @@ export interface PurchasedCall extends Purchase {
   requestDigest(): Buffer
   /** The verdicts; computed once, on first use. */
   verdicts(): Verdicts
+  /** The same as JSON; written once, on first use. */
+  readonly json: () => ResultJson
   /** True when the request names a task and pays for that one alone. */
   readonly namesTask: boolean
   /** The task the sale is kept as under this authorization; undefined when the protocol keeps none. */
@@ -98,6 +101,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     ruleset,
     requestDigest: digest,
     verdicts: check,
+    json: resultJsonOf(call.shape, check),
     namesTask: false,
     taskFor: (key) => {
       if (task === undefined) return undefined
@@ -138,6 +142,7 @@ async function openSealedCall(
     ruleset,
     requestDigest: () => digest,
     verdicts: () => verdicts,
+    json: resultJsonOf(shape, () => verdicts),
     namesTask: true,
     taskFor: () => ({ id, key }),
     attachment: (_, expiresAt) => ({ kind: 'existing', key, expiresAt, now }),

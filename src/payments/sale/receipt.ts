@@ -5,17 +5,15 @@ import type { Hex } from '../chain/chain-reader.ts'
 import { digestOfJson, saltedHash } from '../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../extensions/signed-receipt.ts'
-import { resultJson } from '../result-json.ts'
-import type { SurfaceName, ValueCall, Verdicts } from '../sale.ts'
+import type { ResultJson, SurfaceName } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { resourceUrl } from '../terms/quotes.ts'
 import { NETWORK } from '../terms/terms.ts'
 
 /** What a payment bought, as far as a receipt speaks of it. */
 export interface Bought {
-  readonly shape: ValueCall['shape']
   readonly requestDigest: Buffer
-  readonly verdicts: Verdicts
+  readonly json: () => ResultJson
 }
 
 /** The settlement response of a settled row, with a signed receipt; throws for any other row. */
@@ -49,12 +47,12 @@ export function receiptMaker(
 export function signBought(
   signer: ReceiptSigner,
   payload: ReceiptPayload,
-  { shape, requestDigest, verdicts }: Bought,
+  { requestDigest, json }: Bought,
   salt: Buffer | null,
 ): SettleResponse {
   if (salt === null) return signReceipt(signer, payload)
   const requestHash = saltedHash(salt, requestDigest)
-  const resultHash = saltedHash(salt, digestOfJson(resultJson(shape, verdicts)))
+  const resultHash = saltedHash(salt, digestOfJson(json().result))
   return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
 }
 

@@ -1,3 +1,5 @@
+import { passingEntries } from '../../passing-entries.ts'
+
 export interface SingleFlight<T> {
   /**
    * Runs `lead` unless a run for this key is under way; then waits for that run.
@@ -25,7 +27,7 @@ export function createSingleFlight<T>(options: {
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
 }): SingleFlight<T> {
-  const flights = new Map<string, Flight<T>>()
+  const flights = passingEntries<Flight<T>>()
   return {
     async run(key, lead) {
       const flight = flights.get(key)

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { TaskRow } from '../../ledger/task-row.ts'
-import { type ReceiptOf, refusalOf } from '../sale/receipt.ts'
-import type { TaskState } from '../sale.ts'
+import { resultJsonOf } from '../result-json.ts'
+import { type Bought, type ReceiptOf, refusalOf } from '../sale/receipt.ts'
+import type { TaskState, Verdicts } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { hasVerdicts, type SealedContent } from '../secrets/seal.ts'
 
@@ -36,7 +37,7 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
       return {
         state: 'sold',
         verdicts: content.verdicts,
-        settlement: await parts.receiptOf(row, content),
+        settlement: await parts.receiptOf(row, boughtIn(content)),
       }
     case 'refused':
     case 'void':
@@ -50,6 +51,13 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
       return { state: 'working' }
   }
 }
+
+type Verified = SealedContent & { readonly verdicts: Verdicts }
+
+const boughtIn = ({ requestDigest, shape, verdicts }: Verified): Bought => ({
+  requestDigest,
+  json: resultJsonOf(shape, () => verdicts),
+})
 
 /** A buyer who signed a second authorization for the same call may have attached a second task to one payment. */
 const isPaidBy = async ({ task, content, bindings }: TaskParts, row: PaymentRow): Promise<boolean> =>

@@ -28,6 +28,8 @@ export function sdkTransport(deps: HandlerDeps): Transport {
       userBuilder: async (req) => {
         const requestContext = contexts.get(req)
         if (requestContext === undefined) throw new Error('a request was not validated')
+        // Else V8 keeps the context, and with it the call, until its next full collection.
+        contexts.delete(req)
         return new Caller(requestContext)
       },
     }),

@@ -49,7 +49,12 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         return answerLegacy(request, message, requestContext, serverFor)
       }
       contexts.set(request, requestContext)
-      return read(request, await modern.fetch(request, { parsedBody: message }))
+      try {
+        return await read(request, await modern.fetch(request, { parsedBody: message }))
+      } finally {
+        // Else V8 keeps the context, and with it the call, until its next full collection.
+        contexts.delete(request)
+      }
     },
     close: () => modern.close(),
   }

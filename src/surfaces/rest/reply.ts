@@ -6,7 +6,6 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import { answerJson } from '../../payments/result-json.ts'
 import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
@@ -20,7 +19,7 @@ export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => voi
 export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shape): Reply {
   const quoteReply = quoteReplies(baseUrl, shape === 'single' ? DISCOVERY_V1 : LIST_DISCOVERY_V1)
   return function reply(res, sale, version1 = false) {
-    if (sale.kind === 'sold') replySold(res, sale, shape, version1)
+    if (sale.kind === 'sold') replySold(res, sale, version1)
     else if (sale.kind === 'unpaid') replyUnpaid(res, sale, version1, quoteReply)
     else replyDeclined(res, sale, sendProblem)
   }
@@ -32,14 +31,14 @@ export const PAID_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
 ]
 
-function replySold(res: ServerResponse, sold: Sold, shape: Shape, version1: boolean): void {
+function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
   setAccessLogFields(res, { code: sold.replayed ? 'replayed' : 'sold' })
   const headers = [...PAID_HEADERS, ...receiptHeaders(sold.settlement, version1)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
 
   whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(answerJson(shape, sold.verdicts)))
+  sendBody(res, 200, headers, preparedBody(sold.json().answer))
 }
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {

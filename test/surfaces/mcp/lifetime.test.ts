@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { resultJsonOf } from '../../../src/payments/result-json.ts'
 import type { Sale } from '../../../src/payments/sale.ts'
 import { call, enveloped, modernHeaders, startMcp } from './mcp-service.ts'
 import { RECEIPT } from './terms.ts'
@@ -20,6 +21,7 @@ test.each(['older', '2026-07-28'])('work goes on when the client leaves (%s)', a
       const sale: Sale = {
         kind: 'sold',
         verdicts: [verdict],
+        json: resultJsonOf('single', () => [verdict]),
         settlement: RECEIPT,
         replayed: false,
         rulesetChanged: false,

@@ -1,6 +1,7 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resultJsonOf } from '../../../src/payments/result-json.ts'
 import type { Call, Item, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
@@ -160,9 +161,11 @@ export function sellWhoeverPays(
       }
     const [first, ...others] = call.items
     const check = ({ skill, value }: Item) => skill.check(value)
+    const verdicts = [check(first), ...others.map(check)] as const
     return {
       kind: 'sold',
-      verdicts: [check(first), ...others.map(check)],
+      verdicts,
+      json: resultJsonOf(call.shape, () => verdicts),
       settlement: RECEIPT,
       replayed: false,
       rulesetChanged: false,

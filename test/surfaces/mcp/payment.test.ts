@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { resultJsonOf } from '../../../src/payments/result-json.ts'
 import type { DeclinedCode, Sale, UnpaidCode } from '../../../src/payments/sale.ts'
 import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
 import { RECEIPT, termsOf } from './terms.ts'
@@ -99,6 +100,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
         return {
           kind: 'sold',
           verdicts: [verdict],
+          json: resultJsonOf('single', () => [verdict]),
           settlement: RECEIPT,
           replayed: true,
           rulesetChanged: true,

@@ -1,6 +1,7 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { ERRORS } from '../../../src/errors.ts'
+import { resultJsonOf } from '../../../src/payments/result-json.ts'
 import type { Call, Proof, Quote, Sale, Sell, Sold, UnpaidCode } from '../../../src/payments/sale.ts'
 import type { Skill } from '../../../src/skills/skill.ts'
 
@@ -53,9 +54,11 @@ export function scriptedSale(): ScriptedSale {
       script.calls.push({ call, proof })
       const quote = quoteFor(call.items[0].skill)
       if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
+      const verdict = call.items[0].skill.check(call.items[0].value)
       const sold: Sold = {
         kind: 'sold',
-        verdicts: [call.items[0].skill.check(call.items[0].value)],
+        verdicts: [verdict],
+        json: resultJsonOf('single', () => [verdict]),
         settlement: SETTLEMENT,
         replayed: false,
         rulesetChanged: false,

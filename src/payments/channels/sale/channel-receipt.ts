@@ -4,7 +4,7 @@ import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import type { PurchasedCall } from '../../sale/purchased-call.ts'
 import { signBought } from '../../sale/receipt.ts'
-import type { SurfaceName, Verdicts } from '../../sale.ts'
+import type { SurfaceName } from '../../sale.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import type { ChannelContext } from './channel-context.ts'
@@ -43,7 +43,6 @@ export async function receiptOf(
   { signer, baseUrl, bindings }: Pick<ChannelContext, 'signer' | 'baseUrl' | 'bindings'>,
   row: ChannelRow,
   call: PurchasedCall,
-  verdicts: Verdicts,
 ): Promise<SettleResponse> {
   const { lastCall } = row
   const payload = {
@@ -55,7 +54,7 @@ export async function receiptOf(
     transaction: lastCall.transaction ?? '',
     amount: lastCall.amount.toString(),
   } as const
-  const bought = { shape: call.shape, requestDigest: call.requestDigest(), verdicts }
+  const bought = { requestDigest: call.requestDigest(), json: call.json }
   const receipt = signBought(signer, payload, bought, await bindings.receiptSalt(lastCall))
   return { ...receipt, extra: channelExtra(row) }
 }

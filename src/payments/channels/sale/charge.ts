@@ -125,7 +125,7 @@ async function repeat(context: ChannelContext, attempt: ChannelAttempt, row: Cha
     context.mismatches.note(call.client, key, context.now())
     return { ...declined('payment_already_used'), settlement, final: true }
   }
-  const receipt = await receiptOf(context, row, call, call.verdicts())
+  const receipt = await receiptOf(context, row, call)
   await showCharge(context, attempt, receipt)
   return answer(attempt, row, receipt, true)
 }
@@ -157,7 +157,8 @@ function soldAs(
 ): Sold {
   const task = call.taskFor(key)
   return {
-    ...{ kind: 'sold', verdicts: call.verdicts(), settlement, ...how, delivered: () => {} },
+    ...{ kind: 'sold', verdicts: call.verdicts(), json: call.json },
+    ...{ settlement, ...how, delivered: () => {} },
     ...(task === undefined ? {} : { taskId: task.id }),
   }
 }

@@ -1,3 +1,5 @@
+import { passingEntries } from '../../../passing-entries.ts'
+
 /** A piece of work that ran, or whose turn did not come in time. */
 export type Turn<T> = { readonly kind: 'ran'; readonly result: T } | { readonly kind: 'late' }
 
@@ -23,7 +25,7 @@ export function createTurns<T>(
   waitMs: number,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
 ): Turns<T> {
-  const queues = new Map<string, Queued<T>[]>()
+  const queues = passingEntries<Queued<T>[]>()
   return {
     async run(channelId, copy, work) {
       const queue = queues.get(channelId) ?? []

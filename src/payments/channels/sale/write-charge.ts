@@ -40,7 +40,7 @@ export async function writeCharge(
   charged: Charged,
 ): Promise<Written> {
   const charge = await chargeOf(context, attempt, charged)
-  const settlement = await receiptOf(context, afterCharge(charge), attempt.call, attempt.call.verdicts())
+  const settlement = await receiptOf(context, afterCharge(charge), attempt.call)
   try {
     return await write(context, attempt, charge, settlement)
   } catch (error) {
