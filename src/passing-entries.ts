@@ -9,6 +9,8 @@ export interface PassingEntries<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void
+  /** In the order in which their names came. */
+  values(): Value[]
   readonly size: number
 }
 
@@ -27,6 +29,7 @@ export function passingEntries<Value>(): PassingEntries<Value> {
       cell.value = undefined
       cells.delete(name)
     },
+    values: () => Array.from(cells.values(), ({ value }) => value as Value),
     get size() {
       return cells.size
     },

@@ -7,6 +7,7 @@ it('keeps what is set until it is deleted', () => {
   entries.set('b', 2)
   entries.set('a', 3)
   expect([entries.get('a'), entries.get('b'), entries.size]).toEqual([3, 2, 2])
+  expect(entries.values()).toEqual([3, 2])
   entries.delete('a')
   entries.delete('a')
   expect([entries.get('a'), entries.get('b'), entries.size]).toEqual([undefined, 2, 1])

@@ -1,4 +1,4 @@
-import { passingEntries } from '../../../passing-entries.ts'
+import { type PassingEntries, passingEntries } from '../../../passing-entries.ts'
 
 /** A piece of work that ran, or whose turn did not come in time. */
 export type Turn<T> = { readonly kind: 'ran'; readonly result: T } | { readonly kind: 'late' }
@@ -15,33 +15,25 @@ export interface Turns<T> {
   ): Promise<Turn<T> & { readonly shared: boolean }>
 }
 
-interface Queued<T> {
-  readonly copy: string
-  readonly turn: Promise<Turn<T>>
-}
-
 /** One call of a channel at a time, in the order of their arrival. */
 export function createTurns<T>(
   waitMs: number,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
 ): Turns<T> {
-  const queues = passingEntries<Queued<T>[]>()
+  const queues = passingEntries<PassingEntries<Promise<Turn<T>>>>()
   return {
     async run(channelId, copy, work) {
-      const queue = queues.get(channelId) ?? []
+      const queue = queues.get(channelId) ?? passingEntries()
       queues.set(channelId, queue)
-      const same = queue.find((each) => each.copy === copy)
-      if (same !== undefined) return { ...(await same.turn), shared: true }
-      // All of them, since one that is late is over while an earlier one may still run.
-      const before = Promise.allSettled(queue.map((each) => each.turn))
-      const turn = queue.length === 0 ? ran(work) : waitFor(before, waitMs, sleep, work)
-      const mine = { copy, turn }
-      queue.push(mine)
+      const same = queue.get(copy)
+      if (same !== undefined) return { ...(await same), shared: true }
+      const turn = queue.size === 0 ? ran(work) : waitFor(queue.values(), waitMs, sleep, work)
+      queue.set(copy, turn)
       try {
         return { ...(await turn), shared: false }
       } finally {
-        queue.splice(queue.indexOf(mine), 1)
-        if (queue.length === 0) queues.delete(channelId)
+        queue.delete(copy)
+        if (queue.size === 0) queues.delete(channelId)
       }
     },
   }
@@ -50,11 +42,13 @@ export function createTurns<T>(
 const ran = async <T>(work: () => Promise<T>): Promise<Turn<T>> => ({ kind: 'ran', result: await work() })
 
 async function waitFor<T>(
-  before: Promise<unknown>,
+  earlier: readonly Promise<Turn<T>>[],
   waitMs: number,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
   work: () => Promise<T>,
 ): Promise<Turn<T>> {
+  // All of them, since one that is late is over while an earlier one may still run.
+  const before = Promise.allSettled(earlier)
   const limit = new AbortController()
   const isTurn = await Promise.race([
     before.then(() => true),
