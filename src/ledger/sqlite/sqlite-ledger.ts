@@ -9,17 +9,12 @@ import type { Schema } from '../schema.ts'
 import { channelMethods } from '../statements/channel-methods.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
-import {
-  acquireLock,
-  ensureFact,
-  findFact,
-  purge,
-  releaseLock,
-  replaceFact,
-} from '../statements/housekeeping.ts'
+import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
+import { acquireLock, releaseLock } from '../statements/locks.ts'
 import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
+import { purge } from '../statements/purge.ts'
 import { countBacklog, sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
 import { countTypePayers } from '../statements/type-payers.ts'

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
-import { bindingKeyName, HOUR_MS } from '../../ledger/statements/housekeeping.ts'
+import { bindingKeyName, HOUR_MS } from '../../ledger/binding-key.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
 

@@ -1,72 +1,7 @@
 import type { Kysely } from 'kysely'
+import { BINDING_KEY_PREFIX, bindingKeyName, HOUR_MS } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
-
-/** Takes the lock if it is free, already ours, or its lease is over. */
-export async function acquireLock(
-  db: Kysely<Schema>,
-  name: string,
-  owner: string,
-  now: number,
-  leaseUntil: number,
-): Promise<boolean> {
-  const row = await db
-    .insertInto('locks')
-    .values({ name, owner, lease_until: leaseUntil })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ owner, lease_until: leaseUntil })
-        .where(({ or, eb }) => or([eb('locks.lease_until', '<=', now), eb('locks.owner', '=', owner)])),
-    )
-    .returning('owner')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function releaseLock(db: Kysely<Schema>, name: string, owner: string): Promise<void> {
-  await db.deleteFrom('locks').where('name', '=', name).where('owner', '=', owner).execute()
-}
-
-/** First writer wins; returns the value in the store. */
-export async function ensureFact(db: Kysely<Schema>, name: string, value: string): Promise<string> {
-  await db
-    .insertInto('facts')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  return readFact(db, name)
-}
-
-/** Replaces the value that was seen; returns the value in the store. */
-export async function replaceFact(
-  db: Kysely<Schema>,
-  name: string,
-  seen: string,
-  value: string,
-): Promise<string> {
-  await db.updateTable('facts').set({ value }).where('name', '=', name).where('value', '=', seen).execute()
-  return readFact(db, name)
-}
-
-async function readFact(db: Kysely<Schema>, name: string): Promise<string> {
-  const row = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirstOrThrow()
-  return row.value
-}
-
-/** The value of a fact; null if it was never written. */
-export async function findFact(db: Kysely<Schema>, name: string): Promise<string | null> {
-  const row = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value ?? null
-}
-
-/** Names of the hourly binding keys begin with this, and sort by their hour. */
-export const BINDING_KEY_PREFIX = 'binding-key/'
-export const HOUR_MS = 3_600_000
-
-/** The name of the key for bindings made at a time (UTC milliseconds). */
-export const bindingKeyName = (at: number): string =>
-  `${BINDING_KEY_PREFIX}${new Date(at).toISOString().slice(0, 13)}`
 
 /**
  * Deletes what is over: bindings and identifiers of ended replay windows, then the hourly keys that no binding needs,
