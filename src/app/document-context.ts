@@ -34,14 +34,14 @@ export function documentContext(
     payments,
     listing: payment,
     cardKey,
-    bootedAt,
+    startedAt,
   }: {
     readonly registry: SkillRegistry
     readonly payments: PaymentLayer
     readonly listing: ListingOptions
     readonly cardKey: CardKey
     /** UTC milliseconds. */
-    readonly bootedAt: number
+    readonly startedAt: number
   },
 ): DocumentContext {
   const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
@@ -64,6 +64,6 @@ export function documentContext(
     contactEmail,
     supportUrl,
     termsUrl,
-    bootedAt,
+    startedAt,
   }
 }

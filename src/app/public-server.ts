@@ -70,7 +70,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     channels: payments.channels !== undefined,
   })
   const listing = listingOptions(options, payments)
-  const context = documentContext(options, { registry, payments, listing, cardKey, bootedAt: startedAt })
+  const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
   const texts = { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() }
   const mcp = mcpHandler({
     ...sale,

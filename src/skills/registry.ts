@@ -1,4 +1,4 @@
-/** Joins the words of the skills with their checks; fails at boot where one side lacks the other. */
+/** Joins the words of the skills with their checks; fails at startup where one side lacks the other. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'

@@ -1,4 +1,4 @@
-/** The form of `skill.json` and `examples.json`, checked at boot before anything is published from them. */
+/** The form of `skill.json` and `examples.json`, checked at startup before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import type { Example, Source } from './skill.ts'

@@ -26,7 +26,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** The error of an input by its schema; undefined when it is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
-/** A check with a name, schemas, examples, a price and words; frozen at boot. */
+/** A check with a name, schemas, examples, a price and words; frozen at startup. */
 export interface Skill {
   readonly id: CheckType
   /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */

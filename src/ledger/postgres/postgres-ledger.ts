@@ -53,7 +53,7 @@ const guard = guardWith('the PostgreSQL store did not answer')
  * The shared store: one PostgreSQL database for several replicas.
  *
  * Most calls are one statement and so one round trip; the server groups the commits of concurrent ones. Brings the
- * schema up to date first. Throws StoreUnavailable at boot, naming DATABASE_URL, when that cannot be done.
+ * schema up to date first. Throws StoreUnavailable at startup, naming DATABASE_URL, when that cannot be done.
  */
 export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
   const { url, poolSize = 10, statementTimeoutMs = 3_000, poolWaitMs = 2_000 } = options

@@ -63,7 +63,7 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
   }
 }
 
-// An optional dependency without types: asked for by name at boot, so that its absence is no fault.
+// An optional dependency without types: asked for by name at startup, so that its absence is no fault.
 const loadBinding = () => createRequire(import.meta.url)('secp256k1/bindings.js')
 
 /** The fastest recovery this machine has; both give the same answer for every input (recover-signer.test.ts). */

@@ -8,7 +8,7 @@ import { NETWORK } from './terms.ts'
  * The x402 core around one facilitator client.
  *
  * What the facilitator supports is stated here rather than asked for: the quote needs nothing from it, so quotes and
- * documents work while it is down. Whether it really supports our kind is checked apart, at boot or in the background.
+ * documents work while it is down. Whether it supports our kind is checked apart, at startup or in the background.
  */
 export async function createResourceServer(facilitator: FacilitatorClient): Promise<x402ResourceServer> {
   const { verify, settle } = settleOnce(facilitator)

@@ -22,7 +22,7 @@ export interface Listing {
 /** A public key as it is published (RFC 7517). */
 export type Jwk = Readonly<Record<string, string>>
 
-/** What every document is made from; known at boot and the same until the next. */
+/** What every document is made from; known at startup and the same until the next one. */
 export interface DocumentContext {
   /** Public address without a trailing slash; the one source of every URL. */
   readonly baseUrl: string
@@ -52,8 +52,8 @@ export interface DocumentContext {
   /** The operator's support page and terms; null if not set. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
-  /** UTC milliseconds of the boot, for the one document that has to expire. */
-  readonly bootedAt: number
+  /** UTC milliseconds of the start, for the one document that must expire. */
+  readonly startedAt: number
 }
 
 /** Makes one document; pure. */

@@ -1,4 +1,4 @@
-/** The published documents, joined; every one is made once, at boot, from the same context. */
+/** The published documents, joined; every one is made once, at startup, from the same context. */
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'

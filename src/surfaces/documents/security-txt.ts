@@ -2,11 +2,11 @@
 import type { BuildDocument } from './document-context.ts'
 
 const DAY_MS = 86_400_000
-/** Less than a year, as section 2.5.5 recommends; whole days, so that processes booted on one day agree. */
+/** Less than a year, as section 2.5.5 recommends; whole days, so that processes started on one day agree. */
 const VALID_DAYS = 350
 
-export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, bootedAt }) => {
-  const expires = new Date((Math.floor(bootedAt / DAY_MS) + VALID_DAYS) * DAY_MS)
+export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, startedAt }) => {
+  const expires = new Date((Math.floor(startedAt / DAY_MS) + VALID_DAYS) * DAY_MS)
   const lines = [
     `Contact: ${contactEmail === null ? `${baseUrl}/` : `mailto:${contactEmail}`}`,
     `Expires: ${expires.toISOString()}`,

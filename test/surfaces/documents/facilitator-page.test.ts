@@ -5,7 +5,7 @@ import { securityTxt } from '../../../src/surfaces/documents/security-txt.ts'
 
 const baseUrl = 'https://checks.example'
 const facts = (facilitator: string, contactEmail: string | null = null) =>
-  ({ baseUrl, listing: { facilitator }, contactEmail, bootedAt: 0 }) as unknown as DocumentContext
+  ({ baseUrl, listing: { facilitator }, contactEmail, startedAt: 0 }) as unknown as DocumentContext
 
 test('a service that settles itself says so at the address its listing names', () => {
   const [page] = ownFacilitator(facts(`${baseUrl}/facilitator`))
