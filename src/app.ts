@@ -6,13 +6,13 @@ import { runHousekeeping } from './app/jobs/housekeeping.ts'
 import { startRecoveryLoop } from './app/jobs/recovery-loop.ts'
 import { repeat } from './app/jobs/repeat.ts'
 import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
-import { watchParts } from './app/monitoring/instrument.ts'
+import { instrument } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payment-layer.ts'
 import { publicServer } from './app/public-server.ts'
 import { traceChecks, traceParts } from './app/tracing/trace-parts.ts'
 import { CHECKS, RULESETS } from './checks/checks.ts'
-import type { ConnectionWatch } from './http/limits/connection-limits.ts'
+import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
 import { OFFER_RENEWAL_MS } from './payments/extensions/signed-offer.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
@@ -28,7 +28,7 @@ export interface App {
   /** The handler of the admin port. */
   readonly operator: AdminServer
   /** Is informed of the public port's connections. */
-  readonly connections: ConnectionWatch
+  readonly connections: ConnectionObserver
   /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Makes `ready` answer false; calls in flight go on. */
@@ -45,11 +45,11 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const tracer = given.tracing?.tracer
   const options = tracer === undefined ? given : traceParts(given, tracer)
   const { log, now } = options
-  const watch = watchParts({
+  const instruments = instrument({
     ...options,
     onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
   })
-  const { ledger, facilitator, metrics } = watch
+  const { ledger, facilitator, metrics } = instruments
   const registry = buildRegistry(loadSkillFolders(), {
     checks: tracer === undefined ? CHECKS : traceChecks(CHECKS, tracer),
     rulesets: RULESETS,
@@ -57,25 +57,25 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
-  const paymentWatch = createPaymentHealth(options)
+  const health = createPaymentHealth(options)
   // Until the node has answered once no sale may be claimed: the claim records the newest block.
-  await paymentWatch.firstLook
+  await health.firstLook
   const payments = await buildPaymentLayer({
     ...options,
     ledger,
     facilitator,
     registry,
     keys,
-    maySettle: paymentWatch.maySettle,
-    chainTime: paymentWatch.chainTime,
-    headNumber: paymentWatch.headNumber,
+    maySettle: health.maySettle,
+    chainTime: health.chainTime,
+    headNumber: health.headNumber,
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })
 
   const startedAt = now()
-  const readiness = createReadiness(ledger, paymentWatch)
-  const face = await publicServer(options, { registry, payments, watch, readiness, startedAt })
+  const readiness = createReadiness(ledger, health)
+  const server = await publicServer(options, { registry, payments, instruments, readiness, startedAt })
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
@@ -90,17 +90,17 @@ export async function buildApp(given: AppOptions): Promise<App> {
     }),
   ]
   return {
-    handler: face.handler,
+    handler: server.handler,
     registry,
     payments,
     operator: adminServer({
       ...options,
-      watch,
+      instruments,
       ownPayers: options.ownPayers ?? [],
       ready: readiness.ready,
-      chainUp: paymentWatch.chainUp,
+      chainUp: health.chainUp,
       troubles: readiness.troubles,
-      gauges: paymentWatch.gauges,
+      gauges: health.gauges,
       channelWatch: payments.channels?.tending,
       startedAt,
     }),
@@ -109,7 +109,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     drain: readiness.drain,
     close: async () => {
       readiness.drain()
-      await Promise.all([...loops.map((loop) => loop.stop()), paymentWatch.stop(), face.close()])
+      await Promise.all([...loops.map((loop) => loop.stop()), health.stop(), server.close()])
       await payments.counts.flush()
     },
   }

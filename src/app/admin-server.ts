@@ -10,13 +10,13 @@ import { createPayerBook } from '../surfaces/admin/operator/payer-book.ts'
 import { createRevenueBook } from '../surfaces/admin/operator/revenue-book.ts'
 import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
-import type { Watch } from './monitoring/instrument.ts'
+import type { Instruments } from './monitoring/instrument.ts'
 import { scrape } from './monitoring/scrape.ts'
 import type { ChannelWatch } from './monitoring/scrape-channels.ts'
 import { VERSION } from './version.ts'
 
 export interface AdminServerOptions {
-  readonly watch: Watch
+  readonly instruments: Instruments
   /** Lower-case addresses whose sales do not count as revenue. */
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
@@ -38,10 +38,10 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
-  const { watch, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
+  const { instruments, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
   const { channelWatch } = options
-  const { ledger, metrics, settlements } = watch
+  const { ledger, metrics, settlements } = instruments
   const revenue = createRevenueBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
   const figures = {

@@ -111,13 +111,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     ...{ baseUrl, registry, requirements: terms.requirements, signer, now },
     channels: channelParts !== undefined,
   })
-  const shelf = await quoteCache(() =>
+  const cache = await quoteCache(() =>
     buildQuotes({
       ...{ server, terms, registry, baseUrl, declareExtensions },
       ...(channelParts === undefined ? {} : { channelOffer: channelParts.terms.requirementsFor }),
     }),
   )
-  const { quotes } = shelf
+  const { quotes } = cache
   const bindings = createBindings(ledger, keys)
   const recover = fastestRecovery()
   const context: SaleContext = {
@@ -176,7 +176,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
-    renewQuotes: shelf.renew,
+    renewQuotes: cache.renew,
     receipts: { did: signer.did, kid: signer.kid, jwk: signer.jwk },
     terms,
     counts,

@@ -24,7 +24,7 @@ import type { Readiness } from './health/readiness.ts'
 import { buildHttpApp } from './http-app.ts'
 import { loadCardKey } from './keys/signing-keys.ts'
 import { limitAddresses } from './limit-addresses.ts'
-import type { Watch } from './monitoring/instrument.ts'
+import type { Instruments } from './monitoring/instrument.ts'
 import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
 import type { PaymentLayer } from './payment-layer.ts'
@@ -35,7 +35,7 @@ import { VERSION } from './version.ts'
 export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
-  readonly watch: Pick<Watch, 'ledger' | 'metrics'>
+  readonly instruments: Pick<Instruments, 'ledger' | 'metrics'>
   readonly readiness: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
@@ -50,8 +50,8 @@ export interface PublicServer {
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, now, sandbox } = options
-  const { registry, payments, watch, readiness, startedAt } = parts
-  const { ledger, metrics } = watch
+  const { registry, payments, instruments, readiness, startedAt } = parts
+  const { ledger, metrics } = instruments
   const sendProblem = problemSender(baseUrl)
   const tracer = options.tracing?.tracer
   const limits = limitAddresses(options, payments.context)

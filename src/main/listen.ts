@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import {
   type ConnectionLimits,
-  type ConnectionWatch,
+  type ConnectionObserver,
   type IdleConnections,
   limitConnections,
   limitPipelines,
@@ -54,7 +54,7 @@ export function listen(
   host: string,
   port: number,
   limits: Partial<ListenLimits> = {},
-  watch?: ConnectionWatch,
+  observer?: ConnectionObserver,
 ): Promise<Server> {
   const settings = { ...LISTEN_LIMITS, ...limits }
   const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, exclusive = false, ...most } = settings
@@ -67,11 +67,11 @@ export function listen(
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    limitPipelines(requireOneHost(listener), mostUnderWay, idle, watch),
+    limitPipelines(requireOneHost(listener), mostUnderWay, idle, observer),
   )
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  limitConnections(server, most, idle, watch)
+  limitConnections(server, most, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))

@@ -1,7 +1,7 @@
 /** Every surface of the service over a payment layer of a test bench, on a real socket. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { watchParts } from '../../src/app/monitoring/instrument.ts'
+import { instrument } from '../../src/app/monitoring/instrument.ts'
 import type { AppOptions } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payment-layer.ts'
 import { publicServer } from '../../src/app/public-server.ts'
@@ -41,7 +41,7 @@ export async function serveSurfaces(
   const face = await publicServer(options, {
     registry: payments.context.registry,
     payments,
-    watch: watchParts({ ...options, onClearedUp: () => {} }),
+    instruments: instrument({ ...options, onClearedUp: () => {} }),
     readiness: { ready: async () => true, drain: () => {}, troubles: async () => [] },
     startedAt: options.now(),
   })

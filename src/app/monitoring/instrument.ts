@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'
 import { clearedUp, observeLedger } from './observe-ledger.ts'
 
-export interface WatchOptions {
+export interface InstrumentOptions {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
   readonly proofOnChain: boolean
@@ -15,7 +15,7 @@ export interface WatchOptions {
 }
 
 /** The instrumented parts, and what they report. */
-export interface Watch {
+export interface Instruments {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
   readonly metrics: Metrics
@@ -23,7 +23,12 @@ export interface Watch {
 }
 
 /** Wraps the ledger and the facilitator so that every call is measured. */
-export function watchParts({ ledger, facilitator, proofOnChain, onClearedUp }: WatchOptions): Watch {
+export function instrument({
+  ledger,
+  facilitator,
+  proofOnChain,
+  onClearedUp,
+}: InstrumentOptions): Instruments {
   const metrics = createMetrics()
   const settlements = createSettlementRecord()
   return {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AccessEntry } from '../../http/access-log.ts'
-import type { ConnectionWatch, RefusedConnection } from '../../http/limits/connection-limits.ts'
+import type { ConnectionObserver, RefusedConnection } from '../../http/limits/connection-limits.ts'
 import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
@@ -31,7 +31,7 @@ export interface Metrics {
   /** Since the process started; kinds without a call are left out. */
   latency(): Promise<readonly Latency[]>
   readonly paidCalls: PaidCallObserver
-  readonly connections: ConnectionWatch
+  readonly connections: ConnectionObserver
   /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: Gauges
   readonly registry: Registry

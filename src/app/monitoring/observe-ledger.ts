@@ -45,8 +45,8 @@ export function observeLedger(
   observer: LedgerObserver,
   now: () => number = () => performance.now(),
 ): Ledger {
-  const watched = new Map<string, Method>()
-  const watch = (name: string, method: Method): Method => {
+  const wrappers = new Map<string, Method>()
+  const observed = (name: string, method: Method): Method => {
     const kind = WRITES.has(name) ? 'write' : 'read'
     return async (...args) => {
       const begun = now()
@@ -66,8 +66,8 @@ export function observeLedger(
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof name !== 'string' || typeof member !== 'function') return member
-      const known = watched.get(name) ?? watch(name, member as Method)
-      watched.set(name, known)
+      const known = wrappers.get(name) ?? observed(name, member as Method)
+      wrappers.set(name, known)
       return known
     },
   })

@@ -17,7 +17,7 @@ export interface ConnectionLimits {
 export type RefusedConnection = 'all' | 'address' | 'pipeline'
 
 /** Is informed of every connection, for the metrics. */
-export interface ConnectionWatch {
+export interface ConnectionObserver {
   /** Returns a function that is called when the connection is closed. */
   opened(): () => void
   /** Called in addition to `opened`; also when an idle connection makes room for a new one. */
@@ -34,7 +34,7 @@ const TOO_MANY_CONNECTIONS = rawResponseText(
 )
 const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
 
-const UNWATCHED: ConnectionWatch = { opened: () => () => {}, refused: () => {} }
+const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
 
 /** Connections of a server whose requests are all answered, the longest idle first. */
 export type IdleConnections = Set<Socket>
@@ -51,7 +51,7 @@ export function limitConnections(
   server: Server,
   { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
   idle: IdleConnections,
-  watch: ConnectionWatch = UNWATCHED,
+  observer: ConnectionObserver = UNOBSERVED,
 ): void {
   server.maxConnections = mostConnections + REFUSED_POLITELY
   const open = new Map<string, number>()
@@ -61,7 +61,7 @@ export function limitConnections(
     const key = addressKey(socket.remoteAddress ?? '')
     const own = (open.get(key) ?? 0) + 1
     all += 1
-    const closed = watch.opened()
+    const closed = observer.opened()
     open.set(key, own)
     socket.once('close', () => {
       all -= 1
@@ -72,15 +72,15 @@ export function limitConnections(
       else open.delete(key)
     })
     if (mostPerAddress > 0 && own > mostPerAddress) {
-      watch.refused('address')
+      observer.refused('address')
       refuse(socket)
     } else if (all > mostConnections) {
-      watch.refused('all')
+      observer.refused('all')
       if (!closeLongestIdle(idle)) refuse(socket)
     }
   })
   // Beyond the polite refusals Node closes connections without the event above.
-  server.on('drop', () => watch.refused('all'))
+  server.on('drop', () => observer.refused('all'))
 }
 
 function closeLongestIdle(idle: IdleConnections): boolean {
@@ -105,14 +105,14 @@ export function limitPipelines(
   listener: Handler,
   mostUnderWay: number,
   idle: IdleConnections,
-  watch: ConnectionWatch = UNWATCHED,
+  observer: ConnectionObserver = UNOBSERVED,
 ): Handler {
   return function limited(req: IncomingMessage, res: ServerResponse) {
     const socket: Marked = req.socket
     if (socket[REFUSED]) return
     const underWay = (socket[UNDER_WAY] ?? 0) + 1
     if (underWay > mostUnderWay) {
-      watch.refused('pipeline')
+      observer.refused('pipeline')
       socket[REFUSED] = true
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }

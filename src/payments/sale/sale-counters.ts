@@ -51,34 +51,38 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
 }
 
 /** A `sell` that counts the outcome of each call. */
-export function countSales(sell: Sell, book: SaleCounters, now: () => number): Sell {
+export function countSales(sell: Sell, counters: SaleCounters, now: () => number): Sell {
   return async (call, proof) => {
     const sale = await sell(call, proof)
-    book.add(call.surface, typeOf(call, sale), outcomeOf(sale), now())
+    counters.add(call.surface, typeOf(call, sale), outcomeOf(sale), now())
     return sale
   }
 }
 
 /** A `holdVerdict` that counts: it gives out a quote. */
-export function countWithheld(holdVerdict: HoldVerdict, book: SaleCounters, now: () => number): HoldVerdict {
+export function countWithheld(
+  holdVerdict: HoldVerdict,
+  counters: SaleCounters,
+  now: () => number,
+): HoldVerdict {
   return async (call) => {
     const withheld = await holdVerdict(call)
     const outcome = withheld.kind === 'withheld' ? 'payment_required' : withheld.code
-    book.add(call.surface, call.type, outcome, now())
+    counters.add(call.surface, call.type, outcome, now())
     return withheld
   }
 }
 
 /** Counters that also report every entry to `onAdd`. */
 export const announceCounts = (
-  book: SaleCounters,
+  counters: SaleCounters,
   onAdd: (surface: string, checkType: string, outcome: string) => void,
 ): SaleCounters => ({
   add: (surface, checkType, outcome, at) => {
-    book.add(surface, checkType, outcome, at)
+    counters.add(surface, checkType, outcome, at)
     onAdd(surface, checkType, outcome)
   },
-  flush: book.flush,
+  flush: counters.flush,
 })
 
 const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)

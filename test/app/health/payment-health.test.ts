@@ -6,9 +6,9 @@ import type { SettlementState } from '../../../src/payments/facilitators/settlem
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 
-let watch: PaymentHealth
+let health: PaymentHealth
 let logged: object[]
-afterEach(() => watch.stop())
+afterEach(() => health.stop())
 
 const OURS = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
 
@@ -19,7 +19,7 @@ const start = (
 ) => {
   logged = []
   const note = (entry: object) => void logged.push(entry)
-  watch = createPaymentHealth({
+  health = createPaymentHealth({
     chain: createMemoryChainReader(createMemoryChain()),
     facilitator: { getSupported: supported } as FacilitatorClient,
     ...(gasLevel === undefined ? {} : { gasLevel }),
@@ -36,23 +36,23 @@ describe('what stands in the way of payments', () => {
       return { kinds: [OURS] }
     })
     await expect.poll(() => asked).toBe(1)
-    await watch.firstLook
-    expect(watch.troubles()).toEqual([])
-    expect(watch.maySettle()).toBe(true)
+    await health.firstLook
+    expect(health.troubles()).toEqual([])
+    expect(health.maySettle()).toBe(true)
     expect(logged).toEqual([])
   })
 
   test('is a facilitator that no longer does: money is paused, with a clear line', async () => {
     start(async () => ({ kinds: [{ ...OURS, network: 'eip155:84532' }] }))
-    await expect.poll(() => watch.troubles()).toEqual(['facilitator_unsupported'])
-    expect(watch.maySettle()).toBe(false)
+    await expect.poll(() => health.troubles()).toEqual(['facilitator_unsupported'])
+    expect(health.maySettle()).toBe(false)
     expect(logged).toEqual([{ event: 'facilitator_unsupported', setting: 'FACILITATOR_URL' }])
   })
 
   test('is one that does not answer, but the next payment is tried all the same', async () => {
     start(() => Promise.reject(new Error('down')))
-    await expect.poll(() => watch.troubles()).toEqual(['facilitator_silent'])
-    expect(watch.maySettle()).toBe(true)
+    await expect.poll(() => health.troubles()).toEqual(['facilitator_silent'])
+    expect(health.maySettle()).toBe(true)
   })
 
   test.each([
@@ -63,10 +63,10 @@ describe('what stands in the way of payments', () => {
       async () => ({ kinds: [OURS] }),
       async () => ({ settlementsLeft }),
     )
-    await expect.poll(() => watch.troubles()).toEqual([trouble])
-    expect(watch.maySettle()).toBe(may)
+    await expect.poll(() => health.troubles()).toEqual([trouble])
+    expect(health.maySettle()).toBe(may)
     expect(logged).toContainEqual({ event: trouble, setting: 'SETTLEMENT_KEY' })
-    expect(watch.gauges()).toEqual({ settlementsLeft, settlementsPending: null })
+    expect(health.gauges()).toEqual({ settlementsLeft, settlementsPending: null })
   })
   test('is gas that costs more than allowed, until it does not', async () => {
     const state = { pending: 3, isTooExpensive: true }
@@ -75,11 +75,11 @@ describe('what stands in the way of payments', () => {
       undefined,
       () => state,
     )
-    await watch.firstLook
-    expect(watch.troubles()).toEqual(['settlement_too_expensive'])
-    expect(watch.maySettle()).toBe(false)
-    expect(watch.gauges()).toEqual({ settlementsLeft: null, settlementsPending: 3 })
+    await health.firstLook
+    expect(health.troubles()).toEqual(['settlement_too_expensive'])
+    expect(health.maySettle()).toBe(false)
+    expect(health.gauges()).toEqual({ settlementsLeft: null, settlementsPending: 3 })
     state.isTooExpensive = false
-    expect(watch.maySettle()).toBe(true)
+    expect(health.maySettle()).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { expect, test } from 'vitest'
-import { watchParts } from '../../../src/app/monitoring/instrument.ts'
+import { instrument } from '../../../src/app/monitoring/instrument.ts'
 import { scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
@@ -8,9 +8,9 @@ import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 
 const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
 
-const watch = (methods: Partial<Ledger>) => {
+const instrumented = (methods: Partial<Ledger>) => {
   const clearedUp: unknown[] = []
-  const parts = watchParts({
+  const parts = instrument({
     ledger: methods as Ledger,
     facilitator: {} as FacilitatorClient,
     proofOnChain: false,
@@ -20,7 +20,7 @@ const watch = (methods: Partial<Ledger>) => {
 }
 
 test('a scrape the store does not answer counts the failure and shows no figure in its place', async () => {
-  const { ledger, metrics } = watch({
+  const { ledger, metrics } = instrumented({
     backlog: () => Promise.reject(new StoreUnavailable('away')),
     load: { waiting: () => 0, connections: () => null },
   })
@@ -37,7 +37,7 @@ test('a scrape the store does not answer counts the failure and shows no figure 
 })
 
 test('what the chain clears up is counted for the day and for Prometheus', async () => {
-  const { ledger, metrics, clearedUp } = watch({ move: async () => row })
+  const { ledger, metrics, clearedUp } = instrumented({ move: async () => row })
   await ledger.move(row, { state: 'settled', transaction: '0x1', logIndex: 2 })
   await ledger.move(row, { state: 'void' })
   await ledger.move(row, { state: 'refused' })
