@@ -34,7 +34,7 @@ export async function startStandIn(): Promise<Target> {
       track: (_req, _res, next) => next(),
       blocked: () => undefined,
       hit: () => {},
-      paid: () => {},
+      takeBack: () => {},
       report: () => [],
       clientOf: () => '',
       close: () => {},

@@ -27,7 +27,7 @@ export interface UnpaidLimiter {
    * Takes back one hit: the quote that preceded a sale, for a paying client's first request is not an unpaid one, or a
    * look at a payment that was made.
    */
-  paid(req: IncomingMessage): void
+  takeBack(req: IncomingMessage): void
   /** Counts of this process that other replicas should know; empty unless the limits are shared. */
   report(): readonly PeerCount[]
   /** Returns the key a request is counted under. */
@@ -62,7 +62,7 @@ const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
   track: (_req, _res, next) => next(),
   blocked: () => undefined,
   hit: () => {},
-  paid: () => {},
+  takeBack: () => {},
   report: () => [],
   close: () => {},
 }
@@ -113,7 +113,7 @@ export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimit
       unpaid.hit(key)
       if (attempt === 'payment') refused.hit(key)
     },
-    paid: (req) => unpaid.takeBack(keyOf(req)),
+    takeBack: (req) => unpaid.takeBack(keyOf(req)),
     report() {
       if (shared === undefined) return []
       const now = Date.now()

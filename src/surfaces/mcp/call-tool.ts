@@ -84,7 +84,7 @@ function count(sale: Sale, { type }: Order, requestContext: RequestContext): voi
   const { req, res, limiter } = requestContext
   if (sale.kind === 'sold') {
     setAccessLogFields(res, { type, code: sale.replayed ? 'replayed' : 'sold' })
-    if (!sale.replayed) limiter.paid(req)
+    if (!sale.replayed) limiter.takeBack(req)
   } else {
     setAccessLogFields(res, { type, code: sale.code })
     if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(requestContext))

@@ -54,7 +54,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
     // Only guesses count. Counted before the look, so that many at once are held back as well.
-    limiter.paid(req)
+    limiter.takeBack(req)
     setAccessLogFields(res, { code: 'free' })
     send(res, row)
   }

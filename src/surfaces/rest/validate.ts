@@ -68,7 +68,7 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {
     if (sale.kind !== 'sold') {
       if (consequenceOf(sale.code).counted) limiter.hit(req, attempt)
-    } else if (!sale.replayed) limiter.paid(req)
+    } else if (!sale.replayed) limiter.takeBack(req)
   }
 
   return function validate(req, res) {

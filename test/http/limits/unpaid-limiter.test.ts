@@ -54,10 +54,10 @@ describe('the limiter of unpaid requests', () => {
   })
 
   it('takes back one outcome for a sale, and never goes below none', async () => {
-    limiter.paid(A)
+    limiter.takeBack(A)
     limiter.hit(A)
     limiter.hit(A)
-    limiter.paid(A)
+    limiter.takeBack(A)
     expect(limiter.blocked(A)).toBeUndefined()
     limiter.hit(A)
     expect(limiter.blocked(A)).toBe(60)

@@ -45,7 +45,7 @@ test.each(['older', '2026-07-28'])('work goes on when the client leaves (%s)', a
   // The next answer comes after the abandoned one was written: whatever it does has happened.
   await mcp.post({ jsonrpc: '2.0', id: 2, method: 'ping' })
   expect(delivered).toBe(0)
-  expect(mcp.counted).toContain('paid')
+  expect(mcp.counted).toContain('takeBack')
   expect(mcp.logged).toEqual([])
   await mcp.close()
 })

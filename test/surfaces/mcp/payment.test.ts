@@ -60,7 +60,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
         proof: { kind: 'object', payload: PAYLOAD },
       },
     ])
-    expect(mcp.counted).toEqual(['paid'])
+    expect(mcp.counted).toEqual(['takeBack'])
   })
 
   test('a value that is not valid is a result, no error', async () => {

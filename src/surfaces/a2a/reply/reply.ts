@@ -77,7 +77,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   function note(req: IncomingMessage, res: ServerResponse, { answer }: RequestContext, pays: boolean): void {
     const { outcome, weight = 1 } = answer
     if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
-    if (outcome === 'sold') for (let n = 0; n < weight; n++) limiter.paid(req)
+    if (outcome === 'sold') for (let n = 0; n < weight; n++) limiter.takeBack(req)
     else if (outcome === 'payment_required') for (let n = 0; n < weight; n++) limiter.hit(req, attempt(pays))
     else if (outcome === 'free' || (isRefusal(outcome) && consequenceOf(outcome).counted))
       limiter.hit(req, attempt(pays))
