@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
 import type { Surface } from '../buyer/open-client.ts'
 import type { CheckType } from '../checks/verdict.ts'
+import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { readType } from './check-type.ts'
 import { COMMANDS } from './commands.ts'
 import type { OutputFormat } from './list/format-rows.ts'
@@ -52,9 +53,6 @@ export interface ListOptions {
   /** Atomic units. */
   readonly maxSpend: bigint | null
 }
-
-/** USDC has six decimals. */
-export const DECIMALS = 6
 
 /** Reads the arguments of `buy`; throws {@link UsageError}. */
 export function readBuyOptions(args: readonly string[]): BuyOptions {
@@ -178,5 +176,5 @@ export function readUsd(option: string, text: string): bigint {
   if (!/^[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) {
     throw new UsageError(`${option} must be US dollars, e.g. 0.001`)
   }
-  return parseUnits(text, DECIMALS)
+  return parseUnits(text, USDC_DECIMALS)
 }

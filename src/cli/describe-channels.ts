@@ -1,11 +1,9 @@
 import { formatUnits } from 'viem/utils'
+import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import type {
   ChannelDifference,
   ChannelReconciliation,
 } from '../payments/channels/recovery/reconcile-channels.ts'
-
-/** USDC has six decimals. */
-const DECIMALS = 6
 
 const WORDS: Readonly<Record<ChannelDifference['kind'], string>> = {
   ahead: 'claimed beyond what this store charged: the store is older than the chain',
@@ -44,7 +42,7 @@ export function describeChannels({
   ].join('\n')
 }
 
-const usdc = (amount: bigint): string => `${formatUnits(amount, DECIMALS)} USDC`
+const usdc = (amount: bigint): string => `${formatUnits(amount, USDC_DECIMALS)} USDC`
 
 /** The same as JSON; amounts are atomic units in decimal text. */
 export const channelsJson = ({ differences, ...rest }: ChannelReconciliation) => ({

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { formatUnits } from 'viem/utils'
 import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
-import { DECIMALS } from './buy-options.ts'
+import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
@@ -15,7 +15,7 @@ export function exitCode(outcome: Outcome): number {
 }
 
 /** Atomic units as an amount with its currency. */
-export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), DECIMALS)} USDC`
+export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), USDC_DECIMALS)} USDC`
 
 /** The outcome in words for a person. */
 export function describe(outcome: Outcome): string {

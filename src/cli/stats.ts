@@ -3,6 +3,8 @@ import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
 import type { ChannelRow } from '../ledger/channel-store.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { DAY_MS } from '../ledger/utc-days.ts'
+import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { paginate } from '../payments/recovery/paginate.ts'
 import { exportChannels } from './channels-export.ts'
 import { COMMANDS } from './commands.ts'
@@ -10,10 +12,6 @@ import { openLedgerReader } from './open-ledger-reader.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { type ExportFormat, exportCounts, exportSales } from './sales-export.ts'
 import { UsageError } from './usage-error.ts'
-
-const DAY_MS = 86_400_000
-/** USDC has six decimals. */
-const DECIMALS = 6
 
 /** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
@@ -35,7 +33,7 @@ export async function stats(args: readonly string[]): Promise<number> {
     const { sales, amount, missing } = await exportSales(rows, format, write)
     if (quiet) return 0
     console.error(
-      `${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${formatUnits(amount, DECIMALS)} USDC`,
+      `${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${formatUnits(amount, USDC_DECIMALS)} USDC`,
     )
     if (missing > 0) console.error(`${missing} of them have no transfer on the chain: see the column "audit"`)
     return 0

@@ -2,13 +2,13 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { CHECK_TYPES, type CheckType } from '../../checks/verdict.ts'
+import { DAY_MS } from '../../ledger/utc-days.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** nginx reads an upstream's head into one buffer of 4 kB by default, and answers 502 if it does not fit. */
 const PROXY_BUFFER_BYTES = 4_096
 const COMFORTABLE_BYTES = 3_584
 const TIMEOUT_MS = 10_000
-const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
 
 interface Quoted {

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Count } from '../../ledger/operator-figures.ts'
+import { DAY_MS, dayOf } from '../../ledger/utc-days.ts'
 import type { Call, HoldVerdict, Sale, Sell, Verdicts } from '../sale.ts'
 
 export interface SaleCounters {
@@ -10,8 +11,6 @@ export interface SaleCounters {
 
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
-const DAY_MS = 86_400_000
-
 /** The UTC date of a time in milliseconds; computed once a day. */
 function memoizeDay(): (at: number) => string {
   const last = { number: Number.NaN, date: '' }
@@ -19,7 +18,7 @@ function memoizeDay(): (at: number) => string {
     const number = Math.floor(at / DAY_MS)
     if (number !== last.number) {
       last.number = number
-      last.date = new Date(at).toISOString().slice(0, 10)
+      last.date = dayOf(at)
     }
     return last.date
   }
@@ -28,7 +27,7 @@ function memoizeDay(): (at: number) => string {
 /** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
 export function createSaleCounters(ledger: Ledger): SaleCounters {
   const cells = new Map<string, Cell>()
-  const dayOf = memoizeDay()
+  const memoizedDay = memoizeDay()
   const add = ({ day, surface, checkType, outcome, count }: Count) => {
     const key = `${day}/${surface}/${checkType}/${outcome}`
     const cell = cells.get(key)
@@ -36,7 +35,8 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
     else cell.count += count
   }
   return {
-    add: (surface, checkType, outcome, at) => add({ day: dayOf(at), surface, checkType, outcome, count: 1 }),
+    add: (surface, checkType, outcome, at) =>
+      add({ day: memoizedDay(at), surface, checkType, outcome, count: 1 }),
     async flush() {
       if (cells.size === 0) return
       const batch = [...cells.values()]

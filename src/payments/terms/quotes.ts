@@ -7,6 +7,7 @@ import { detailOn, ERRORS } from '../../errors.ts'
 import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import { USDC_DECIMALS } from '../chain/usdc.ts'
 import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
 
@@ -183,5 +184,3 @@ function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount }: PaymentReq
   if (surface !== 'mcp') return ERRORS[code].title
   return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on Base. ${detailOn(code, surface)}`
 }
-
-const USDC_DECIMALS = 6

@@ -10,6 +10,7 @@ import { formatUnits } from 'viem/utils'
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
+import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
 import type { Quote, UnpaidCode } from '../../payments/sale.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 
@@ -20,8 +21,6 @@ export interface QuoteReply {
 
 /** The reply to an unpaid call; with `serverTime` (UTC seconds) if the payment was refused for its times. */
 export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
-
-const USDC_DECIMALS = 6
 
 /** The price of the call in US dollars, e.g. "$0.001". */
 const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
