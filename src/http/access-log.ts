@@ -2,6 +2,7 @@
  * Writes one log line per response from a list of allowed fields. It reads no URL, query, header or body, so nothing a
  * client puts there can be logged.
  */
+import type { IncomingMessage } from 'node:http'
 import type { AccessLogFields } from './access-log-fields.ts'
 import { accessLogFields } from './access-log-fields.ts'
 import { requestIdOf } from './headers/request-id.ts'
@@ -21,19 +22,22 @@ export interface AccessLog {
   info(entry: AccessEntry, message: string): void
 }
 
-/** Any other method is logged as "other": a method can be client input too. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Returns the method as it may be logged: any other is "other", because a method can be client input too. */
+export function loggedMethod({ method = '' }: Pick<IncomingMessage, 'method'>): string {
+  return METHODS.has(method) ? method : 'other'
+}
 
 /** Writes one entry when a response is closed; `now` is a monotonic clock in milliseconds. */
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
   return function accessLog(req, res, next) {
     const begun = now()
     res.on('close', () => {
-      const method = req.method ?? ''
       log.info(
         {
           requestId: requestIdOf(res),
-          method: METHODS.has(method) ? method : 'other',
+          method: loggedMethod(req),
           ...accessLogFields(res),
           status: res.statusCode,
           ms: Math.round(now() - begun),

@@ -4,8 +4,11 @@ import type { ErrorCode } from '../errors.ts'
 import type { PurchaseType } from '../ledger/payment-row.ts'
 import type { Skill } from '../skills/skill.ts'
 
-/** The protocol a call came in by; part of every payment row and count. */
-export type SurfaceName = 'rest' | 'a2a' | 'mcp'
+/** The protocols a call can come in by. */
+export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const
+
+/** Part of every payment row and count. */
+export type SurfaceName = (typeof SURFACE_NAMES)[number]
 
 /** One value and the skill that checks it. */
 export interface Item {

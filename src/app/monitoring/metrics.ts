@@ -4,6 +4,7 @@ import type { ConnectionObserver, RefusedConnection } from '../../http/limits/co
 import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import { SURFACE_NAMES } from '../../payments/sale.ts'
 import type { Latency } from '../../surfaces/admin/operator/figures.ts'
 import { createGauges, type Gauges } from './gauges.ts'
 import { latencyOf } from './latency.ts'
@@ -37,8 +38,7 @@ export interface Metrics {
   readonly registry: Registry
 }
 
-const SURFACES = new Set(['rest', 'a2a', 'mcp', 'ops', 'documents', 'site'])
-const PAID_SURFACES = ['rest', 'a2a', 'mcp']
+const SURFACES: ReadonlySet<string> = new Set([...SURFACE_NAMES, 'ops', 'documents', 'site'])
 const LATENCY_SURFACES = [
   ['rest', 'Answers over REST'],
   ['a2a', 'Answers over A2A'],
@@ -149,7 +149,7 @@ export function createMetrics(): Metrics {
   for (const outcome of ['settled', 'void']) reconciled.inc({ outcome }, 0)
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
   for (const limit of REFUSED) refusedConnections.inc({ limit }, 0)
-  for (const surface of PAID_SURFACES) limited.inc({ surface }, 0)
+  for (const surface of SURFACE_NAMES) limited.inc({ surface }, 0)
   for (const outcome of PAID_OUTCOMES) paid.zero({ outcome })
 
   return {

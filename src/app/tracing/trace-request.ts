@@ -8,6 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
+import { loggedMethod } from '../../http/access-log.ts'
 import { accessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
@@ -24,7 +25,6 @@ interface Stage {
 
 const STAGE = createContextKey('stage of the request')
 const SERVER_ERROR = 500
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const stageOf = () => context.active().getValue(STAGE) as Stage | undefined
 const now = () => performance.timeOrigin + performance.now()
@@ -38,7 +38,7 @@ export function traceRequests(tracer: Tracer): Middleware {
     const { traceparent } = req.headers
     const parent =
       typeof traceparent === 'string' ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT
-    const method = METHODS.has(req.method ?? '') ? (req.method ?? '') : 'other'
+    const method = loggedMethod(req)
     const attributes = { 'http.request.method': method, 'format_checker.request_id': requestIdOf(res) }
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER, attributes }, parent)
     const stage: Stage = { limited: false, parsingSince: null }

@@ -8,7 +8,7 @@ import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { USDC_DECIMALS } from '../chain/usdc.ts'
-import type { Quote, SurfaceName, UnpaidCode } from '../sale.ts'
+import { type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
 
 export const UNPAID_CODES = [
@@ -24,8 +24,6 @@ export const UNPAID_CODES = [
   'payment_refused',
   'payment_locked',
 ] as const satisfies readonly UnpaidCode[]
-
-const SURFACES = ['rest', 'a2a', 'mcp'] as const satisfies readonly SurfaceName[]
 
 /** What is quoted: a call of a form, for so many values. */
 export interface Quoted {
@@ -95,7 +93,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
   const { registry } = options
   const singles = new Map<string, Quote>()
   for (const skill of registry.all)
-    for (const surface of SURFACES)
+    for (const surface of SURFACE_NAMES)
       singles.set(`${surface}/${skill.id}`, await quoteOfSkill(options, skill, surface))
   const lists = boundedCache<Promise<Quote>>(MOST_LIST_QUOTES)
 
