@@ -1,7 +1,7 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { PurchaseType } from '../ledger/payment-row.ts'
+import type { PaymentRow, PurchaseType } from '../ledger/payment-row.ts'
 import type { Skill } from '../skills/skill.ts'
 
 /** The protocols a call can come in by. */
@@ -18,13 +18,23 @@ export interface Item {
 
 export type Items = readonly [Item, ...Item[]]
 
+/** The form of a call: what a row and a sealed task say of it, and what its price and its address follow from. */
+export interface Purchase {
+  /** A list of one value is not the same call as a single one. */
+  readonly shape: PaymentRow['shape']
+  /** The check that is sold; `mixed` for a list of several types. */
+  readonly type: PurchaseType
+  /** How many values. */
+  readonly items: number
+}
+
 /**
  * One call: a single value, or a list of values under one payment. Its input has already been validated, and the values
- * are in no other object. A list of one value is not the same call as a single one.
+ * are in no other object.
  */
 export interface ValueCall {
   readonly kind: 'value'
-  readonly shape: 'single' | 'list'
+  readonly shape: Purchase['shape']
   /** The check that is sold; `mixed` at an address that takes several types. */
   readonly type: PurchaseType
   readonly items: Items

@@ -6,12 +6,11 @@
  * check it in `test/payments/extensions/quotes.test.ts`.
  */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import type { SurfaceName } from '../sale.ts'
-import type { Quoted } from '../terms/quotes.ts'
+import type { Purchase, SurfaceName } from '../sale.ts'
 
 /** Declares what is quoted. Of lists the one over REST is declared; the other surfaces declare their single calls. */
 export function discoveryOf(
-  { type, shape }: Quoted,
+  { type, shape }: Purchase,
   surface: SurfaceName,
   registry: SkillRegistry,
 ): Record<string, unknown> {

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
-import type { Items, ValueCall } from '../sale.ts'
-
-/** The form of a call: what a row says of it, and what its price and its address follow from. */
-export interface Purchase {
-  readonly shape: 'single' | 'list'
-  /** How many values. */
-  readonly items: number
-  /** The check; `mixed` for a list of several types. */
-  readonly type: PurchaseType
-}
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { Items, Purchase, ValueCall } from '../sale.ts'
 
 export const purchaseOf = ({
   shape,

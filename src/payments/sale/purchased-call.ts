@@ -6,11 +6,11 @@ import type { NewTask, TaskAttachment } from '../../ledger/task-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
 import { resultJsonOf } from '../result-json.ts'
-import type { Call, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
+import type { Call, Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
-import { type Purchase, purchaseOf, rulesetOf } from './purchase.ts'
+import { purchaseOf, rulesetOf } from './purchase.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
 export interface PurchasedCall extends Purchase {

@@ -1,16 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
-import type { PurchaseType } from '../../ledger/payment-row.ts'
-import type { Verdicts } from '../sale.ts'
+import type { Purchase, Verdicts } from '../sale.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
 /** What is sealed under a task id: the verdicts, what they were made for, and what the surface must remember. */
-export interface SealedContent {
-  readonly shape: 'single' | 'list'
-  readonly items: number
-  readonly type: PurchaseType
+export interface SealedContent extends Purchase {
   /** The skill the task is shown under. */
   readonly skillId: CheckType
   readonly ruleset: string

@@ -8,7 +8,7 @@ import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { USDC_DECIMALS } from '../chain/usdc.ts'
-import { type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../sale.ts'
+import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../sale.ts'
 import type { Terms } from './terms.ts'
 
 export const UNPAID_CODES = [
@@ -25,13 +25,6 @@ export const UNPAID_CODES = [
   'payment_locked',
 ] as const satisfies readonly UnpaidCode[]
 
-/** What is quoted: a call of a form, for so many values. */
-export interface Quoted {
-  readonly shape: PaymentRow['shape']
-  readonly type: PurchaseType
-  readonly items: number
-}
-
 /** The extensions declared with a quote. A call whose payment was refused knows how to call. */
 export interface DeclaredExtensions {
   readonly unpaid: Record<string, unknown>
@@ -39,13 +32,13 @@ export interface DeclaredExtensions {
 }
 
 /** Asked once whenever a quote is computed. */
-export type DeclareExtensions = (quoted: Quoted, surface: SurfaceName) => DeclaredExtensions
+export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => DeclaredExtensions
 
 export interface QuoteBook {
   /** The quote of a single call. */
   (skill: Skill, surface: SurfaceName): Quote
   /** The quote of any call; one of a list is prepared once for each number of values and kept for a while. */
-  of(quoted: Quoted, surface: SurfaceName): Promise<Quote>
+  of(quoted: Purchase, surface: SurfaceName): Promise<Quote>
 }
 
 /** The public URL a sale is made at, from the public base URL alone. */
@@ -64,7 +57,7 @@ export function resourceUrl(
 const TAGS = ['validation', 'checksum', 'offline']
 
 /** What is sold, as every quote names it. An icon must be https, so the sandbox shows none. */
-function resourceOf(baseUrl: string, { type, shape }: Quoted, surface: SurfaceName, description: string) {
+function resourceOf(baseUrl: string, { type, shape }: Purchase, surface: SurfaceName, description: string) {
   return {
     url: resourceUrl(baseUrl, type, surface, shape),
     description,
@@ -102,7 +95,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
     if (quote === undefined) throw new Error('no quote for a skill of the registry')
     return quote
   }
-  const of = async (quoted: Quoted, surface: SurfaceName): Promise<Quote> => {
+  const of = async (quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
     if (quoted.shape === 'single') return single(quoted.type, surface)
     const name = `${surface}/${quoted.type}/${quoted.items}`
     const known = lists.get(name)
@@ -117,7 +110,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
 const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName): Promise<Quote> =>
   buildQuote(options, { shape: 'single', type: skill.id, items: 1 }, surface, skill.summary)
 
-const quoteOfList = (options: QuoteOptions, quoted: Quoted, surface: SurfaceName): Promise<Quote> => {
+const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
   const skill = options.registry.get(quoted.type)
   const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
   return buildQuote(options, quoted, surface, description)
@@ -139,7 +132,7 @@ interface Offer {
 /** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
 async function buildQuote(
   options: QuoteOptions,
-  quoted: Quoted,
+  quoted: Purchase,
   surface: SurfaceName,
   description: string,
 ): Promise<Quote> {

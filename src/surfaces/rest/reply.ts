@@ -6,11 +6,18 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import { type Declined, retryAfterOf, type Sale, type Sold, type Unpaid } from '../../payments/sale.ts'
+import {
+  type Declined,
+  type Purchase,
+  retryAfterOf,
+  type Sale,
+  type Sold,
+  type Unpaid,
+} from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
-type Shape = 'single' | 'list'
+type Shape = Purchase['shape']
 
 /** Writes the answer to a sale; `version1` if the payment came by `X-PAYMENT`. */
 export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
