@@ -7,7 +7,8 @@ import { fastestRecovery, type RecoverSigner } from './recover-signer.ts'
 const CURVE_ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 const ZERO = '0'.repeat(64)
-const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
+/** Characters of the signature of an ordinary account: 0x, then r, s and v in hex. */
+export const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
 
 /**
  * What the signature says by itself.

@@ -15,7 +15,8 @@ export type SettleOutcome =
   /** Everything else; `pending` when a transaction is said to be under way. */
   | { readonly kind: 'doubtful'; readonly pending: boolean }
 
-const TRANSACTION = /^0x[0-9a-f]{64}$/
+/** The hash of a transaction, in lower case. */
+export const TRANSACTION = /^0x[0-9a-f]{64}$/
 const PENDING = 'settlement_pending'
 const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pending })
 

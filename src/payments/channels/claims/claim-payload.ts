@@ -6,14 +6,9 @@ import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
 import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
-import { SETTLEMENT } from '../voucher/digests.ts'
+import { SETTLEMENT_DOMAIN } from '../voucher/digests.ts'
 
-const DOMAIN = {
-  name: 'x402 Batch Settlement',
-  version: '1',
-  chainId: CHAIN_ID,
-  verifyingContract: SETTLEMENT,
-} as const
+const DOMAIN = { ...SETTLEMENT_DOMAIN, chainId: CHAIN_ID } as const
 
 const CLAIM_TYPES = {
   ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],

@@ -1,5 +1,6 @@
 import type { Authorization } from '../../authorization/authorization.ts'
 import { authorizationDigest } from '../../authorization/authorization-digest.ts'
+import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
@@ -9,7 +10,6 @@ import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
 
 /** Seconds that are left to mine a deposit, at least. */
 const MARGIN_SECONDS = 10n
-const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
 
 /** What stops a new deposit from being sent; null when nothing does. May reject with ChainUnavailable. */
 export async function judgeDeposit(

@@ -1,5 +1,4 @@
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { judgeFault } from '../../sale/settle-outcome.ts'
+import { judgeFault, TRANSACTION } from '../../sale/settle-outcome.ts'
 import type { UnpaidCode } from '../../sale.ts'
 import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
@@ -32,8 +31,6 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   ['unsupported_scheme', 'payment_refused'],
 ])
 
-const TRANSACTION = /^0x[0-9a-f]{64}$/
-
 /** One call to the facilitator. */
 export async function sendDeposit(
   { facilitator, terms }: ChannelContext,
@@ -50,7 +47,6 @@ export async function sendDeposit(
     const code = hash === '' && errorReason !== undefined ? DEFINITE_REFUSALS.get(errorReason) : undefined
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
-    if (error instanceof ChainUnavailable) return { kind: 'not_sent' }
     const outcome = judgeFault(error)
     return outcome.kind === 'not_sent' && !outcome.byItsWord ? { kind: 'not_sent' } : { kind: 'doubtful' }
   }

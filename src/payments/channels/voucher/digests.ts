@@ -7,7 +7,14 @@ import { numberWord, typedDataHashes, word } from '../../authorization/typed-dat
 export const SETTLEMENT: Hex = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003'
 export const DEPOSIT_COLLECTOR: Hex = '0x4020806089470a89826cB9fB1f4059150b550004'
 
-const hashes = typedDataHashes({ name: 'x402 Batch Settlement', version: '1', verifyingContract: SETTLEMENT })
+/** The EIP-712 domain of the settlement contract; the chain is the service's. */
+export const SETTLEMENT_DOMAIN = {
+  name: 'x402 Batch Settlement',
+  version: '1',
+  verifyingContract: SETTLEMENT,
+} as const
+
+const hashes = typedDataHashes(SETTLEMENT_DOMAIN)
 const hashConfig = hashes(
   'ChannelConfig(address payer,address payerAuthorizer,address receiver,address receiverAuthorizer,address token,uint40 withdrawDelay,bytes32 salt)',
 )
