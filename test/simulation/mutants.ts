@@ -481,8 +481,8 @@ const LIST: readonly (readonly [
   [CLAIM, 'owner: context.owner,', 'owner: null,', 'a claim has no owner'],
   [
     CLAIM,
-    'return yieldToRival(run, outcome.row)',
-    "return event('owned', outcome.row)",
+    'yieldToRival(run, outcome.row)',
+    "event('owned', outcome.row)",
     'a claim does not look for another signature of the buyer',
   ],
   [

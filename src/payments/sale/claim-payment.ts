@@ -5,7 +5,7 @@ import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { fenced, fencedUnseen, runOut } from './fence.ts'
 import { checkNewcomer } from './newcomers.ts'
-import { declined, unpaid } from './outcomes.ts'
+import { notClaimed, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
 import { claimedTaskExpiry } from './replay-window.ts'
@@ -96,19 +96,8 @@ export async function claimOf({ context, attempt }: SaleRun, now: number) {
   }
 }
 
-async function afterClaim(run: SaleRun, outcome: ClaimOutcome): Promise<Next> {
-  switch (outcome.kind) {
-    case 'claimed':
-      return yieldToRival(run, outcome.row)
-    case 'known':
-    case 'held':
-      return LOOK_AGAIN
-    case 'task_gone':
-      return answer(declined('task_not_found'))
-    case 'task_taken':
-      return answer(declined('payment_already_used'))
-  }
-}
+const afterClaim = async (run: SaleRun, outcome: ClaimOutcome): Promise<Next> =>
+  outcome.kind === 'claimed' ? yieldToRival(run, outcome.row) : notClaimed(outcome)
 
 /**
  * Of several new authorizations of one payer for the same call at the same moment, on whatever replicas, one is sent

@@ -1,3 +1,4 @@
+import type { ClaimOutcome } from '../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import {
@@ -10,7 +11,14 @@ import {
 } from '../sale.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { refusalOf } from './receipt.ts'
-import type { Attempt, SaleContext, SaleRun } from './sale-context.ts'
+import {
+  type Attempt,
+  answer,
+  LOOK_AGAIN,
+  type Next,
+  type SaleContext,
+  type SaleRun,
+} from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
   'payment_expired',
@@ -61,6 +69,19 @@ async function isStoredFor({ ledger }: SaleContext, taskKey: string, key: Paymen
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return false
+  }
+}
+
+/** What follows if a claim, or the task that came with it, was not written. */
+export function notClaimed(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>): Next {
+  switch (outcome.kind) {
+    case 'known':
+    case 'held':
+      return LOOK_AGAIN
+    case 'task_gone':
+      return answer(declined('task_not_found'))
+    case 'task_taken':
+      return answer(declined('payment_already_used'))
   }
 }
 

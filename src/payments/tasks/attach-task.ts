@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { declined } from '../sale/outcomes.ts'
+import { notClaimed } from '../sale/outcomes.ts'
 import { claimedTaskExpiry } from '../sale/replay-window.ts'
-import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../sale/sale-context.ts'
+import type { Next, SaleRun } from '../sale/sale-context.ts'
 
 /**
  * Attaches the task of a request to a row that it did not claim but is answered from, so that the task shows what the
@@ -13,15 +13,5 @@ export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow)
   if (task === undefined || task.key === row.taskKey) return null
   const attachment = call.attachment(row, claimedTaskExpiry(row), context.now())
   const outcome = await context.ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
-  switch (outcome.kind) {
-    case 'claimed':
-      return null
-    case 'known':
-    case 'held':
-      return LOOK_AGAIN
-    case 'task_gone':
-      return answer(declined('task_not_found'))
-    case 'task_taken':
-      return answer(declined('payment_already_used'))
-  }
+  return outcome.kind === 'claimed' ? null : notClaimed(outcome)
 }
