@@ -108,12 +108,20 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
       ? undefined
       : { ...options.channels, terms: channelTerms(terms, options.channels.authorizer.address) }
   const declareExtensions = extensionsFor({
-    ...{ baseUrl, registry, requirements: terms.requirements, signer, now },
+    baseUrl,
+    registry,
+    requirements: terms.requirements,
+    signer,
+    now,
     channels: channelParts !== undefined,
   })
   const cache = await quoteCache(() =>
     buildQuotes({
-      ...{ server, terms, registry, baseUrl, declareExtensions },
+      server,
+      terms,
+      registry,
+      baseUrl,
+      declareExtensions,
       ...(channelParts === undefined ? {} : { channelOffer: channelParts.terms.requirementsFor }),
     }),
   )

@@ -66,7 +66,11 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const identity = readCardIdentity()
   const card = await buildAgentCard({
-    ...{ identity, registry, baseUrl, version: VERSION, key: cardKey },
+    identity,
+    registry,
+    baseUrl,
+    version: VERSION,
+    key: cardKey,
     channels: payments.channels !== undefined,
   })
   const listing = listingOptions(options, payments)

@@ -74,7 +74,12 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
       const { payload } =
         deposit > 0n
           ? await createBatchSettlementEIP3009DepositPayload(
-              ...([account, 2, terms, parameters, deposit.toString(), total.toString()] as const),
+              account,
+              2,
+              terms,
+              parameters,
+              deposit.toString(),
+              total.toString(),
             )
           : {
               payload: {

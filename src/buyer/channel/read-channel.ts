@@ -13,7 +13,9 @@ export function channelReader(rpcUrl: string): ReadChannel {
   })
   return async (id) => {
     const [balance, totalClaimed] = await client.readContract({
-      ...{ address: BATCH_SETTLEMENT_ADDRESS, abi: ABI, functionName: 'channels' },
+      address: BATCH_SETTLEMENT_ADDRESS,
+      abi: ABI,
+      functionName: 'channels',
       args: [id],
     })
     return { balance, totalClaimed }

@@ -66,7 +66,10 @@ async function signUnderNextNonce(
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
   const replaces = lost.hashes.at(-1)
   const { raw, hash } = await signTransaction(account, {
-    ...{ nonce, gas, fees, call },
+    nonce,
+    gas,
+    fees,
+    call,
     ...(replaces === undefined ? {} : { replaces }),
   })
   return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: Date.now() } }

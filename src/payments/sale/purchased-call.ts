@@ -87,8 +87,14 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
   ): NewTask => {
     const id = idFor(key)
     const content = {
-      ...{ ...purchase, skillId: skill.id, ruleset, verdicts: check(), fingerprint, memo },
-      ...{ requestDigest: digest(), ...settled },
+      ...purchase,
+      skillId: skill.id,
+      ruleset,
+      verdicts: check(),
+      fingerprint,
+      memo,
+      requestDigest: digest(),
+      ...settled,
     }
     return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
   }
@@ -134,7 +140,9 @@ async function openSealedCall(
   const digest = content.requestDigest
   const { settlement } = content
   return {
-    ...{ shape, items, type },
+    shape,
+    items,
+    type,
     skill,
     surface: call.surface,
     client: call.client ?? '',
@@ -147,7 +155,10 @@ async function openSealedCall(
     taskFor: () => ({ id, key }),
     attachment: (_, expiresAt) => ({ kind: 'existing', key, expiresAt, now }),
     chargedAttachment: (charged) => ({
-      ...{ kind: 'existing', key, expiresAt: charged.expiresAt, now },
+      kind: 'existing',
+      key,
+      expiresAt: charged.expiresAt,
+      now,
       sealed: seal(keys, id, { ...content, settlement: charged.settlement }),
     }),
     ...(settlement === undefined || task.payment === null

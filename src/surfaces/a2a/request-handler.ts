@@ -38,8 +38,10 @@ const DEFAULT_PAGE_SIZE = 50
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const shares = unpaidShares({
-    ...{ perAddress: UNPAID_PER_ADDRESS, most: MOST_UNPAID },
-    ...{ lifeMs: UNPAID_TASK_LIFE_MS, now: Date.now },
+    perAddress: UNPAID_PER_ADDRESS,
+    most: MOST_UNPAID,
+    lifeMs: UNPAID_TASK_LIFE_MS,
+    now: Date.now,
   })
   const execute = orderExecutor(deps, shares)
   const kept = taskOperations(deps, shares)

@@ -90,7 +90,12 @@ export async function reconcileChannels(
   }
   const rest = contract.claimed - known
   return {
-    ...{ deposits, equal, updated, unclaimed, differences, complete },
+    deposits,
+    equal,
+    updated,
+    unclaimed,
+    differences,
+    complete,
     claimed: contract.claimed,
     unpaid: contract.claimed - contract.settled,
     claimedWithoutRow: complete && rest > 0n ? rest : 0n,

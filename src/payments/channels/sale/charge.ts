@@ -157,8 +157,12 @@ function soldAs(
 ): Sold {
   const task = call.taskFor(key)
   return {
-    ...{ kind: 'sold', verdicts: call.verdicts(), json: call.json },
-    ...{ settlement, ...how, delivered: () => {} },
+    kind: 'sold',
+    verdicts: call.verdicts(),
+    json: call.json,
+    settlement,
+    ...how,
+    delivered: () => {},
     ...(task === undefined ? {} : { taskId: task.id }),
   }
 }

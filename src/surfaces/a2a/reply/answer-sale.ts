@@ -106,7 +106,9 @@ function termsFault(unpaid: Unpaid, version1: boolean): RpcError {
   if (settlement !== undefined) Object.assign(headers, receiptHeaders(settlement, version1))
   const metadata = serverTime === undefined ? {} : { serverTime: String(serverTime) }
   return catalogued(code, {
-    ...{ headers, metadata, details: [termsDetail(quote, unpaid)] },
+    headers,
+    metadata,
+    details: [termsDetail(quote, unpaid)],
     priceUsd: priceOf(quote),
   })
 }

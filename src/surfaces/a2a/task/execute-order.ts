@@ -58,7 +58,9 @@ export function orderExecutor(
   const quoteOf = async ({ ordered: { shape, type, items } }: Order): Promise<Quote> =>
     shape === 'single' ? quote(items[0].skill, 'a2a') : quoteList(type, items.length, 'a2a')
   const callOf = ({ ordered, requestContext }: Order): ValueCall => ({
-    ...{ kind: 'value', surface: 'a2a', client: requestContext.client },
+    kind: 'value',
+    surface: 'a2a',
+    client: requestContext.client,
     ...ordered,
   })
   const storedCallOf = (order: Order) => ({ ...callOf(order), task: { memo: writeMemo(memoOf(order)) } })
