@@ -2,7 +2,7 @@ import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { notBought } from './not-bought.ts'
 import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
-import { type CheckClient, type Pay, type Refusal, type Reply, UNKNOWN } from './reply.ts'
+import { ANSWERED_UNPAID, type CheckClient, type Pay, type Refusal, type Reply } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
 import { termsInUsdc } from './signable-terms.ts'
 import { TERMS_LIFE_MS } from './terms-life.ts'
@@ -76,13 +76,6 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       return 'pay' in offer ? purchase(offer, wallet) : offer
     },
   }
-}
-
-/** The service sells every check, so a free answer comes from something else. */
-const ANSWERED_UNPAID: Refusal = {
-  status: 200,
-  code: UNKNOWN,
-  detail: 'The service answered without payment.',
 }
 
 const refusalOf = ({ status, code, detail }: Refusal) => ({ kind: 'refused', status, code, detail }) as const

@@ -6,7 +6,7 @@ import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned } from './purchase.ts'
 import { verdictOf } from './read-answer.ts'
-import type { Reply, Send } from './reply.ts'
+import { ANSWERED_UNPAID, type Reply, type Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
 import { termsInUsdc } from './signable-terms.ts'
@@ -107,7 +107,7 @@ function listBuyerAt<Item>(
 
 const refusalOf = (reply: Exclude<Reply<unknown>, { kind: 'unpaid' }>): NotSigned =>
   reply.kind === 'sold'
-    ? { kind: 'refused', status: 200, code: 'unknown', detail: 'The service answered without payment.' }
+    ? { kind: 'refused', ...ANSWERED_UNPAID }
     : { kind: 'refused', status: reply.status, code: reply.code, detail: reply.detail }
 
 /** Throws unless there is one verdict per value: such an answer proves nothing about the payment. */

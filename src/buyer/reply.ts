@@ -48,6 +48,13 @@ export interface CheckClient {
 /** The code of a reply that names none. */
 export const UNKNOWN = 'unknown'
 
+/** The service sells every check, so a free answer comes from something else. */
+export const ANSWERED_UNPAID: Refusal = {
+  status: 200,
+  code: UNKNOWN,
+  detail: 'The service answered without payment.',
+}
+
 /** What each code says about the payment, if the request must be sent again unchanged. */
 const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
   Object.entries({

@@ -10,7 +10,7 @@ import type {
 } from '@x402/core/types'
 import { traceHeaders } from '../trace-headers.ts'
 import { FacilitatorFault } from './facilitator-fault.ts'
-import { type JsonReply, requestJson } from './post-json.ts'
+import { type JsonReply, requestJson } from './request-json.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 

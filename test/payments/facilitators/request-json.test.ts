@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { createServer, Agent as HttpsAgent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { requestJson } from '../../../src/payments/facilitators/post-json.ts'
+import { requestJson } from '../../../src/payments/facilitators/request-json.ts'
 import { selfSigned } from '../../support/self-signed.ts'
 
 /** Says "{}" to the first request of a connection, and breaks it at the second, which it has read. */
