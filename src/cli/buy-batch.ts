@@ -26,12 +26,12 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const { type, url, maxAmount } = options
   const { out } = list
   if (out !== null) refuseFinished(out)
-  const way = await openWay(options)
+  const method = await openPaymentMethod(options)
   const file = openListFile(list.file)
   const input = await readList(file.bytes, { type, format: list.input, column: list.column })
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
-  refuseOtherWay(journal, way)
+  refuseOtherMethod(journal, method)
   const output = openOutput(out)
   const format = createRowFormatter(list.format, input)
   // Rows on the terminal leave no line for progress.
@@ -53,7 +53,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const purchase: ListPurchase = {
     rows: input.rows,
     skill: skillOf(type),
-    payer: way.payer({
+    payer: method.payer({
       url,
       buyer: createListBuyer({ url, type, maxAmount }),
       journal,
@@ -75,19 +75,19 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   progress?.end()
   const summary = tally.summary(journal.totals())
   journal.close({ isDone: stop === null })
-  way.close()
+  method.close()
   report(summary, stop, options, out)
   return exitCodeOf(stop, summary)
 }
 
 /** How the batches are paid for: each by itself, or over a channel. */
-interface Way {
+interface PaymentMethod {
   readonly isChannel: boolean
   payer(options: Omit<PayerOptions, 'wallet'>): ListPayer
   close(): void
 }
 
-async function openWay({ url, channel }: BuyOptions): Promise<Way> {
+async function openPaymentMethod({ url, channel }: BuyOptions): Promise<PaymentMethod> {
   if (channel === null) {
     const wallet = createWallet(await findBuyerKey(url))
     return { isChannel: false, payer: (options) => createPayer({ ...options, wallet }), close: () => {} }
@@ -101,12 +101,12 @@ async function openWay({ url, channel }: BuyOptions): Promise<Way> {
 }
 
 /** A payment of an earlier run is sent again as it was made. */
-function refuseOtherWay(journal: Journal, way: Way): void {
-  if (journal.pending().every(({ payload }) => isOverChannel(payload) === way.isChannel)) return
+function refuseOtherMethod(journal: Journal, method: PaymentMethod): void {
+  if (journal.pending().every(({ payload }) => isOverChannel(payload) === method.isChannel)) return
   journal.close({ isDone: false })
-  way.close()
+  method.close()
   throw new UsageError(
-    way.isChannel
+    method.isChannel
       ? 'a payment of this list that is under way was made without a channel; continue without --channel'
       : 'a payment of this list that is under way was made over a channel; continue with --channel',
   )

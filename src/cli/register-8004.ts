@@ -1,11 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem'
+import { CHAIN_ID } from '../payments/terms/terms.ts'
 import { COMMANDS } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
 const PATH = '/.well-known/agent-registration.json'
 const FILE_TYPE = 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1'
-const CHAIN_ID = 8453
 /** The identity registry of ERC-8004, deployed at this address on Base. */
 const IDENTITY_REGISTRY = '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432'
 const ABI = parseAbi(['function register(string agentURI) returns (uint256 agentId)'])
