@@ -197,7 +197,7 @@ export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code
 export const retryAfterOf = (outcome: { code: ErrorCode; retryAfterSeconds?: number }): number | undefined =>
   outcome.retryAfterSeconds ?? consequenceOf(outcome.code).retryAfterSeconds
 
-/** What the second door gives out: a task id and the price, nothing of the verdict. */
+/** What `holdVerdict` returns: a task id and the price, nothing of the verdict. */
 export type Withheld =
   | {
       readonly kind: 'withheld'
@@ -239,5 +239,5 @@ export interface Tasks {
   fail(taskId: string, code: ErrorCode): Promise<boolean>
 }
 
-/** The door to money. Never throws for anything a caller can send; throws only on defects. */
+/** Takes a payment for a call; nothing else does. Never throws for anything a caller can send; throws only on defects. */
 export type Sell = (call: Call, proof: Proof) => Promise<Sale>

@@ -9,7 +9,7 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { canonicalize } from '@x402/extensions/offer-receipt'
 
-/** What the public has to know to verify. */
+/** What is published, so that anyone can verify. */
 export interface ReceiptIdentity {
   /** did:web of the public host. */
   readonly did: string

@@ -52,7 +52,7 @@ export async function claim(run: SaleRun): Promise<Next> {
 
 /**
  * A store that fails before anything is sent may have taken the row or not. It is released if it is there, so that
- * neither this call nor another has to wait for the lease to end.
+ * neither this call nor another waits for the lease to end.
  */
 async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
   try {

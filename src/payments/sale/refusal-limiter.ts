@@ -1,33 +1,33 @@
 const WINDOW_MS = 60_000
 const MOST_REFUSALS = 3
-/** Payers remembered at once; the oldest are forgotten first. */
-const MOST_PAYERS = 10_000
+/** Names remembered at once; the oldest are forgotten first. */
+const MOST_NAMES = 10_000
 
 export interface RefusalLimiter {
-  /** Seconds this payer, or this client of contract wallets, has to wait; 0 when it need not. */
-  waitSeconds(payer: string, now: number): number
-  note(payer: string, now: number): void
+  /** Seconds that a payer, or the contract wallets of a client (`walletsOf`), must wait; 0 if they need not. */
+  waitSeconds(name: string, now: number): number
+  note(name: string, now: number): void
 }
 
 /** The name under which a client's contract wallets are counted together: a wallet costs nothing to make. */
 export const walletsOf = (client: string): string => `wallets of ${client}`
 
-/** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute has to wait. */
+/** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
 export function createRefusalLimiter(): RefusalLimiter {
   const refusals = new Map<string, number[]>()
-  const recent = (payer: string, now: number) =>
-    (refusals.get(payer) ?? []).filter((refusedAt) => refusedAt > now - WINDOW_MS)
+  const recent = (name: string, now: number) =>
+    (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - WINDOW_MS)
   return {
-    waitSeconds(payer, now) {
-      const times = recent(payer, now)
+    waitSeconds(name, now) {
+      const times = recent(name, now)
       const oldest = times.at(-MOST_REFUSALS)
       return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000))
     },
-    note(payer, now) {
-      const times = [...recent(payer, now), now].slice(-MOST_REFUSALS)
-      refusals.delete(payer)
-      refusals.set(payer, times)
-      if (refusals.size > MOST_PAYERS) refusals.delete(refusals.keys().next().value as string)
+    note(name, now) {
+      const times = [...recent(name, now), now].slice(-MOST_REFUSALS)
+      refusals.delete(name)
+      refusals.set(name, times)
+      if (refusals.size > MOST_NAMES) refusals.delete(refusals.keys().next().value as string)
     },
   }
 }

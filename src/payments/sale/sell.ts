@@ -22,7 +22,7 @@ interface Flight {
   readonly sale: Sale
 }
 
-/** The door to money: quotes, refuses, sells once, replays, or says that the outcome is in doubt. */
+/** Builds `sell`, which quotes, refuses, sells once, replays, or says that the outcome is in doubt. */
 export function createSell(context: SaleContext): Sell {
   const flights = createSingleFlight<Flight>({
     waitMs: context.timing.waitMs,

@@ -15,8 +15,8 @@ const MOST_UNPAID_TASKS = 10_000
 const FULL_RETRY_SECONDS = 60
 
 /**
- * The second door to a check: runs it and keeps the verdicts sealed under a fresh, unguessable task id. What comes out
- * is the id and the price; neither depends on the verdicts.
+ * Builds `holdVerdict`, the only way to a check beside `sell`: it runs the check and keeps the verdicts sealed under a
+ * fresh, unguessable task id. It returns the id and the price; neither depends on the verdicts.
  */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async (call) => {
