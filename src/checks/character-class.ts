@@ -3,7 +3,7 @@
  * index of a character disclose nothing of the value.
  */
 
-export const CHARACTER_CLASSES = [
+const CHARACTER_CLASSES = [
   'zero_width',
   'bidi_control',
   'control',

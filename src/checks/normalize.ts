@@ -9,8 +9,8 @@ import type { NormalizationStep } from './verdict.ts'
 
 /** Normalisation steps as bits; a set of them indexes the listing of their names. */
 export const TRIMMED = 1
-export const SEPARATORS_REMOVED = 2
-export const UPPERCASED = 4
+const SEPARATORS_REMOVED = 2
+const UPPERCASED = 4
 export const PREFIX_REMOVED = 8
 export const DOMAIN_LOWERCASED = 16
 

@@ -23,7 +23,7 @@ export interface ListenLimits extends ConnectionLimits {
   readonly exclusive?: boolean
 }
 
-export const LISTEN_LIMITS: ListenLimits = {
+const LISTEN_LIMITS: ListenLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
   // Twice what a settlement and then a copy of its request may wait.

@@ -41,7 +41,7 @@ export const EU_VAT: Profile = {
   formatFailed: layers('failed', 'not_checked', 'not_checked'),
 }
 
-export const VAT_CHARACTERS =
+const VAT_CHARACTERS =
   'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
 
 /** Hints of the failures that depend on the code alone. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.ts'
 
 /** The beginning of a list, from which its format is guessed. */
-export const SAMPLE_BYTES = 64 * 1024
+const SAMPLE_BYTES = 64 * 1024
 
 export interface DecodedText {
   readonly hasBom: boolean

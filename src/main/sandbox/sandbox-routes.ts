@@ -4,7 +4,7 @@ import { pathOf } from '../../http/request-target.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
 
-export const SANDBOX_PATH = '/sandbox.json'
+const SANDBOX_PATH = '/sandbox.json'
 
 /**
  * Publishes what any x402 client needs to pay in the sandbox: the buyer's throw-away key, the chain, the facilitator.

@@ -16,7 +16,7 @@ import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
 import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
 
-export const SANDBOX_WALLET_PATH = '/sandbox/wallet'
+const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
 const BODY_LIMIT = 8192
 /** The price of one value in atomic units. */

@@ -36,7 +36,7 @@ export interface DocumentDeps {
 }
 
 /** Every document there is; no two have the same route. */
-export function buildDocuments({
+function buildDocuments({
   context,
   guides,
   pages,

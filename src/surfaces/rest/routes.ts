@@ -19,7 +19,7 @@ export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
 }
 
 /** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */
-export function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
+function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const { baseUrl } = deps.listing
   const paid = { ...deps, baseUrl }
   const single = saleReply(baseUrl, deps.sendProblem, 'single')

@@ -17,7 +17,7 @@ export const namesHtml = (accept: string | undefined): boolean =>
  *
  * Only a client that names `text/markdown` gets it; a wildcard or no Accept header means HTML.
  */
-export function prefersMarkdown(accept: string | undefined): boolean {
+function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const ranges = accept.split(',').map(readRange)
   const quality = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0

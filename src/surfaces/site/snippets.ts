@@ -47,7 +47,7 @@ export function snippetsFor(context: PageContext, skill: Skill): readonly Snippe
 }
 
 /** The value every example of a skill is shown with. */
-export function exampleValue(skill: Skill): string {
+function exampleValue(skill: Skill): string {
   const [example] = skill.examples
   if (example === undefined) throw new Error('a skill without examples')
   return example.input.value

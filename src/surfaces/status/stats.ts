@@ -31,7 +31,7 @@ export interface StatsDeps {
   readonly now: () => number
 }
 
-export const STATS_PATH = '/stats.json'
+const STATS_PATH = '/stats.json'
 
 const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5

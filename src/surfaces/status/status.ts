@@ -57,7 +57,7 @@ export interface Status {
   readonly rulesets: Readonly<Record<string, string>>
 }
 
-export const STATUS_PATH = '/status.json'
+const STATUS_PATH = '/status.json'
 const LIFE_SECONDS = 2
 
 /** Reads the status; the troubles at most once in {@link LIFE_SECONDS}. Never rejects. */

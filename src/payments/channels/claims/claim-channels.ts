@@ -70,7 +70,7 @@ async function noteFailure(context: Claimer, row: ChannelRow): Promise<void> {
 }
 
 /** Pays out what is claimed for us; a reply that is lost is made up for by the next run. */
-export async function payOut(context: Pick<Claimer, 'facilitator' | 'reader' | 'prices'>): Promise<void> {
+async function payOut(context: Pick<Claimer, 'facilitator' | 'reader' | 'prices'>): Promise<void> {
   const { payTo, asset, requirements } = context.prices
   const { claimed, settled } = await context.reader.payee(payTo, asset)
   if (claimed === settled) return

@@ -24,7 +24,7 @@ export const channelState = (row: ChannelRow) => ({
  *
  * Source: `processPaymentResponse` of @x402/evm 2.27, batch-settlement client.
  */
-export const channelExtra = (row: ChannelRow) => ({
+const channelExtra = (row: ChannelRow) => ({
   channelState: channelState(row),
   chargedAmount: row.lastCall.amount.toString(),
 })

@@ -6,7 +6,7 @@ import { CHANNEL_SCHEME, type ChannelTerms } from '../terms/channel-terms.ts'
 import { channelState } from './channel-receipt.ts'
 
 /** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
-export const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
+const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
 
 /**
  * The 402 after which the stock client goes on from our account: the state of the channel, and the payer's own newest

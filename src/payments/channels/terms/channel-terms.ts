@@ -9,7 +9,7 @@ export const CHANNEL_SCHEME = 'batch-settlement'
 /** Seconds between the start of a payer's withdrawal and its end: the time in which vouchers can be claimed. */
 export const WITHDRAW_DELAY = 86_400
 /** Atomic units. A smaller deposit costs more gas than its calls bring in. */
-export const MIN_DEPOSIT = 250_000n
+const MIN_DEPOSIT = 250_000n
 
 /** The terms channels are opened on. */
 export interface ChannelTerms {

@@ -8,7 +8,7 @@ export const X402_V02 = 'https://github.com/google-agentic-commerce/a2a-x402/blo
 /** x402 extension, specification 0.1; the one the x402 v2 transport cites. */
 export const X402_V01 = 'https://github.com/google-a2a/a2a-x402/v0.1'
 
-export const X402_EXTENSIONS: readonly string[] = [X402_V02, X402_V01]
+const X402_EXTENSIONS: readonly string[] = [X402_V02, X402_V01]
 
 const NAMES = [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER] as const
 

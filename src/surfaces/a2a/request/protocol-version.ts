@@ -13,7 +13,7 @@ import {
   isV1JsonRpcMethod,
 } from '@a2a-js/sdk/compat/v0_3'
 
-export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const
+const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
 
 const KEY = A2A_VERSION_HEADER.toLowerCase()

@@ -48,7 +48,7 @@ export interface Order {
 }
 
 /** Values of a list that is stored with its results; a longer one is answered but not kept as a task. */
-export const MOST_STORED_VALUES = 100
+const MOST_STORED_VALUES = 100
 
 /** Builds the executor of orders. */
 export function orderExecutor(

@@ -56,7 +56,7 @@ function contents(sections: readonly Section[]): Html {
 }
 
 /** Guides link to each other by file name; what lies elsewhere in the repository is not published. */
-export function resolveLink(href: string, published: ReadonlySet<string>): string | null {
+function resolveLink(href: string, published: ReadonlySet<string>): string | null {
   if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href
   const [, name = '', fragment = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   return published.has(name) ? `/docs/${name}${fragment}` : null
