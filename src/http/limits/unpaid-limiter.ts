@@ -8,6 +8,10 @@ import type { LimitPeers, PeerCount, SharedCounter } from './limit-peers.ts'
 /** Whether the request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
 
+/** What a request attempts, by the payment that was read from it. */
+export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
+  kind === 'none' ? 'unpaid' : 'payment'
+
 /**
  * Limits requests that bring no money, per client address and minute, in memory.
  *

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
+import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import {
   consequenceOf,
@@ -33,7 +34,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
     const reading = order.read(requestContext.call?.input)
     if (!reading.ok) {
       setAccessLogFields(requestContext.res, { type, code: reading.code })
-      limiter.hit(req, attemptOf(requestContext))
+      limiter.hit(req, attemptOf(requestContext.payment))
       return failedResult(reading.code, reading.index)
     }
     const { items } = reading
@@ -78,8 +79,6 @@ function setRetryAfter(sale: Declined, requestContext: RequestContext): void {
   if (seconds !== undefined) requestContext.res.setHeader('Retry-After', seconds)
 }
 
-const attemptOf = ({ payment }: RequestContext) => (payment.kind === 'none' ? 'unpaid' : 'payment')
-
 function count(sale: Sale, { type }: Order, requestContext: RequestContext): void {
   const { req, res, limiter } = requestContext
   if (sale.kind === 'sold') {
@@ -87,6 +86,6 @@ function count(sale: Sale, { type }: Order, requestContext: RequestContext): voi
     if (!sale.replayed) limiter.takeBack(req)
   } else {
     setAccessLogFields(res, { type, code: sale.code })
-    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(requestContext))
+    if (consequenceOf(sale.code).counted) limiter.hit(req, attemptOf(requestContext.payment))
   }
 }

@@ -9,7 +9,7 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { whenDelivered } from '../../http/body/send.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
-import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
@@ -79,7 +79,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       return refuse(res, refused)
     }
     // Only the body says whether it is a list, so a client over its limit is not read that far.
-    const wait = limiter.blocked(req, paymentOf(req, undefined).kind === 'none' ? 'unpaid' : 'payment')
+    const wait = limiter.blocked(req, attemptOf(paymentOf(req, undefined)))
     const body = await readBody(req, wait === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'too_large')
@@ -96,7 +96,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       return refuse(res, refusal(413, 'body_too_large'))
     }
     const payment = paymentOf(req, call?.payment)
-    const seconds = limiter.blocked(req, call === undefined || payment.kind === 'none' ? 'unpaid' : 'payment')
+    const seconds = limiter.blocked(req, call === undefined ? 'unpaid' : attemptOf(payment))
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
     // A tool call is counted by its outcome; lists cost work too.
     if (call === undefined) limiter.hit(req)

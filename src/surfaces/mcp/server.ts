@@ -11,6 +11,7 @@ import {
   type ServerOptions,
   type Tool,
 } from '@modelcontextprotocol/server'
+import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { CallTool } from './call-tool.ts'
 import type { Order } from './orders.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
@@ -27,7 +28,7 @@ export interface ServerParts {
   readonly version: string
 }
 
-/** A server for one requestContext; the SDK does not allow an instance to serve two. */
+/** A server for one request; the SDK does not allow an instance to serve two. */
 export type ServerFor = (requestContext: RequestContext) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
@@ -71,10 +72,8 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/call', ({ params }) => {
       const order = orders.get(params.name)
       if (order === undefined) {
-        requestContext.limiter.hit(
-          requestContext.req,
-          requestContext.payment.kind === 'none' ? 'unpaid' : 'payment',
-        )
+        const { limiter, req, payment } = requestContext
+        limiter.hit(req, attemptOf(payment))
         throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       }
       return callTool(order, requestContext)

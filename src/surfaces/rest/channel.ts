@@ -5,7 +5,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody } from '../../http/body/send.ts'
 import { handleError } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
@@ -28,7 +28,7 @@ export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const proof = readPaymentHeader(req)
-    const attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
+    const attempt = attemptOf(proof)
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined)
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })

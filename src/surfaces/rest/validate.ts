@@ -5,7 +5,7 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import type { Attempt, UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
@@ -31,7 +31,7 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const proof = readPaymentHeader(req)
-    const attempt: Attempt = proof.kind === 'none' ? 'unpaid' : 'payment'
+    const attempt = attemptOf(proof)
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined) {
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
