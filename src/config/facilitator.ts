@@ -40,7 +40,7 @@ export interface FacilitatorSettings {
   readonly SETTLEMENT_CONTRACT_WALLETS: 'accept' | 'refuse'
 }
 
-/** Three times the price of a call, in millionths of a dollar. */
+/** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 const MAX_COST_USD = 3_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n

@@ -1,4 +1,5 @@
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import { PRICE_USD } from '../../skills/price.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
@@ -44,5 +45,5 @@ export function firstSaleLine(outcome: PurchaseOutcome): string {
   if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
   const { verdict, settlement } = outcome
   const judged = verdict.valid ? `valid ${verdict.normalized}` : `invalid (${verdict.details.code})`
-  return `first paid check: ${verdict.type} ${judged}, paid 0.001 USDC in transaction ${settlement.transaction}`
+  return `first paid check: ${verdict.type} ${judged}, paid ${PRICE_USD} USDC in transaction ${settlement.transaction}`
 }

@@ -1,5 +1,6 @@
 import { buyCheck } from '../../buyer/buy-check.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import { PRICE_OF_CALL } from './price-of-call.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** The published example of ISO 13616 for the United Kingdom; not a real account. */
@@ -15,6 +16,6 @@ export function makeFirstSale({
     type: 'iban',
     value: EXAMPLE_IBAN,
     privateKey: sandbox.buyer.privateKey,
-    maxAmount: 1_000n,
+    maxAmount: PRICE_OF_CALL,
   })
 }

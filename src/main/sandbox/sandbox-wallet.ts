@@ -14,13 +14,12 @@ import { pathOf } from '../../http/request-target.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
+import { PRICE_OF_CALL } from './price-of-call.ts'
 import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
 
 const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
 const BODY_LIMIT = 8192
-/** The price of one value in atomic units. */
-const PRICE = 1_000n
 const BASE = '0x2105'
 
 /** A wallet's answer: a result, or an error with a code of EIP-1193 or EIP-1474. */
@@ -37,7 +36,7 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
     token: sandbox.token,
     from: account.address,
     to: sandbox.payTo,
-    price: PRICE,
+    price: PRICE_OF_CALL,
     mostValues: BigInt(MOST_ITEMS),
   }
 

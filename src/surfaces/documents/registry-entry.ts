@@ -1,7 +1,7 @@
 /**
  * `server.json`, the entry of the MCP registry (schema of 2025-12-11).
  *
- * It is handed to the registry by the operator, not served: its name has to lie in a namespace he can prove, which is
+ * The operator hands it to the registry; it is not served. Its name must lie in a namespace that the operator can prove:
  * the public host turned around.
  */
 import { PRICE_USD } from '../../skills/price.ts'
@@ -9,8 +9,7 @@ import { PRICE_USD } from '../../skills/price.ts'
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
 /** At most 100 characters, as registry and server card allow. */
-export const SHORT_DESCRIPTION =
-  'Checks the form of bank, tax and personal identifiers and of emails. USD 0.001 per call by x402.'
+export const SHORT_DESCRIPTION = `Checks the form of bank, tax and personal identifiers and of emails. USD ${PRICE_USD} per call by x402.`
 
 /** The reverse-DNS name under a host, e.g. "example.checks/format-checker". */
 export function registryName(baseUrl: string): string {
