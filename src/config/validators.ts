@@ -163,7 +163,7 @@ function ecKey(pem: string): KeyObject | null {
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SEED_BYTES = 32
 
-/** Seed and public key, one after the other; they have to belong together. */
+/** Seed and public key, one after the other; they must belong together. */
 function ed25519Key(text: string): KeyObject | null {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 2 * SEED_BYTES) return null

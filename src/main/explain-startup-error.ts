@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { StartupError } from '../skills/startup-error.ts'
 
 /** Startup errors; each message is one line for the operator. */
-const TOLD = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch, StoreUnavailable]
+const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch, StoreUnavailable]
 
 /** Reasons why the system refuses to let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
 
 /** Returns what to print for a failed start: lines for the operator, or name and place of an unexpected error. */
 export function explainStartupError(error: unknown): string {
-  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message
+  if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
   const { syscall, code = '', stack } = error as NodeJS.ErrnoException
   // A worker's port is bound by the primary process, which reports the system call as `bind`.
   const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'

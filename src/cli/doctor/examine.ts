@@ -1,6 +1,6 @@
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
+import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
-import { checkGivenKeys } from '../../main/live/live-store.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'

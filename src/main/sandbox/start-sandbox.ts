@@ -13,10 +13,10 @@ import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channe
 import { createHttpFacilitator } from '../../payments/facilitators/http-facilitator.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
+import { checkGivenKeys } from '../check-given-keys.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { connectionsOf, listen, portOf } from '../listen.ts'
-import { checkGivenKeys } from '../live/live-store.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { refuseLiveDataDir } from './refuse-live-data-dir.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
@@ -47,9 +47,9 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
       ...(config.chain === 'auto' ? {} : { chain: config.chain }),
     })
     cleanUps.push(() => sandbox.stop())
-    // A ledger belongs to its chain: rows of another chain would never be found on this one.
     const tracing = config.tracing === null ? null : await startTracing(config.tracing)
     if (tracing !== null) cleanUps.push(tracing.close)
+    // A ledger belongs to its chain: rows of another chain would never be found on this one.
     const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
     cleanUps.push(() => ledger.close())
     const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../src/config.ts'
-import { checkGivenKeys } from '../../../src/main/live/live-store.ts'
+import { checkGivenKeys } from '../../../src/main/check-given-keys.ts'
 
 const LIVE = {
   PAY_TO: `0x${'12'.repeat(20)}`,
