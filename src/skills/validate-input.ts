@@ -48,7 +48,7 @@ function codeOf(error: ErrorObject | undefined): ErrorCode {
   }
 }
 
-/** The rules every input schema has to hold, whatever else it says. */
+/** The rules every input schema must keep, whatever else it says. */
 function assertStrict(inputFault: InputFault): void {
   const expected: readonly (readonly [unknown, ErrorCode | undefined])[] = [
     [null, 'not_an_object'],

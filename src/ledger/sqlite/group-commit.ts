@@ -106,7 +106,7 @@ export class GroupCommit {
     this.#running = null
   }
 
-  /** While a flush runs, durable jobs have to wait for the next one and may as well gather; the others need not. */
+  /** While a flush runs, durable jobs must wait for the next one and may as well gather; the others need not. */
   #nextGroup(): readonly Job[] {
     if (this.#flushing === null) return this.#waiting.splice(0, LARGEST_GROUP)
     const group = this.#waiting.filter(({ durable }) => !durable).slice(0, LARGEST_GROUP)

@@ -11,7 +11,7 @@ export const STAND_INS = {
 
 export type StandIn = keyof typeof STAND_INS
 
-/** Compiles a stand-in into exactly what its committed JSON has to hold. */
+/** Compiles a stand-in into exactly what its committed JSON must hold. */
 export const compileStandIn = (name: StandIn): CompiledContract =>
   compileContract(readFileSync(SOURCE, 'utf8'), name)
 

@@ -51,7 +51,7 @@ export function compileSolidity(source: string): { [contract: string]: SolcContr
   return output.contracts?.['source.sol'] ?? {}
 }
 
-/** Compiles TestUSDC.sol into exactly what the committed JSON has to hold. */
+/** Compiles TestUSDC.sol into exactly what the committed JSON must hold. */
 export const compileToken = (): CompiledContract => compileContract(readFileSync(SOURCE, 'utf8'), 'TestUSDC')
 
 /** Compiles one contract of a source; throws if the source has none of that name. */

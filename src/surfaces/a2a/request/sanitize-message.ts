@@ -37,7 +37,7 @@ const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
   '0.3': ['user', 'agent'],
 }
 
-/** A member by its JSON name, or in 1.0 also by its protobuf name, which parsers have to accept. */
+/** A member by its JSON name, or in 1.0 also by its protobuf name, which parsers must accept. */
 export function member(object: JsonObject, name: string, version: ProtocolVersion): unknown {
   if (version === '0.3' || Object.hasOwn(object, name)) return object[name]
   return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
