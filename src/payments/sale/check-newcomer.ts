@@ -1,0 +1,31 @@
+import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { declined, unpaid } from './outcomes.ts'
+import { refusalOf } from './receipt.ts'
+import { answer, type Next, type SaleRun } from './sale-context.ts'
+
+/** What keeps a newcomer's payment from being claimed: no money in the account, or too many others like it. */
+export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
+  const { context, attempt } = run
+  run.isNewcomer = await context.newcomers.isOne(attempt.key)
+  if (!run.isNewcomer) return null
+  if (!context.newcomers.hasRoom()) return answer(declined('facilitator_unavailable'))
+  if (await hasFunds(run)) return null
+  context.refusals.note(attempt.key.payer, context.now())
+  const code = 'payment_insufficient_funds'
+  const refused = unpaid(context, attempt, code)
+  // A task that ends without a payment row shows the code alone, now and on every later look.
+  if (attempt.call.taskFor(attempt.key) !== undefined) return answer(refused)
+  return answer({ ...refused, settlement: refusalOf(attempt.key.payer, code) })
+}
+
+/** A node that does not answer is no reason to refuse: the settlement will tell. */
+async function hasFunds({ context, attempt }: SaleRun): Promise<boolean> {
+  const { from, value } = attempt.payment.authorization
+  try {
+    return (await context.chain.balance(from as Hex)) >= value
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    context.report({ event: 'chain_unavailable' })
+    return true
+  }
+}
