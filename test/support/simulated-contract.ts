@@ -31,7 +31,13 @@ export function simulatedContract() {
   const sent: string[] = []
   let settled = 0n
   let seconds = 0
-  const world = { isDown: false, unclaimable: new Set<string>(), claimedElsewhere: 0n }
+  const world = {
+    isDown: false,
+    unclaimable: new Set<string>(),
+    claimedElsewhere: 0n,
+    /** Addresses with code, lower-case. */
+    wallets: new Set<string>(),
+  }
   const stateOf = (id: string) => states.get(id) ?? UNOPENED
 
   const deposit = (payload: Record<string, never>): boolean => {
@@ -140,7 +146,7 @@ export function simulatedContract() {
   }
   const chain = {
     balance: () => look(() => 1_000_000_000n),
-    hasCode: () => look(() => false),
+    hasCode: (address: string) => look(() => world.wallets.has(address.toLowerCase())),
     authorizationUsed: (payer: string, nonce: string) =>
       look(() => used.has(`${payer.toLowerCase()}/${nonce}`)),
     head: () => look(() => ({ number: 100n, timestamp: seconds })),

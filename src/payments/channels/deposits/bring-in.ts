@@ -7,7 +7,7 @@ import type { Sale } from '../../sale.ts'
 import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
-import { judgeDeposit } from './judge-deposit.ts'
+import { judgeDeposit, noteFailure } from './judge-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
 /** The money is in the channel, or the request is answered without. */
@@ -148,10 +148,10 @@ async function send(
     await context.ledger.moveDeposit(row, { ...letGo, state: 'landed', transaction })
     return { kind: 'in', transaction }
   }
+  await noteFailure(context, attempt, deposit, { isRefused: outcome.kind === 'refused' && isFirst })
   // What was sent before may still be mined: this refusal is of the second try alone.
   if (outcome.kind === 'refused' && isFirst) {
     await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
-    context.refusals.note(row.payer, context.now())
     return answer({
       ...unpaid(context, attempt, outcome.code),
       settlement: refusalOf(row.payer, outcome.code),

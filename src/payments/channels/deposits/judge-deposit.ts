@@ -1,15 +1,15 @@
 import type { Authorization } from '../../authorization/authorization.ts'
 import { authorizationDigest } from '../../authorization/authorization-digest.ts'
 import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
+import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
+import { walletsOf } from '../../sale/refusal-limiter.ts'
 import type { Sale } from '../../sale.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
 
-/** Seconds that are left to mine a deposit, at least. */
-const MARGIN_SECONDS = 10n
 
 /** What stops a new deposit from being sent; null when nothing does. May reject with ChainUnavailable. */
 export async function judgeDeposit(
@@ -20,13 +20,14 @@ export async function judgeDeposit(
 ): Promise<Sale | null> {
   const { terms, now, refusals } = context
   const { payment, call } = attempt
-  const at = BigInt(Math.floor(now() / 1000))
   if (deposit.amount < terms.minDeposit(call.items)) return unpaid(context, attempt, 'payment_terms_mismatch')
-  if (deposit.validBefore < at + MARGIN_SECONDS) return unpaid(context, attempt, 'payment_expired')
-  if (deposit.validAfter > at) return unpaid(context, attempt, 'payment_not_yet_valid')
-  if (!(await isSigned(context, attempt, deposit)))
+  const untimely = judgeWindow(authorizationOf(payment, deposit), Math.floor(now() / 1000))
+  if (untimely !== null) return unpaid(context, attempt, untimely)
+  const isByPayer = await isSignedByPayer(context, attempt, deposit)
+  if (!isByPayer && !(await context.chain.hasCode(payment.config.payer as Hex)))
     return unpaid(context, attempt, 'payment_invalid_signature')
-  const wait = refusals.waitSeconds(payment.config.payer, now())
+  const names = [payment.config.payer, ...(isByPayer ? [] : [walletsOf(call.client)])]
+  const wait = Math.max(...names.map((name) => refusals.waitSeconds(name, now())))
   if (wait > 0) return declined('too_many_requests', wait)
   // Sent all the same, it would land and buy nothing.
   if (!context.maySettle() || !mayExpose(context, exposed)) return declined('facilitator_unavailable')
@@ -35,17 +36,30 @@ export async function judgeDeposit(
 }
 
 /** By the payer's own key; a signature of another form is left to the facilitator if the payer is a wallet contract. */
-async function isSigned(
-  { prices, recover, chain }: ChannelContext,
+async function isSignedByPayer(
+  { prices, recover }: Pick<ChannelContext, 'prices' | 'recover'>,
   { payment }: ChannelAttempt,
   deposit: Deposit,
 ): Promise<boolean> {
-  const payer = payment.config.payer as Hex
-  if (deposit.signature.length === ORDINARY_SIGNATURE_CHARACTERS) {
-    const digest = authorizationDigest(prices, 'ReceiveWithAuthorization')(authorizationOf(payment, deposit))
-    if ((await recover(digest, Buffer.from(deposit.signature.slice(2), 'hex'))) === payer) return true
-  }
-  return chain.hasCode(payer)
+  if (deposit.signature.length !== ORDINARY_SIGNATURE_CHARACTERS) return false
+  const digest = authorizationDigest(prices, 'ReceiveWithAuthorization')(authorizationOf(payment, deposit))
+  return (await recover(digest, Buffer.from(deposit.signature.slice(2), 'hex'))) === payment.config.payer
+}
+
+/**
+ * Counts a deposit that did not go through. One that the payer's own key did not sign says nothing of the payer, whom
+ * anybody can name: it counts against the client, like a client's other contract wallets.
+ */
+export async function noteFailure(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  deposit: Deposit,
+  { isRefused }: { readonly isRefused: boolean },
+): Promise<void> {
+  const { refusals, now } = context
+  if (!(await isSignedByPayer(context, attempt, deposit)))
+    refusals.note(walletsOf(attempt.call.client), now())
+  else if (isRefused) refusals.note(attempt.payment.config.payer, now())
 }
 
 /** The authorization that moves a deposit into its channel. */

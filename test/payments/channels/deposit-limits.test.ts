@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
+import { toHex } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshAccount } from '../../support/chain-payments.ts'
+import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+
+let bench: ChannelBench
+beforeEach(async () => {
+  bench = await startChannelBench()
+})
+afterEach(() => bench.stop())
+
+const BAD_SIGNATURE = {
+  lands: false,
+  says: { errorReason: 'invalid_batch_settlement_evm_receive_authorization_signature' },
+} as const
+const NO_ANSWER = { lands: false, says: 'nothing' } as const
+const REFUSED = { kind: 'unpaid', code: 'payment_invalid_signature' }
+const MUST_WAIT = { kind: 'declined', code: 'too_many_requests' }
+
+/** A deposit in the name of a wallet contract, on a new channel, signed by a key that is its own or a stranger's. */
+async function depositOf(wallet: string, key = freshAccount()) {
+  const signer = { ...key, address: wallet as `0x${string}` }
+  const scheme = new BatchSettlementEvmScheme(signer, { voucherSigner: key, salt: toHex(randomBytes(32)) })
+  const accepted = await bench.buyer().terms()
+  const { payload } = await scheme.createPaymentPayload(2, accepted)
+  return { kind: 'object', payload: { x402Version: 2, accepted, payload } } as const
+}
+
+function walletContract(): string {
+  const { address } = freshAccount()
+  bench.contract.world.wallets.add(address.toLowerCase())
+  return address
+}
+
+describe('deposits in the name of a wallet contract', () => {
+  test('a stranger who signs for a wallet does not keep the wallet from paying', async () => {
+    const wallet = walletContract()
+    for (let times = 0; times < 3; times += 1) {
+      bench.contract.faults.push(BAD_SIGNATURE)
+      expect(await bench.sell(await depositOf(wallet), bench.call(undefined, 'stranger'))).toMatchObject(
+        REFUSED,
+      )
+    }
+    const sale = await bench.sell(await depositOf(wallet), bench.call(undefined, 'wallet'))
+    expect(sale).toMatchObject({ kind: 'sold' })
+  })
+
+  test.each([
+    ['refused', BAD_SIGNATURE],
+    ['left in doubt', NO_ANSWER],
+  ])('a client whose deposits are %s must wait, whatever wallets it names', async (_, fault) => {
+    for (let times = 0; times < 3; times += 1) {
+      bench.contract.faults.push(fault)
+      expect(await bench.sell(await depositOf(walletContract()))).not.toMatchObject(MUST_WAIT)
+    }
+    expect(await bench.sell(await depositOf(walletContract()))).toMatchObject(MUST_WAIT)
+    expect(bench.contract.sent).toHaveLength(3)
+    expect(await bench.buyer().buy()).toMatchObject({ kind: 'sold' })
+  })
+
+  test('a payer whose own key signed what is refused must wait', async () => {
+    const account = freshAccount()
+    const says = { errorReason: 'invalid_batch_settlement_evm_insufficient_balance' }
+    for (let times = 0; times < 3; times += 1) {
+      bench.contract.faults.push({ lands: false, says })
+      expect(await bench.buyer(account).buy()).toMatchObject({ code: 'payment_insufficient_funds' })
+    }
+    expect(await bench.buyer(account).buy()).toMatchObject(MUST_WAIT)
+  })
+})
+
+test.each([
+  '340282366920938463463374607431768211455',
+  String(2 ** 53),
+])('a deposit that may be mined until %s is refused unsent: a doubt about it would not end', async (end) => {
+  const buyer = bench.buyer()
+  const proof = await buyer.sign()
+  const { deposit } = proof.payload.payload as never as {
+    deposit: { authorization: { erc3009Authorization: { validBefore: string } } }
+  }
+  deposit.authorization.erc3009Authorization.validBefore = end
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_valid_too_long' })
+  expect(bench.contract.sent).toEqual([])
+})
