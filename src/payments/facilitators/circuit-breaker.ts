@@ -7,7 +7,7 @@ export interface CircuitBreakerOptions {
   readonly monotonicMs?: () => number
 }
 
-/** Calls in a row without an answer before further ones are held back. */
+/** Settlements in a row without an answer before further calls are held back. */
 const OPEN_AFTER = 5
 /** How long calls are held back before one is let through as a test. */
 const OPEN_MS = 10_000
@@ -16,7 +16,9 @@ const OPEN_MS = 10_000
  * Holds calls back from a facilitator that has stopped answering: each would wait for its deadline, and a settlement
  * without an answer leaves a payment in doubt. A call held back rejects at once as `not_sent`.
  *
- * A refusal is an answer, a server error is not. After a pause one call at a time tests whether the facilitator is back.
+ * A refusal is an answer, a server error is not. After a pause one settlement at a time tests whether the facilitator is
+ * back. What becomes of `verify` counts neither way: anyone can have a wallet contract's signature looked at, without
+ * money, and find one that the facilitator has no answer for.
  */
 export function withCircuitBreaker(
   facilitator: FacilitatorClient,
@@ -39,13 +41,14 @@ export function withCircuitBreaker(
     if (!isOpen) onChange(true)
     isOpen = true
   }
-  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+  const isHeld = () => isOpen && monotonicMs() < heldUntil
+  const heldBack = () => new FacilitatorFault('not_sent', 'held back: the facilitator has stopped answering')
+  const settle: FacilitatorClient['settle'] = async (payload, requirements) => {
     const isTest = isOpen
-    if (isTest && (isTesting || monotonicMs() < heldUntil))
-      throw new FacilitatorFault('not_sent', 'held back: the facilitator has stopped answering')
+    if (isHeld() || (isTest && isTesting)) throw heldBack()
     isTesting ||= isTest
     try {
-      const answer = await work()
+      const answer = await facilitator.settle(payload, requirements)
       succeeded()
       return answer
     } catch (error) {
@@ -57,8 +60,11 @@ export function withCircuitBreaker(
     }
   }
   return {
-    verify: (payload, requirements) => call(() => facilitator.verify(payload, requirements)),
-    settle: (payload, requirements) => call(() => facilitator.settle(payload, requirements)),
+    async verify(payload, requirements) {
+      if (isHeld()) throw heldBack()
+      return facilitator.verify(payload, requirements)
+    },
+    settle,
     // Asked every minute by the monitor, whatever the state here.
     getSupported: () => facilitator.getSupported(),
   }

@@ -55,6 +55,7 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
   return maySettle() ? null : declined('facilitator_unavailable')
 }
 
+/** A signature that the facilitator has no answer for costs its connections time, and the client nothing. */
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context
   try {
@@ -68,6 +69,7 @@ async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | nul
     if (attempt.recovered) context.refusals.note(attempt.key.payer, context.now())
     return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
   } catch {
+    if (!attempt.recovered) context.refusals.note(walletsOf(attempt.call.client), context.now())
     context.report({ event: 'facilitator_unavailable' })
     return declined('facilitator_unavailable')
   }

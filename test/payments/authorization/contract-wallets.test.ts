@@ -113,6 +113,20 @@ describe('a payer that is a contract', () => {
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 
+  test('whose signatures get no answer counts against the address it comes from, whatever the wallet', async () => {
+    isContract(true)
+    const asksFrom = async (client: string) => {
+      bench.facilitator.verdicts.push('down')
+      const { proof } = await contractPayment(await bench.buyer(0n))
+      return bench.sell(proof, { ...bench.call(), client })
+    }
+    for (let tries = 0; tries < 3; tries += 1)
+      expect(await asksFrom('192.0.2.1')).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await asksFrom('192.0.2.1')).toMatchObject({ kind: 'declined', code: 'too_many_requests' })
+    expect(bench.facilitator.verified).toHaveLength(3)
+    expect(await asksFrom('192.0.2.2')).toMatchObject({ code: 'facilitator_unavailable' })
+  })
+
   test('is not judged again when its signature was accepted, also while node and facilitator are down', async () => {
     isContract(true)
     const buyer = await bench.buyer()

@@ -10,6 +10,7 @@ const REQUIREMENTS = {} as PaymentRequirements
 let time: number
 let asked: number
 let changes: boolean[]
+let verified: number
 let fault: FacilitatorFault | null
 let facilitator: FacilitatorClient
 
@@ -17,19 +18,25 @@ beforeEach(() => {
   time = 0
   asked = 0
   changes = []
+  verified = 0
   fault = null
   const settle = async () => {
     asked += 1
     if (fault !== null) throw fault
     return { success: false } as never
   }
+  const verify = async () => {
+    verified += 1
+    throw new FacilitatorFault('not_sent', 'verify was answered with status 400')
+  }
   facilitator = withCircuitBreaker(
-    { settle, verify: settle, getSupported: async () => ({ kinds: [] }) as never },
+    { settle, verify, getSupported: async () => ({ kinds: [] }) as never },
     { onChange: (isOpen) => changes.push(isOpen), monotonicMs: () => time },
   )
 })
 
 const settle = () => facilitator.settle(PAYLOAD, REQUIREMENTS).catch((error: unknown) => error)
+const verify = () => facilitator.verify(PAYLOAD, REQUIREMENTS).catch((error: unknown) => error)
 const settleTimes = async (times: number) => {
   for (let count = 0; count < times; count += 1) await settle()
 }
@@ -64,4 +71,20 @@ test('refusals are answers, and an answer between failures starts the count agai
   fault = new FacilitatorFault('unknown', 'status 500', { byItsWord: true })
   await settleTimes(4)
   expect([asked, changes]).toEqual([29, []])
+})
+
+test('signatures that it has no answer for do not hold settlements back, nor end that', async () => {
+  for (let count = 0; count < 20; count += 1) await verify()
+  await settle()
+  expect([verified, asked, changes]).toEqual([20, 1, []])
+  fault = new FacilitatorFault('unknown', 'no reply in time')
+  await settleTimes(5)
+  await verify()
+  expect([verified, asked, changes]).toEqual([20, 6, [true]])
+  time = 10_000
+  fault = null
+  await verify()
+  expect([verified, changes]).toEqual([21, [true]])
+  await settle()
+  expect([asked, changes]).toEqual([7, [true, false]])
 })
