@@ -60,6 +60,17 @@ describe('deposits in the name of a wallet contract', () => {
     expect(await bench.buyer().buy()).toMatchObject({ kind: 'sold' })
   })
 
+  test('one that is left in doubt is sent three times in a minute, however often it is asked for', async () => {
+    const proof = await depositOf(walletContract())
+    bench.contract.faults.push(...Array.from({ length: 5 }, () => NO_ANSWER))
+    for (let times = 0; times < 5; times += 1)
+      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toHaveLength(3)
+    bench.contract.faults.length = 0
+    bench.pass(61_000)
+    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  })
+
   test('a payer whose own key signed what is refused must wait', async () => {
     const account = freshAccount()
     const says = { errorReason: 'invalid_batch_settlement_evm_insufficient_balance' }

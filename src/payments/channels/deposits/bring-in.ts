@@ -7,7 +7,7 @@ import type { Sale } from '../../sale.ts'
 import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
-import { judgeDeposit, noteFailure } from './judge-deposit.ts'
+import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
 /** The money is in the channel, or the request is answered without. */
@@ -117,7 +117,8 @@ async function lookAgain(
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || !context.maySettle()) return answer(inDoubtUntilRepeat())
+  if (isOver || !context.maySettle() || !(await maySendAgain(context, attempt, deposit)))
+    return answer(inDoubtUntilRepeat())
   // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, spent)
   if (earlier !== null) return earlier

@@ -26,14 +26,31 @@ export async function judgeDeposit(
   const isByPayer = await isSignedByPayer(context, attempt, deposit)
   if (!isByPayer && !(await context.chain.hasCode(payment.config.payer as Hex)))
     return unpaid(context, attempt, 'payment_invalid_signature')
-  const names = [payment.config.payer, ...(isByPayer ? [] : [walletsOf(call.client)])]
-  const wait = Math.max(...names.map((name) => refusals.waitSeconds(name, now())))
+  const wait = Math.max(
+    refusals.waitSeconds(payment.config.payer, now()),
+    walletWait(context, call, isByPayer),
+  )
   if (wait > 0) return declined('too_many_requests', wait)
   // Sent all the same, it would land and buy nothing.
   if (!context.maySettle() || !mayExpose(context, exposed)) return declined('facilitator_unavailable')
   const balance = await context.chain.balance(payment.config.payer as Hex)
   return balance < deposit.amount ? unpaid(context, attempt, 'payment_insufficient_funds') : null
 }
+
+/** Whether a deposit that was sent before may be sent again; one by the payer's own key always may. */
+export async function maySendAgain(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  deposit: Deposit,
+): Promise<boolean> {
+  return walletWait(context, attempt.call, await isSignedByPayer(context, attempt, deposit)) === 0
+}
+
+const walletWait = (
+  { refusals, now }: ChannelContext,
+  { client }: ChannelAttempt['call'],
+  isByPayer: boolean,
+): number => (isByPayer ? 0 : refusals.waitSeconds(walletsOf(client), now()))
 
 /** By the payer's own key; a signature of another form is left to the facilitator if the payer is a wallet contract. */
 async function isSignedByPayer(
