@@ -10,7 +10,6 @@ import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/cha
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
 
-
 /** What stops a new deposit from being sent; null when nothing does. May reject with ChainUnavailable. */
 export async function judgeDeposit(
   context: ChannelContext,
