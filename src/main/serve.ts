@@ -4,6 +4,7 @@ import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
 import { disableInspector } from './disable-inspector.ts'
 import { explainStartupError } from './explain-startup-error.ts'
+import { openLogOutput } from './log-output.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 import { terminalLine } from './terminal-line.ts'
@@ -40,7 +41,9 @@ export async function serve(): Promise<number | undefined> {
 const openLog = ({ logLevel }: Config): Log =>
   createLog({
     level: logLevel,
-    ...(process.stdout.isTTY ? { write: (line) => void process.stdout.write(terminalLine(line)) } : {}),
+    write: process.stdout.isTTY
+      ? (line) => void process.stdout.write(terminalLine(line))
+      : openLogOutput(process.stdout.fd),
   })
 
 /** Loads the modules of one mode: those of the other would take memory and time for nothing. */
