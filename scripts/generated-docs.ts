@@ -40,7 +40,8 @@ Environment variables only, read once at startup. Without any of \`PAY_TO\`, \`B
 the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
 and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`.
 A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
-unset. Any setting can be read from a file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
+unset, white space at the ends of a value is taken away, and quotes around it are refused. Any setting can be read from a
+file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
 
 | variable | default | what it does |
 |---|---|---|

@@ -6,6 +6,7 @@ import { findInsecure } from './config/insecure.ts'
 import { isLoopback } from './config/loopback.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
+import { trimmed, unquoted } from './config/setting-text.ts'
 import { SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
 import { readTracing, type TracingConfig } from './config/tracing.ts'
@@ -99,10 +100,10 @@ const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATA
 
 /** Reads the environment; blank settings count as unset. Throws {@link ConfigError} with one line for each fault. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const named = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+  const named = trimmed(environment)
   const names = Object.keys(SETTINGS)
   const faults = findMisspelt([...names, ...BUYER_SETTINGS], named)
-  const given = withSettingFiles(names, named, faults)
+  const given = unquoted(names, withSettingFiles(names, named, faults), faults)
   const env = cleanEnv(given, SETTINGS, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${faultText(error)}`)

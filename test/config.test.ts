@@ -162,7 +162,7 @@ describe('a value that cannot be', () => {
     ['DATABASE_URL', 'mysql://user:a-secret-4711@host/db'],
     ['PORT', '65536'],
     ['PORT', '-1'],
-    ['PORT', '4021 '],
+    ['PORT', '40 21'],
     ['PORT', VALUE],
     ['SECRET_KEY', VALUE],
     ['SECRET_KEY', 'ab'.repeat(31)],
@@ -190,6 +190,26 @@ describe('a value that cannot be', () => {
   test('is named with every other, one line each', () => {
     const faults = faultsOf({ ...LIVE, PAY_TO: VALUE, PORT: VALUE, LOG_LEVEL: VALUE })
     expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(['LOG_LEVEL', 'PAY_TO', 'PORT'])
+  })
+})
+
+describe('what an environment file adds to a value', () => {
+  test.each(['\r', '\n', '\r\n', ' '])('is taken away if it is white space: %j', (end) => {
+    const given = Object.fromEntries(Object.entries(LIVE).map(([name, value]) => [name, `${value}${end}`]))
+    expect(readConfig(given)).toEqual(readConfig(LIVE))
+  })
+
+  test.each(['"', "'"])('is named if it is quotes: %s', (quote) => {
+    const quoted = (value: string) => `${quote}${value}${quote}`
+    const given = Object.fromEntries(Object.entries(LIVE).map(([name, value]) => [name, quoted(value)]))
+    expect(faultsOf(given)).toEqual(
+      Object.keys(LIVE)
+        .toSorted((a, b) => Object.keys(SETTINGS).indexOf(a) - Object.keys(SETTINGS).indexOf(b))
+        .map(
+          (name) => `${name}: stands in quotes, which count as part of the value here; write it without them`,
+        ),
+    )
+    expect(faultsOf({ SECRET_KEY: quoted(VALUE) }).join()).not.toContain(VALUE)
   })
 })
 
