@@ -26,7 +26,7 @@ describe('the check itself', () => {
     manifestFaults(JSON.parse(JSON.stringify(deployment).replace(from, to)) as Manifest)
 
   test.each([
-    ['a value of another type', '"replicas":2', '"replicas":"two"'],
+    ['a value of another type', '"maxSurge":1', '"maxSurge":true'],
     ['a member that is missing', '"selector"', '"selektor"'],
     ['a misspelt member', '"readOnlyRootFilesystem"', '"readonlyRootFilesystem"'],
     ['a misspelt member deep inside', '"failureThreshold"', '"failureTreshold"'],
