@@ -14,7 +14,9 @@ export async function openLedgerReader(config: Config): Promise<LedgerReader> {
     config.mode === 'live' && config.store.kind === 'sqlite' ? config.store.dataDir : sandboxLedgerDir(config)
   const reader = dataDir === null ? null : openSqliteReader({ dataDir })
   if (reader === null)
-    throw new UsageError('no store found: set DATA_DIR or DATABASE_URL to those of the service')
+    throw new UsageError(
+      'no store found that this user may read: set DATA_DIR or DATABASE_URL to those of the service',
+    )
   return reader
 }
 

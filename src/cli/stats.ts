@@ -3,6 +3,7 @@ import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
 import type { ChannelRow } from '../ledger/channel-store.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { DAY_MS } from '../ledger/utc-days.ts'
 import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { paginate } from '../payments/recovery/paginate.ts'
@@ -15,6 +16,19 @@ import { UsageError } from './usage-error.ts'
 
 /** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
+  try {
+    return await exportStore(args)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+    console.error(
+      code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`,
+    )
+    return 1
+  }
+}
+
+async function exportStore(args: readonly string[]): Promise<number> {
   const { from, to, format, counts, channels, quiet } = readArguments(args)
   const config = readSettings()
   const ledger = await openLedgerReader(config)

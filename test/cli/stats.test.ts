@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
@@ -152,5 +153,16 @@ describe('the export of a store without a running service', () => {
     const { code, stderr } = await runCli(['stats'], environment as Record<string, string>)
     expect(code).toBe(2)
     expect(stderr).toContain('DATA_DIR')
+  })
+
+  test('says in one line that the database does not answer, without its password', async () => {
+    const { DATA_DIR: _, ...others } = settings
+    const key = () => randomBytes(32).toString('hex')
+    const keys = { SECRET_KEY: key(), CARD_KEY: key(), RECEIPT_KEY: key() }
+    const DATABASE_URL = 'postgres://user:CANARY@127.0.0.1:9/none'
+    const { code, stdout, stderr } = await runCli(['stats'], { ...others, ...keys, DATABASE_URL })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^DATABASE_URL .*ECONNREFUSED.*$/)
+    expect(stderr).not.toContain('CANARY')
   })
 })
