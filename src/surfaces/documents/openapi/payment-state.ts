@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { PAYMENT_STATES } from '../../../ledger/payment-row.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
-import { schemaRef } from './schemas.ts'
+import { problemOfCodes } from './schemas.ts'
 
 const hex = (digits: number) => ({ type: 'string', pattern: `^0[xX][0-9a-fA-F]{${digits}}$` })
 
@@ -19,11 +19,7 @@ export function paymentStateOperation() {
   const failure = (code: ErrorCode, ...headers: HeaderName[]) => ({
     description: ERRORS[code].detail,
     headers: headerRefs('X-Request-Id', 'Cache-Control', ...headers),
-    content: {
-      'application/problem+json': {
-        schema: { ...schemaRef('Problem'), type: 'object', properties: { code: { enum: [code] } } },
-      },
-    },
+    content: { 'application/problem+json': { schema: problemOfCodes([code]) } },
   })
   return {
     operationId: 'get_payment_state',

@@ -7,7 +7,7 @@ import { PRICE } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
-import { schemaRef } from './schemas.ts'
+import { problemOfCodes, schemaRef } from './schemas.ts'
 
 /** Codes of other protocols and paths. */
 const NOT_REST: readonly ErrorCode[] = [
@@ -81,12 +81,12 @@ function soldResponse(schema: 'Result' | 'ListResult') {
 function sharedResponse(status: RefusalStatus) {
   const [description, ...headers] = WORDS[status]
   const codes = REST_CODES.filter((code) => ERRORS[code].status === status)
-  const narrowed = codes.length === 0 ? {} : { type: 'object', properties: { code: { enum: codes } } }
+  const schema = codes.length === 0 ? schemaRef('Problem') : problemOfCodes(codes)
   return {
     description,
-    // Node refuses such headers before the request has an id.
-    headers: status === 431 ? {} : headerRefs('X-Request-Id', 'Cache-Control', ...headers),
-    content: { 'application/problem+json': { schema: { ...schemaRef('Problem'), ...narrowed } } },
+    // Node refuses such headers before the request has an id. Cache-Control is left to the answers about a payment.
+    headers: status === 431 ? {} : headerRefs('X-Request-Id', ...headers),
+    content: { 'application/problem+json': { schema } },
   }
 }
 

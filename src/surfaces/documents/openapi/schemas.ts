@@ -1,6 +1,6 @@
 /** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import { ERRORS } from '../../../errors.ts'
+import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -17,7 +17,7 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
     Items: ITEMS,
     ListResult: LIST_RESULT,
     Problem: PROBLEM,
-    PaymentRequired: channel === undefined ? PAYMENT_REQUIRED : WITH_CHANNELS,
+    PaymentRequired: paymentRequired(channel !== undefined),
     PaymentTerms: PAYMENT_TERMS,
     Listing: LISTING,
   }
@@ -25,12 +25,19 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
 
 const text = (description: string) => ({ type: 'string', description })
 
+/** One of some words; the type is said too, since generators make `unknown` of an enumeration without one. */
+const oneWordOf = (words: readonly string[], description?: string) => ({
+  type: 'string',
+  enum: words,
+  ...(description === undefined ? {} : { description }),
+})
+
 /** The specification declares no member of a result as required, though all five are always sent. */
 const RESULT: JsonSchema = {
   type: 'object',
   description: 'A verdict. Personal identifiers are masked, and the value itself is never returned.',
   properties: {
-    type: { enum: CHECK_TYPES, description: 'The check type.' },
+    type: oneWordOf(CHECK_TYPES),
     valid: { type: 'boolean', description: 'Outcome of the check.' },
     normalized: { type: ['string', 'null'], description: 'Masked form of a valid value; null when invalid.' },
     reason: text('One English sentence that explains the outcome.'),
@@ -41,6 +48,8 @@ const RESULT: JsonSchema = {
         code: text('Stable, for programs; "ok" if valid.'),
         ruleset: text('The rules the verdict was computed under.'),
       },
+      // Said, since generated types close an object that does not say it, and `details.country` would not compile.
+      additionalProperties: true,
     },
   },
 }
@@ -55,7 +64,7 @@ const ITEMS: JsonSchema = {
       ...LIST,
       items: {
         type: 'object',
-        properties: { type: { enum: CHECK_TYPES }, value: VALUE },
+        properties: { type: oneWordOf(CHECK_TYPES), value: VALUE },
         required: ['type', 'value'],
         additionalProperties: false,
       },
@@ -76,38 +85,40 @@ const LIST_RESULT: JsonSchema = {
   },
 }
 
-const PROBLEM_MEMBERS = {
-  type: { type: 'string', format: 'uri', description: 'Where the code is explained.' },
-  title: text('The code in a few words.'),
-  status: { type: 'integer', description: 'The HTTP status.' },
-  detail: text('What went wrong and what to do.'),
-  code: { enum: Object.keys(ERRORS), description: 'Stable, for programs.' },
-  charged: {
-    enum: [false, true, 'unknown'],
-    description: 'Whether the payment of this request was charged.',
-  },
-  retry: {
-    enum: ['never', 'fix', 'unchanged', 'new_payment'],
-    description:
-      'What to do: nothing, correct the request, repeat it with the same payment, or repeat it with a new payment.',
-  },
-}
-
 const PROBLEM: JsonSchema = {
   type: 'object',
   description: 'Problem details (RFC 9457). Never holds a piece of the request.',
   properties: {
-    ...PROBLEM_MEMBERS,
+    type: { type: 'string', format: 'uri', description: 'Where the code is explained.' },
+    title: text('The code in a few words.'),
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: text('What went wrong and what to do.'),
+    code: oneWordOf(Object.keys(ERRORS), 'Stable, for programs.'),
+    charged: {
+      enum: [false, true, 'unknown'],
+      description: 'Whether the payment of this request was charged.',
+    },
+    retry: oneWordOf(
+      ['never', 'fix', 'unchanged', 'new_payment'],
+      'What to do: nothing, correct the request, repeat it unchanged, or repeat it with a new payment.',
+    ),
     index: { type: 'integer', description: 'Of the first item of a list that is out of form.' },
   },
   required: ['type', 'title', 'status', 'detail'],
 }
 
+/** A problem with more said of it. Not members beside a reference, which generators take for the whole. */
+const problemWith = (schema: JsonSchema) => ({ allOf: [schemaRef('Problem'), { type: 'object', ...schema }] })
+
+/** A problem with one of these codes. */
+export const problemOfCodes = (codes: readonly ErrorCode[]) =>
+  problemWith({ properties: { code: oneWordOf(codes) } })
+
 const PAYMENT_TERMS: JsonSchema = {
   type: 'object',
   description: 'One way to pay (x402 version 1, PaymentRequirements).',
   properties: {
-    scheme: { const: 'exact' },
+    scheme: { type: 'string', const: 'exact' },
     network: text("Version 1's name of the chain."),
     maxAmountRequired: text('Atomic units of the token; USDC has six decimals.'),
     resource: { type: 'string', format: 'uri' },
@@ -122,36 +133,29 @@ const PAYMENT_TERMS: JsonSchema = {
   required: ['scheme', 'network', 'maxAmountRequired', 'resource', 'payTo', 'maxTimeoutSeconds', 'asset'],
 }
 
-const PAYMENT_REQUIRED: JsonSchema = {
-  type: 'object',
-  description:
-    'Problem details with the terms in the form of x402 version 1; the PAYMENT-REQUIRED header has version 2.',
-  properties: {
-    ...PROBLEM_MEMBERS,
-    code: { enum: UNPAID_CODES, description: 'Stable, for programs; says why there is no verdict.' },
-    price: text('Per call, in US dollars.'),
-    serverTime: {
-      type: 'integer',
-      description: 'UTC seconds; present if the payment was refused for its times.',
-    },
-    x402Version: { const: 1 },
-    error: text('The reason, as the PAYMENT-REQUIRED header has it.'),
-    accepts: { type: 'array', items: schemaRef('PaymentTerms'), minItems: 1 },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'x402Version', 'accepts'],
-}
-
-/** Version 1 has no payment channels, so that a 402 about a channel alone has no terms in its form. */
-const WITH_CHANNELS: JsonSchema = {
-  ...PAYMENT_REQUIRED,
-  properties: {
-    ...(PAYMENT_REQUIRED.properties as object),
-    code: {
-      enum: [...UNPAID_CODES, 'channel_out_of_step', 'channel_closing'],
-      description: 'Stable, for programs; says why there is no verdict.',
-    },
-    accepts: { type: 'array', items: schemaRef('PaymentTerms') },
-  },
+/** A 402; `channels` where payment channels are offered. */
+function paymentRequired(channels: boolean): JsonSchema {
+  const codes = channels ? [...UNPAID_CODES, 'channel_out_of_step', 'channel_closing'] : UNPAID_CODES
+  const accepts = { type: 'array', items: schemaRef('PaymentTerms') }
+  return {
+    description:
+      'Problem details with the terms in the form of x402 version 1; the PAYMENT-REQUIRED header has version 2.',
+    ...problemWith({
+      properties: {
+        code: oneWordOf(codes, 'Says why there is no verdict.'),
+        price: text('Per call, in US dollars.'),
+        serverTime: {
+          type: 'integer',
+          description: 'UTC seconds; present if the payment was refused for its times.',
+        },
+        x402Version: { type: 'integer', const: 1 },
+        error: text('The reason, as the PAYMENT-REQUIRED header has it.'),
+        // Version 1 has no payment channels, so that a 402 about a channel alone has no terms in its form.
+        accepts: channels ? accepts : { ...accepts, minItems: 1 },
+      },
+      required: ['code', 'x402Version', 'accepts'],
+    }),
+  }
 }
 
 const LISTING: JsonSchema = {
@@ -176,10 +180,10 @@ const LISTING: JsonSchema = {
       items: {
         type: 'object',
         properties: {
-          type: { enum: CHECK_TYPES },
+          type: oneWordOf(CHECK_TYPES),
           description: { type: 'string' },
           price: { type: 'string' },
-          method: { const: 'POST' },
+          method: { type: 'string', const: 'POST' },
           endpoint: text('Path of the check.'),
         },
       },
