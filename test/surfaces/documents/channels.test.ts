@@ -38,6 +38,13 @@ it('its 402 fits the description', async () => {
   expect([isPaymentRequired(body), isPaymentRequired.errors]).toEqual([true, null])
 })
 
+it('the description has every status of refunds', async () => {
+  const { paths } = await jsonOf(service, '/openapi.json')
+  const { responses } = paths['/api/channel'].get
+  expect(Object.keys(responses)).toEqual(['200', '402', '405', '429', '431', '500', '503'])
+  expect((await fetch(`${service.url}/api/channel`, { method: 'POST' })).status).toBe(405)
+})
+
 it('every document that speaks of payment names them', async () => {
   expect((await jsonOf(service, '/api/types')).protocol).toBe(
     'x402 version 2, schemes exact and batch-settlement',

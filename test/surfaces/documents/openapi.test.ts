@@ -110,6 +110,31 @@ describe('/openapi.json', () => {
   })
 })
 
+describe('the operation of a list', () => {
+  it('answers every status of a check, but for the one of an unknown type', () => {
+    const { responses } = document.paths['/api/validate/batch'].post
+    const ofCheck = Object.keys(document.paths['/api/validate/iban'].post.responses)
+    expect(Object.keys(responses)).toEqual(ofCheck.filter((status) => status !== '404'))
+  })
+
+  it.each([
+    ['405', { method: 'GET' }],
+    ['415', { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ])('describes the %s that is answered', async (status, init) => {
+    const response = await fetch(`${service.url}/api/validate/batch`, init)
+    expect(String(response.status)).toBe(status)
+    const described = resolved(document.paths['/api/validate/batch'].post.responses[status])
+    const validate = validatorOf(described.content['application/problem+json'].schema)
+    expect(validate(await response.json()), JSON.stringify(validate.errors)).toBe(true)
+  })
+})
+
+describe('the shared 405', () => {
+  it('is true of paths that answer GET', () => {
+    expect(document.components.responses.Status405.description).not.toContain('POST')
+  })
+})
+
 describe('the shared 413', () => {
   it('says the limit of a check and of a list', () => {
     const { description } = document.components.responses.Status413

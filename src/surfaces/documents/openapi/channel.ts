@@ -2,6 +2,9 @@
 import { headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 
+/** A refund has no body that could be wrong. */
+const REFUSED = [405, 429, 431, 500, 503] as const
+
 const text = { type: 'string' }
 
 /** `GET /api/channel`. */
@@ -23,7 +26,7 @@ export function channelOperation() {
         },
       },
       402: responseRef(402),
-      503: responseRef(503),
+      ...Object.fromEntries(REFUSED.map((status) => [status, responseRef(status)])),
     },
   }
 }

@@ -113,8 +113,8 @@ export function listOperation(context: DocumentContext) {
   }
 }
 
-/** The statuses a list has rules of its own for; the others are those of a single check. */
-const LIST_REFUSALS = [400, 409, 413, 429, 503] as const
+/** A list has one path, which there always is. */
+const LIST_REFUSALS = REFUSALS.filter((status) => status !== 404)
 
 function firstSkill({ skills }: DocumentContext): Skill {
   const [skill] = skills.all

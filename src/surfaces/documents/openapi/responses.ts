@@ -28,7 +28,7 @@ export type RefusalStatus = (typeof REFUSALS)[number]
 const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>> = {
   400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
   404: ['This check type does not exist.'],
-  405: ['Checks answer POST only.', 'Allow'],
+  405: ['This path does not answer that method.', 'Allow'],
   409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
   413: ['Body over 8 kB, or 1 MB for a list. Not charged.', 'Link'],
   415: ['The body is not application/json in UTF-8. Not charged.', 'Link'],
