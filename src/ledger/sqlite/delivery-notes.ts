@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { passingEntries } from '../../passing-entries.ts'
+import { inFlightMap } from '../../in-flight-map.ts'
 import type { Schema } from '../schema.ts'
 import type { GroupCommit } from './group-commit.ts'
 
@@ -12,7 +12,7 @@ export interface DeliveryNotes {
 
 export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
   /** The last note of each payer that is not committed yet. */
-  const open = passingEntries<Promise<void>>()
+  const open = inFlightMap<Promise<void>>()
   return {
     write(payer, run) {
       const note: Promise<void> = commits.run(run, { durable: false, patient: true }).finally(() => {

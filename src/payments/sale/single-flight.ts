@@ -1,4 +1,4 @@
-import { passingEntries } from '../../passing-entries.ts'
+import { inFlightMap } from '../../in-flight-map.ts'
 
 export interface SingleFlight<T> {
   /**
@@ -27,7 +27,7 @@ export function createSingleFlight<T>(options: {
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
 }): SingleFlight<T> {
-  const flights = passingEntries<Flight<T>>()
+  const flights = inFlightMap<Flight<T>>()
   return {
     async run(key, lead) {
       const flight = flights.get(key)

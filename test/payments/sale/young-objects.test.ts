@@ -2,7 +2,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { passingEntries } from '../../../src/passing-entries.ts'
+import { inFlightMap } from '../../../src/in-flight-map.ts'
 import { decodePayment } from '../../../src/payments/authorization/decode-payment.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { freshAccount, termsFor } from '../../support/chain-payments.ts'
@@ -44,8 +44,8 @@ it('a decoded payment leaves nothing', async () => {
   expect(kilobytesLeft(() => decodePayment(proof, terms))).toBeLessThan(0.5)
 })
 
-it('an entry of what is under way leaves nothing', () => {
-  const entries = passingEntries<object>()
+it('an entry of what is in flight leaves nothing', () => {
+  const entries = inFlightMap<object>()
   const left = kilobytesLeft((index) => {
     entries.set(`entry ${index}`, { many: Array.from({ length: 200 }, (_, at) => ({ at })) })
     entries.delete(`entry ${index - 4}`)

@@ -1,4 +1,4 @@
-import { type PassingEntries, passingEntries } from '../../../passing-entries.ts'
+import { type InFlightMap, inFlightMap } from '../../../in-flight-map.ts'
 
 /** A piece of work that ran, or whose turn did not come in time. */
 export type Turn<T> = { readonly kind: 'ran'; readonly result: T } | { readonly kind: 'late' }
@@ -20,10 +20,10 @@ export function createTurns<T>(
   waitMs: number,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
 ): Turns<T> {
-  const queues = passingEntries<PassingEntries<Promise<Turn<T>>>>()
+  const queues = inFlightMap<InFlightMap<Promise<Turn<T>>>>()
   return {
     async run(channelId, copy, work) {
-      const queue = queues.get(channelId) ?? passingEntries()
+      const queue = queues.get(channelId) ?? inFlightMap()
       queues.set(channelId, queue)
       const same = queue.get(copy)
       if (same !== undefined) return { ...(await same), shared: true }

@@ -1,11 +1,11 @@
 /**
- * What is under way, by name: a map whose entries come and go with the requests.
+ * What is in flight, by name: a map whose entries come and go with the requests.
  *
  * A `Map` copies its entries to a new table now and then, and the former table still names what it held. Once the map is
  * old, V8's collections of new objects take that for alive: what requests held in it would stay until the next full
  * collection, and bring it nearer. Here the table names a cell, which is emptied when its entry is deleted.
  */
-export interface PassingEntries<Value> {
+export interface InFlightMap<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void
@@ -14,7 +14,7 @@ export interface PassingEntries<Value> {
   readonly size: number
 }
 
-export function passingEntries<Value>(): PassingEntries<Value> {
+export function inFlightMap<Value>(): InFlightMap<Value> {
   const cells = new Map<string, { value: Value | undefined }>()
   return {
     get: (name) => cells.get(name)?.value,

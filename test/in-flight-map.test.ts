@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { passingEntries } from '../src/passing-entries.ts'
+import { inFlightMap } from '../src/in-flight-map.ts'
 
 it('keeps what is set until it is deleted', () => {
-  const entries = passingEntries<number>()
+  const entries = inFlightMap<number>()
   entries.set('a', 1)
   entries.set('b', 2)
   entries.set('a', 3)
@@ -14,7 +14,7 @@ it('keeps what is set until it is deleted', () => {
 })
 
 it('takes a name that is one of every object', () => {
-  const entries = passingEntries<number>()
+  const entries = inFlightMap<number>()
   expect(entries.get('constructor')).toBeUndefined()
   entries.set('__proto__', 1)
   expect([entries.get('__proto__'), entries.size]).toEqual([1, 1])
