@@ -1,9 +1,10 @@
 import { VERSION } from './app/version.ts'
-import { exitOnBrokenPipe, stopWithLauncher } from './cli/broken-pipe.ts'
 import { closest } from './cli/closest.ts'
 import { COMMAND_NAMES, type CommandName, findCommand } from './cli/commands.ts'
+import { exitOnFailedOutput } from './cli/failed-output.ts'
 import { renderCommandHelp, renderProgramHelp } from './cli/help.ts'
 import { ServiceUnreachable } from './cli/service-unreachable.ts'
+import { stopWithLauncher } from './cli/stop-with-launcher.ts'
 import { UsageError } from './cli/usage-error.ts'
 
 /** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
@@ -77,7 +78,8 @@ function unknownCommand(name: string): UsageError {
 const beforeValues = (args: readonly string[]) =>
   args.includes('--') ? args.slice(0, args.indexOf('--')) : args
 
-exitOnBrokenPipe()
+const given = process.argv.slice(2)
+exitOnFailedOutput(given)
 stopWithLauncher()
-const code = await run(process.argv.slice(2))
+const code = await run(given)
 if (code !== undefined) process.exitCode = code

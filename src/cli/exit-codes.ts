@@ -1,10 +1,12 @@
+export const NOT_DONE = 1
+export const IN_DOUBT = 3
+export const INTERRUPTED = 130
+
 /** The exit codes of the program, in the order help shows them. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done; an identifier that is not valid is a result like any other'],
-  [1, 'not done, or not all of it; nothing was charged for what failed'],
+  [NOT_DONE, 'not done, or not all of it; nothing was charged for what failed'],
   [2, 'wrong usage; nothing was sent'],
-  [3, 'it is not known whether a payment was made'],
-  [130, 'interrupted by Ctrl-C'],
+  [IN_DOUBT, 'it is not known whether a payment was made, or the answer to it could not be written'],
+  [INTERRUPTED, 'interrupted by Ctrl-C'],
 ]
-
-export const INTERRUPTED = 130

@@ -1,4 +1,5 @@
 /** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,6 +43,33 @@ async function sales(act: () => Promise<unknown>) {
   expect(before.buyer - after.buyer).toBe(after.payee - before.payee)
   return Number(after.payee - before.payee) / 1_000
 }
+
+/** In a shell, with the results sent into a device that is always full. */
+async function intoFullDisk(...args: readonly string[]) {
+  const words = [process.execPath, join(ROOT, 'src/cli.ts'), ...args].map((word) => `'${word}'`)
+  const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
+  const { code, stderr } = await outcomeOf(['-c', `${words.join(' ')} > /dev/full`], {
+    program: '/bin/sh',
+    env,
+  })
+  return { code, stderr }
+}
+
+describe.skipIf(!existsSync('/dev/full'))('results that cannot be written', () => {
+  const stderr = ['format-checker: the results cannot be written to the output (ENOSPC)']
+
+  test('of a purchase: the exit code says that a payment may have been made', async () => {
+    const purchase = ['buy', 'iban', validValue('iban', 77), '--quiet', '--url', service.url]
+    const sold = await sales(async () => expect(await intoFullDisk(...purchase)).toEqual({ code: 3, stderr }))
+    expect(sold).toBe(1)
+  })
+
+  test('of anything else: not done', async () => {
+    expect(await intoFullDisk('try', 'email', 'jan@example.pl')).toEqual({ code: 1, stderr })
+    const shown = ['buy', 'iban', CANARY, '--dry-run', '--url', service.url]
+    expect(await intoFullDisk(...shown)).toEqual({ code: 1, stderr })
+  })
+})
 
 describe.each(SURFACES)('over %s', (surface) => {
   const over = (...args: readonly string[]) => [...args, '--surface', surface]

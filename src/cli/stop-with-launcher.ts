@@ -1,11 +1,3 @@
-/** Exits quietly on EPIPE (for example `| head`). */
-export function exitOnBrokenPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
-}
-
 /** Shuts down when the launcher of an older Node, which holds the other end of the IPC channel, has exited. */
 export function stopWithLauncher(): void {
   if (process.channel === undefined) return
