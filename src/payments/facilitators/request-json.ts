@@ -34,6 +34,7 @@ export function requestJson({
   agent,
   deadline,
 }: JsonRequest): Promise<JsonReply> {
+  if (deadline <= Date.now()) return Promise.reject(new FacilitatorFault('not_sent', 'no time is left'))
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let connected = false
@@ -43,7 +44,7 @@ export function requestJson({
       reject(new FacilitatorFault(connected ? 'unknown' : 'not_sent', message, { cause }))
     }
     const request = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent })
-    const timer = setTimeout(() => fail('no reply in time'), Math.max(0, deadline - Date.now()))
+    const timer = setTimeout(() => fail('no reply in time'), deadline - Date.now())
     request.once('socket', (socket) => {
       const up = () => {
         connected = true

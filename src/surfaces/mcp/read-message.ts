@@ -17,6 +17,7 @@ export interface ToolCall {
 export type MessageReading =
   | {
       readonly kind: 'message'
+      /** What the SDK is to read. */
       readonly message: unknown
       readonly id: JsonRpcId
       /** Present for a tool call, the only request that is limited. */
@@ -60,10 +61,27 @@ export function readMessage(bytes: Buffer): MessageReading {
   if ([message.id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
 
-  const envelope = { kind: 'message', message, id: idOf(message) } as const
-  if (message.method !== 'tools/call') return envelope
+  const id = idOf(message)
+  if (message.method !== 'tools/call') return { kind: 'message', message, id }
   const call = { tool: params?.name, input: params?.arguments ?? {}, payment: meta?.[PAYMENT_KEY] }
-  return { ...envelope, call }
+  return { kind: 'message', message: withoutContents(message, params, meta), id, call }
+}
+
+/**
+ * A tool call without what is in its arguments and without its payment. Both are read here; the SDK would read, copy and
+ * keep them several times over. What it refuses for its form, it finds as it was.
+ */
+function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonObject): JsonObject {
+  if (params === undefined) return message
+  const { [PAYMENT_KEY]: _, ...others } = meta ?? {}
+  return {
+    ...message,
+    params: {
+      ...params,
+      ...(isObject(params.arguments) ? { arguments: {} } : {}),
+      ...(meta === undefined ? {} : { _meta: others }),
+    },
+  }
 }
 
 /** The value of a single call, or those of a list. */

@@ -12,6 +12,7 @@ import { createChannelPayer } from '../../../src/cli/channel/pay-batch-by-channe
 import { buyList } from '../../../src/cli/list/buy-list.ts'
 import type { RowResult } from '../../../src/cli/list/checked-row.ts'
 import { type Journal, openJournal } from '../../../src/cli/list/journal.ts'
+import { DAY_MS } from '../../../src/ledger/utc-days.ts'
 import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
 import { storeFolder } from '../../support/fresh-store.ts'
 import { validValue } from '../../support/identifiers.ts'
@@ -326,8 +327,12 @@ test('another command signs no second deposit until the one under way has run ou
   expect((await list(LIST, { dieAt: 2 })).crashed).toBe(true)
   expect(await single(validValue('iban', 99))).toEqual({ kind: 'deposit_under_way' })
   const now = Date.now()
-  vi.spyOn(Date, 'now').mockReturnValue(now + 86_400_000)
-  const { kind } = await single(validValue('iban', 99)).finally(() => vi.restoreAllMocks())
+  vi.spyOn(Date, 'now').mockReturnValue(now + DAY_MS)
+  service.bench.pass(DAY_MS)
+  const { kind } = await single(validValue('iban', 99)).finally(() => {
+    vi.restoreAllMocks()
+    service.bench.pass(-DAY_MS)
+  })
   expect([kind, await charged()]).toEqual(['bought', PRICE])
 })
 

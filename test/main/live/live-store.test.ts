@@ -11,7 +11,7 @@ const LIVE = {
 }
 const DATABASE_URL = 'postgres://user:password@db.example:5432/checks?sslmode=verify-full'
 const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
-  key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  key.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
 const CARD_KEY = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 const RECEIPT_KEY = pem(generateKeyPairSync('ed25519').privateKey)
 const KEYS = {
