@@ -7,6 +7,6 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [0, 'done; an identifier that is not valid is a result like any other'],
   [NOT_DONE, 'not done, or not all of it; nothing was charged for what failed'],
   [2, 'wrong usage; nothing was sent'],
-  [IN_DOUBT, 'it is not known whether a payment was made, or the answer to it could not be written'],
+  [IN_DOUBT, 'it is not known whether a payment was made, or its answer is lost'],
   [INTERRUPTED, 'interrupted by Ctrl-C'],
 ]

@@ -9,7 +9,6 @@ import multicall3 from './multicall3.generated.json' with { type: 'json' }
 
 // Holds the chain's own name as its code: an address no key can belong to in practice.
 const IDENTITY: Hex = '0x00000000000000000000000000000000f0c8ec42'
-const OPERATOR: Hex = '0x00000000000000000000000000000000f0c8ec43'
 const ONE_ETHER = 10n ** 18n
 const MINT = parseAbi(['function mint(address to, uint256 value)'])
 
@@ -48,14 +47,18 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
   )
 }
 
-/** Sends a call from a throw-away account; returns its hash once it is mined, throws the revert's message. */
+/**
+ * Sends a call; returns its hash once it is mined, throws the revert's message. Each has an account of its own, so that
+ * calls at the same moment do not take each other's place.
+ */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
   // The simulation uses the time of the newest block.
   await callRpc(rpcUrl, 'evm_mine')
-  await giveEther(rpcUrl, OPERATOR)
-  await callRpc(rpcUrl, 'anvil_impersonateAccount', [OPERATOR])
-  await callRpc(rpcUrl, 'eth_call', [{ from: OPERATOR, to, data }, 'latest'])
-  const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from: OPERATOR, to, data }])) as Hex
+  const from = toHex(randomBytes(20))
+  await giveEther(rpcUrl, from)
+  await callRpc(rpcUrl, 'anvil_impersonateAccount', [from])
+  await callRpc(rpcUrl, 'eth_call', [{ from, to, data }, 'latest'])
+  const hash = (await callRpc(rpcUrl, 'eth_sendTransaction', [{ from, to, data }])) as Hex
   // After this block the transaction is certainly in one.
   await callRpc(rpcUrl, 'evm_mine')
   const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null
