@@ -11,7 +11,8 @@ export interface InFlightMap<Value> {
   delete(name: string): void
   /** In the order in which their names came. */
   values(): Value[]
-  readonly size: number
+  /** A method: V8 keeps getters of object literals among old objects, too. */
+  size(): number
 }
 
 export function inFlightMap<Value>(): InFlightMap<Value> {
@@ -30,8 +31,6 @@ export function inFlightMap<Value>(): InFlightMap<Value> {
       cells.delete(name)
     },
     values: () => Array.from(cells.values(), ({ value }) => value as Value),
-    get size() {
-      return cells.size
-    },
+    size: () => cells.size,
   }
 }

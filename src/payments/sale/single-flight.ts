@@ -32,7 +32,7 @@ export function createSingleFlight<T>(options: {
     async run(key, lead) {
       const flight = flights.get(key)
       if (flight === undefined) {
-        if (flights.size >= options.mostRuns) return { kind: 'crowded' }
+        if (flights.size() >= options.mostRuns) return { kind: 'crowded' }
         const result = lead()
         flights.set(key, { result, followers: 0 })
         try {

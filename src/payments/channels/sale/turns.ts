@@ -27,13 +27,13 @@ export function createTurns<T>(
       queues.set(channelId, queue)
       const same = queue.get(copy)
       if (same !== undefined) return { ...(await same), shared: true }
-      const turn = queue.size === 0 ? ran(work) : waitFor(queue.values(), waitMs, sleep, work)
+      const turn = queue.size() === 0 ? ran(work) : waitFor(queue.values(), waitMs, sleep, work)
       queue.set(copy, turn)
       try {
         return { ...(await turn), shared: false }
       } finally {
         queue.delete(copy)
-        if (queue.size === 0) queues.delete(channelId)
+        if (queue.size() === 0) queues.delete(channelId)
       }
     },
   }
