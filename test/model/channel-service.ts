@@ -40,7 +40,8 @@ import { countedSkills } from '../support/counted-skills.ts'
 export const UNIT = 250_000n
 const VALUES = { v: 'GB82 WEST 1234 5698 7654 32', w: 'DE89 3704 0044 0532 0130 00' } as const
 const BASE_URL = 'https://checks.example'
-const MONTH_SECONDS = 30 * 86_400
+/** Nearly as long as the service allows: no deposit of a path runs out. */
+const DEPOSIT_SECONDS = 400
 const STORE_WRITES = ['openChannel', 'moveChannel', 'claimDeposit', 'moveDeposit']
 
 const RECEIVE_TYPES = { ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization }
@@ -236,7 +237,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   const id = channelIdOf(lower)
   const accepted = {
     ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
-    ...{ maxTimeoutSeconds: MONTH_SECONDS, extra: { name: 'USD Coin', version: '2' } },
+    ...{ maxTimeoutSeconds: DEPOSIT_SECONDS, extra: { name: 'USD Coin', version: '2' } },
   } as const
   const proofWith = (payload: object): Proof => ({
     kind: 'object',

@@ -36,7 +36,7 @@ export const ALL_CHANNEL_FAULTS: ChannelFaults = {
 }
 
 const MOST_REQUESTS = 10
-const DEPOSIT_SECONDS = 600
+const DEPOSIT_SECONDS = 400
 const DAY_MS = 86_400_000
 /** Prices that may be charged and not claimed. */
 const MOST_EXPOSED = 5
