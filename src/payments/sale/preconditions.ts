@@ -5,7 +5,7 @@ import { ChainUnavailable } from '../chain/chain-reader.ts'
 import type { Sale } from '../sale.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
 import { declined, unpaid } from './outcomes.ts'
-import { walletsOf } from './refusal-limiter.ts'
+import { waitOf, walletsOf } from './refusal-limiter.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 import { answer, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 import { codeOfInvalidReason } from './settle-outcome.ts'
@@ -49,8 +49,8 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
 /** Whether this payer, or a contract wallet of this client, was refused or left in doubt too often lately, or no payment can be settled now. */
 function holdUp({ context, attempt }: SaleRun): Sale | null {
   const { refusals, maySettle, now }: SaleContext = context
-  const names = [attempt.key.payer, ...(attempt.recovered ? [] : [walletsOf(attempt.call.client)])]
-  const wait = Math.max(...names.map((name) => refusals.waitSeconds(name, now())))
+  const { key, call, recovered } = attempt
+  const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
   if (wait > 0) return declined('too_many_requests', wait)
   return maySettle() ? null : declined('facilitator_unavailable')
 }

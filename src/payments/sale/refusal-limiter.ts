@@ -12,6 +12,23 @@ export interface RefusalLimiter {
 /** The name under which a client's contract wallets are counted together: a wallet costs nothing to make. */
 export const walletsOf = (client: string): string => `wallets of ${client}`
 
+/**
+ * Seconds that a payment must wait: for its payer, and if the payer's own key did not sign it, for the contract wallets
+ * of its client as well.
+ */
+export function waitOf(
+  refusals: Pick<RefusalLimiter, 'waitSeconds'>,
+  {
+    payer,
+    client,
+    isByPayer,
+  }: { readonly payer: string; readonly client: string; readonly isByPayer: boolean },
+  now: number,
+): number {
+  const names = isByPayer ? [payer] : [payer, walletsOf(client)]
+  return Math.max(...names.map((name) => refusals.waitSeconds(name, now)))
+}
+
 /** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
 export function createRefusalLimiter(): RefusalLimiter {
   const refusals = new Map<string, number[]>()

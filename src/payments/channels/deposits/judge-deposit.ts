@@ -4,7 +4,7 @@ import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
-import { walletsOf } from '../../sale/refusal-limiter.ts'
+import { waitOf, walletsOf } from '../../sale/refusal-limiter.ts'
 import type { Sale } from '../../sale.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
@@ -25,10 +25,7 @@ export async function judgeDeposit(
   const isByPayer = await isSignedByPayer(context, attempt, deposit)
   if (!isByPayer && !(await context.chain.hasCode(payment.config.payer as Hex)))
     return unpaid(context, attempt, 'payment_invalid_signature')
-  const wait = Math.max(
-    refusals.waitSeconds(payment.config.payer, now()),
-    walletWait(context, call, isByPayer),
-  )
+  const wait = waitOf(refusals, { payer: payment.config.payer, client: call.client, isByPayer }, now())
   if (wait > 0) return declined('too_many_requests', wait)
   // Sent all the same, it would land and buy nothing.
   if (!context.maySettle() || !mayExpose(context, exposed)) return declined('facilitator_unavailable')
@@ -42,14 +39,10 @@ export async function maySendAgain(
   attempt: ChannelAttempt,
   deposit: Deposit,
 ): Promise<boolean> {
-  return walletWait(context, attempt.call, await isSignedByPayer(context, attempt, deposit)) === 0
+  const { refusals, now } = context
+  if (await isSignedByPayer(context, attempt, deposit)) return true
+  return refusals.waitSeconds(walletsOf(attempt.call.client), now()) === 0
 }
-
-const walletWait = (
-  { refusals, now }: ChannelContext,
-  { client }: ChannelAttempt['call'],
-  isByPayer: boolean,
-): number => (isByPayer ? 0 : refusals.waitSeconds(walletsOf(client), now()))
 
 /** By the payer's own key; a signature of another form is left to the facilitator if the payer is a wallet contract. */
 async function isSignedByPayer(
