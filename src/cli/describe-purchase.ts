@@ -2,6 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { formatUnits } from 'viem/utils'
 import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
 import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
+import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
@@ -11,7 +12,7 @@ export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind 
 /** 0 done, 1 not bought, 3 unknown outcome of a payment. */
 export function exitCode(outcome: Outcome): number {
   if (isGood(outcome)) return 0
-  return outcome.kind === 'in_doubt' ? 3 : 1
+  return outcome.kind === 'in_doubt' ? IN_DOUBT : NOT_DONE
 }
 
 /** Atomic units as an amount with its currency. */

@@ -9,6 +9,7 @@ import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { paginate } from '../payments/recovery/paginate.ts'
 import { exportChannels } from './channels-export.ts'
 import { COMMANDS } from './commands.ts'
+import { NOT_DONE } from './exit-codes.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { type ExportFormat, exportCounts, exportSales } from './sales-export.ts'
@@ -24,7 +25,7 @@ export async function stats(args: readonly string[]): Promise<number> {
     console.error(
       code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`,
     )
-    return 1
+    return NOT_DONE
   }
 }
 

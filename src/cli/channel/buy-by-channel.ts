@@ -2,7 +2,7 @@ import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel
 import { withAmountsAsText } from '../amounts-as-text.ts'
 import type { BuyOptions, ChannelOptions } from '../buy-options.ts'
 import { describe, exitCode, usdc } from '../describe-purchase.ts'
-import { INTERRUPTED } from '../exit-codes.ts'
+import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../exit-codes.ts'
 import { fitTerminal } from '../terminal-text.ts'
 import { describeFailure } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
@@ -42,14 +42,14 @@ function wordsOf(outcome: ChannelOutcome): string {
 function codeOf(outcome: ChannelOutcome): number {
   switch (outcome.kind) {
     case 'unanswered':
-      return 3
+      return IN_DOUBT
     case 'no_channel':
     case 'max_spend':
     case 'deposit_too_small':
     case 'not_proven':
     case 'deposit_under_way':
     case 'no_node':
-      return 1
+      return NOT_DONE
     default:
       return exitCode(outcome)
   }

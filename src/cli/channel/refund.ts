@@ -3,6 +3,7 @@ import { withAmountsAsText } from '../amounts-as-text.ts'
 import { readUrl, readUsd } from '../buy-options.ts'
 import { COMMANDS } from '../commands.ts'
 import { usdc } from '../describe-purchase.ts'
+import { IN_DOUBT, NOT_DONE } from '../exit-codes.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import { fitTerminal } from '../terminal-text.ts'
 import { UsageError } from '../usage-error.ts'
@@ -22,7 +23,7 @@ export async function refund(args: readonly string[]): Promise<number> {
   if (values.json) console.log(withAmountsAsText(outcome))
   else (outcome.kind === 'refunded' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
   if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
-  return outcome.kind === 'unanswered' ? 3 : 1
+  return outcome.kind === 'unanswered' ? IN_DOUBT : NOT_DONE
 }
 
 function wordsOf(outcome: RefundOutcome): string {

@@ -1,5 +1,5 @@
 import { usdc } from '../describe-purchase.ts'
-import { INTERRUPTED } from '../exit-codes.ts'
+import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../exit-codes.ts'
 import type { Stop } from './list-payer.ts'
 import { countFailures, type ListSummary } from './list-summary.ts'
 
@@ -35,13 +35,13 @@ const countedIn = ({ refused }: Extract<Stop, { kind: 'max_spend' }>): string =>
     : `${usdc(refused)} of it was signed for and, by the service's word, not charged: only the chain shows that. `
 
 export function exitCodeOf(stop: RunStop | null, summary: ListSummary): number {
-  if (stop === null) return countFailures(summary) === 0 ? 0 : 1
+  if (stop === null) return countFailures(summary) === 0 ? 0 : NOT_DONE
   switch (stop.kind) {
     case 'interrupted':
       return INTERRUPTED
     case 'changed':
-      return 3
+      return IN_DOUBT
     default:
-      return summary.uncertain === '0' ? 1 : 3
+      return summary.uncertain === '0' ? NOT_DONE : IN_DOUBT
   }
 }
