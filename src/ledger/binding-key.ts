@@ -1,6 +1,5 @@
 /** Names of the hourly binding keys begin with this, and sort by their hour. */
 export const BINDING_KEY_PREFIX = 'binding-key/'
-export const HOUR_MS = 3_600_000
 
 /** The name of the key for bindings made at a time (UTC milliseconds). */
 export const bindingKeyName = (at: number): string =>

@@ -1,9 +1,20 @@
 /** Days the charts reach back to, today included. */
 export const WINDOW_DAYS = 30
+export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 /** The UTC day of a time, as YYYY-MM-DD. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** What is the same for a whole period (milliseconds), made once for each: `make` gets the time it is asked for. */
+export function oncePer(period: number, make: (at: number) => string): (at: number) => string {
+  let [present, made] = [Number.NaN, '']
+  return (at) => {
+    const asked = Math.floor(at / period)
+    if (asked !== present) [present, made] = [asked, make(at)]
+    return made
+  }
+}
 
 /** The last `count` UTC days up to a time, oldest first. */
 export const daysUpTo = (at: number, count: number): readonly string[] =>

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import { BINDING_KEY_PREFIX, bindingKeyName, HOUR_MS } from '../binding-key.ts'
+import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
+import { HOUR_MS } from '../utc-days.ts'
 
 /**
  * Deletes what is over: bindings and identifiers of ended replay windows, then the hourly keys that no binding needs,

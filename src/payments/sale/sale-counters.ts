@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Count } from '../../ledger/operator-figures.ts'
-import { DAY_MS, dayOf } from '../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, oncePer } from '../../ledger/utc-days.ts'
 import type { Call, HoldVerdict, Sale, Sell, Verdicts } from '../sale.ts'
 
 export interface SaleCounters {
@@ -11,23 +11,10 @@ export interface SaleCounters {
 
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
-/** The UTC date of a time in milliseconds; computed once a day. */
-function memoizeDay(): (at: number) => string {
-  const last = { number: Number.NaN, date: '' }
-  return (at) => {
-    const number = Math.floor(at / DAY_MS)
-    if (number !== last.number) {
-      last.number = number
-      last.date = dayOf(at)
-    }
-    return last.date
-  }
-}
-
 /** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
 export function createSaleCounters(ledger: Ledger): SaleCounters {
   const cells = new Map<string, Cell>()
-  const memoizedDay = memoizeDay()
+  const dayAt = oncePer(DAY_MS, dayOf)
   const add = ({ day, surface, checkType, outcome, count }: Count) => {
     const key = `${day}/${surface}/${checkType}/${outcome}`
     const cell = cells.get(key)
@@ -35,8 +22,7 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
     else cell.count += count
   }
   return {
-    add: (surface, checkType, outcome, at) =>
-      add({ day: memoizedDay(at), surface, checkType, outcome, count: 1 }),
+    add: (surface, checkType, outcome, at) => add({ day: dayAt(at), surface, checkType, outcome, count: 1 }),
     async flush() {
       if (cells.size === 0) return
       const batch = [...cells.values()]

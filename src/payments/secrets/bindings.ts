@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
-import { bindingKeyName, HOUR_MS } from '../../ledger/binding-key.ts'
+import { HOUR_MS, oncePer } from '../../ledger/utc-days.ts'
+import { bindingKeyName } from '../../ledger/binding-key.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
@@ -33,12 +34,7 @@ export function createBindings(
   keys: Keyring,
 ): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()
-  let [hour, nameOfHour] = [Number.NaN, '']
-  const nameAt = (now: number): string => {
-    const present = Math.floor(now / HOUR_MS)
-    if (present !== hour) [hour, nameOfHour] = [present, bindingKeyName(now)]
-    return nameOfHour
-  }
+  const nameAt = oncePer(HOUR_MS, bindingKeyName)
 
   /** A failed read is not kept. */
   const cached = (name: string, read: () => Promise<KeyObject | null>): Promise<KeyObject | null> => {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ledger/ledger.ts'
-import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
 
 export interface Day<T> {
   /** YYYY-MM-DD. */
@@ -12,7 +12,6 @@ export interface DaySlices<T> {
   upTo(at: number): Promise<readonly Day<T>[]>
 }
 
-const HOUR_MS = 3_600_000
 /** How long after its end a slice may still change: a reply may be delivered again for an hour. */
 const FINAL_AFTER_MS = 2 * HOUR_MS
 
