@@ -2,7 +2,14 @@
  * Hashes of EIP-712 typed data whose members are single words. The domain and the types are hashed once; what is left
  * for a message is the concatenation of its words and two hashes.
  */
-import { encodeAbiParameters, type Hex, hexToBytes, parseAbiParameters, stringToBytes } from 'viem'
+import {
+  bytesToHex,
+  encodeAbiParameters,
+  type Hex,
+  hexToBytes,
+  parseAbiParameters,
+  stringToBytes,
+} from 'viem'
 import { CHAIN_ID } from '../terms/terms.ts'
 import { keccak } from './keccak.ts'
 
@@ -24,7 +31,7 @@ export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 /** An unsigned number as a word. */
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')
 
-const hashOf = (text: string): Hex => `0x${keccak(stringToBytes(text)).toString('hex')}`
+const hashOf = (text: string): Hex => bytesToHex(keccak(stringToBytes(text)))
 
 const DOMAIN_TYPE = hashOf(
   'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',

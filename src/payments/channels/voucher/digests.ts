@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { bytesToHex, type Hex } from 'viem'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import { keccak } from '../../authorization/keccak.ts'
 import { numberWord, typedDataHashes, word } from '../../authorization/typed-data-hash.ts'
@@ -20,13 +20,11 @@ const hashConfig = hashes(
 )
 const hashVoucher = hashes('Voucher(bytes32 channelId,uint128 maxClaimableAmount)')
 
-const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
-
 /** The id of a channel: 32 bytes, lower-case hex. */
 export function channelIdOf(config: ChannelConfig): Hex {
   const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } = config
   const addresses = [payer, payerAuthorizer, receiver, receiverAuthorizer, token].map(word).join('')
-  return hexOf(hashConfig(addresses + numberWord(withdrawDelay) + word(salt)))
+  return bytesToHex(hashConfig(addresses + numberWord(withdrawDelay) + word(salt)))
 }
 
 /** The 32 bytes that the payer's key signs for a voucher. */
@@ -35,4 +33,4 @@ export const voucherDigest = (channelId: string, amount: bigint): Uint8Array =>
 
 /** The nonce of the ERC-3009 authorization that pays into a channel: 32 bytes, lower-case hex. */
 export const depositNonce = (channelId: string, salt: bigint): Hex =>
-  hexOf(keccak(Buffer.from(word(channelId) + numberWord(salt), 'hex')))
+  bytesToHex(keccak(Buffer.from(word(channelId) + numberWord(salt), 'hex')))
