@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { bindingKeyName } from '../../ledger/binding-key.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
 import { HOUR_MS, oncePer } from '../../ledger/utc-days.ts'
-import { bindingKeyName } from '../../ledger/binding-key.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
