@@ -21,6 +21,8 @@ type Json = any
 
 const CANARY_FOLDED = CANARY.toLowerCase()
 const STACK = /\n\s+at |node_modules|file:\/\/|\/src\/[a-z]|node:internal/
+/** By its name, or as the code of JSON-RPC: the bare digits are in one of a million UUIDs. */
+const INTERNAL = /internal_error|INTERNAL_ERROR|"code":\s*-32603\b/
 /** What may be answered with 503, and to whom it may happen. */
 const UNAVAILABLE =
   /payment_in_doubt|facilitator_unavailable|store_unavailable|payment_state_unknown|shutting_down|PAYMENT_IN_DOUBT|_UNAVAILABLE/
@@ -48,7 +50,7 @@ export function judge(input: FuzzInput, answer: WireAnswer): Judgement {
   const json = parse(text)
   // What bent bytes ask for by HEAD is not known here, so the next answer may be taken for a body.
   rule(json !== undefined || !input.framed, 'a body that is no JSON')
-  rule(!/internal_error|INTERNAL_ERROR|-32603/.test(text), 'an internal error')
+  rule(!INTERNAL.test(text), 'an internal error')
   const verdict = verdictIn(input, head, json)
   rule(verdict === null || verdict.transaction !== '', 'a verdict without a receipt')
   return {

@@ -157,6 +157,7 @@ describe('the state of one authorization', () => {
     await ask(`/payments/${PAYER}/${NONCE}`)
     await ask(`/payments/${PAYER}/0x12`)
     await expect.poll(() => logged).toHaveLength(2)
-    expect(JSON.stringify(logged)).not.toMatch(/abab|cdcd|0x12/)
+    // A run of eight: shorter ones are in the UUIDs of requests now and then.
+    expect(JSON.stringify(logged)).not.toMatch(/abababab|cdcdcdcd|0x12/)
   })
 })
