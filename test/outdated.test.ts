@@ -46,7 +46,7 @@ test('parts of the service come first, small steps before large ones, and what i
     '| vitest 5.1.1 5.1.2 patch tests and tools',
     '| @types/node 24.19.2 26.6.6 major tests and tools',
   ])
-  expect(rows[1]).toContain(HELD.viem)
+  expect(rows[4]).toContain(HELD['@types/node'])
 })
 
 test('packages that are held are named in package.json', () => {

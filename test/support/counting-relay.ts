@@ -26,7 +26,7 @@ export async function startCountingRelay(port: number): Promise<CountingRelay> {
       [client, service],
       [service, client],
     ] as const) {
-      from.on('data', (chunk) => void to.write(admit(chunk)))
+      from.on('data', (chunk: Buffer) => void to.write(admit(chunk)))
       from.on('end', () => to.end())
       from.on('error', () => to.destroy())
       from.on('close', () => to.destroy())

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
@@ -42,8 +42,7 @@ export const freshPayee = (): Hex => privateKeyToAccount(generatePrivateKey()).a
 
 /** Keys that replicas have in common. */
 export function commonKeys(): Environment {
-  const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
-    key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
   return {
     SECRET_KEY: randomBytes(32).toString('hex'),
     CARD_KEY: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, type webcrypto } from 'node:crypto'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { createWalletClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { SETTLEMENT_ABI } from '../../support/channel-chain.ts'
 import { channelClient } from '../../support/channel-client.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 
-function isSignedBy(jwk: JsonWebKey, file: unknown): boolean {
+function isSignedBy(jwk: webcrypto.JsonWebKey, file: unknown): boolean {
   try {
     verifyReceipt(readReceipt(file), createPublicKey({ key: jwk, format: 'jwk' }))
     return true
@@ -42,7 +42,7 @@ describe('the stock client on a channel', () => {
     const last = await check(service.url, IBAN)
     const receipt = decodePaymentResponseHeader(last.headers.get('PAYMENT-RESPONSE') ?? '')
     const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as {
-      keys: JsonWebKey[]
+      keys: webcrypto.JsonWebKey[]
     }
     const file = { receipt, result: await last.clone().json() }
     expect(keys.some((jwk) => isSignedBy(jwk, file))).toBe(true)

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { checkGivenKeys } from '../../../src/main/check-given-keys.ts'
@@ -10,8 +10,7 @@ const LIVE = {
   RPC_URL: 'https://node.example',
 }
 const DATABASE_URL = 'postgres://user:password@db.example:5432/checks?sslmode=verify-full'
-const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
-  key.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
+const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
 const CARD_KEY = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 const RECEIPT_KEY = pem(generateKeyPairSync('ed25519').privateKey)
 const KEYS = {

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, type webcrypto } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import {
   decodeSignedOffers,
@@ -69,9 +69,9 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
   })
 })
 
-async function publishedJwk(): Promise<JsonWebKey> {
+async function publishedJwk(): Promise<webcrypto.JsonWebKey> {
   const { keys } = await (await fetch(`${service.url}/.well-known/jwks.json`)).json()
-  return keys.find(({ crv }: JsonWebKey) => crv === 'Ed25519')
+  return keys.find(({ crv }: webcrypto.JsonWebKey) => crv === 'Ed25519')
 }
 
 function receiptIn(settlement: SettleResponse): SignedReceipt {
