@@ -33,6 +33,8 @@ const LISTS = 'ledger/statements/payment-lists.ts'
 const TASKS = 'ledger/statements/tasks.ts'
 const CLAIMS = 'ledger/statements/claim.ts'
 const CHARGE = 'payments/channels/sale/charge.ts'
+const CHARGE_ANSWERS = 'payments/channels/sale/charge-answers.ts'
+const CHARGE_STEP = 'payments/channels/sale/charge-step.ts'
 const CHANNEL_CONTEXT = 'payments/channels/sale/channel-context.ts'
 const SELL_OVER = 'payments/channels/sale/sell-over-channel.ts'
 const BRING_IN = 'payments/channels/deposits/bring-in.ts'
@@ -764,7 +766,7 @@ const LIST: readonly (readonly [
   ],
   // Payment channels.
   [
-    CHARGE,
+    CHARGE_ANSWERS,
     'if (!isSame) {',
     'if (isSame === undefined) {',
     'a voucher answers another call than the one it was charged for',
@@ -776,13 +778,13 @@ const LIST: readonly (readonly [
     'a channel that another process changed is written over',
   ],
   [
-    CHARGE,
+    CHARGE_STEP,
     'if (voucher.amount > availableOf(state)) return outOfStep(context, attempt, row)',
     '',
     'a voucher is charged beyond the deposit',
   ],
   [
-    CHARGE,
+    CHARGE_STEP,
     'if (state.withdrawRequestedAt > 0) return',
     'if (state.withdrawRequestedAt < 0) return',
     'a call is sold to a payer who withdraws',
@@ -803,8 +805,8 @@ const LIST: readonly (readonly [
   ],
   [
     CHARGE,
-    '    fresh = null\n    row =',
-    '    row =',
+    '        fresh = null\n        row =',
+    '        row =',
     'after a write that came too late the contract is not read again',
   ],
   [

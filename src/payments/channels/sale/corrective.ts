@@ -3,6 +3,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../terms/channel-terms.ts'
+import type { ChannelAttempt, ChannelContext } from './channel-context.ts'
 import { channelState } from './channel-receipt.ts'
 
 /** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
@@ -32,6 +33,13 @@ export function corrective(quote: Quote, terms: ChannelTerms, items: number, row
     'channel_out_of_step',
   )
 }
+
+/** The corrective answer to a call; `row`: what is known of its channel. */
+export const outOfStep = (
+  { terms }: Pick<ChannelContext, 'terms'>,
+  { quote, call }: ChannelAttempt,
+  row: ChannelRow | null,
+): Unpaid => corrective(quote, terms, call.items, row)
 
 /** The payer is withdrawing: the call can be paid for without a channel. */
 export function closing(quote: Quote): Unpaid {

@@ -8,7 +8,8 @@ import type { Call, Proof, Sale, Sell } from '../../sale.ts'
 import { mayBeIn } from '../deposits/may-be-in.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
-import { charge, outOfStep } from './charge.ts'
+import { charge } from './charge.ts'
+import { outOfStep } from './corrective.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** How long a call waits for the one before it on the same channel. */

@@ -1,0 +1,74 @@
+import type { SettleResponse } from '@x402/core/types'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import { declined } from '../../sale/outcomes.ts'
+import type { Sale, Sold } from '../../sale.ts'
+import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
+import { receiptOf, settlementOf } from './channel-receipt.ts'
+import { showCharge } from './write-charge.ts'
+
+/** The newest voucher again: the same call gets its answer, another one gets what the voucher was charged for. */
+export async function repeatCharge(
+  context: ChannelContext,
+  attempt: ChannelAttempt,
+  row: ChannelRow,
+): Promise<Sale> {
+  const { lastCall } = row
+  const { call } = attempt
+  // The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step.
+  const settlement = settlementOf(row)
+  const key = chargeKey(attempt.payment)
+  const pause = context.mismatches.pauseMs(call.client, key, context.now())
+  if (pause > 0) return { ...declined('too_many_requests', Math.ceil(pause / 1000)), settlement }
+  if (lastCall.binding === null) return { ...declined('replay_window_over'), settlement, final: true }
+  const isSame =
+    call.shape === lastCall.shape &&
+    call.items === lastCall.items &&
+    call.type === lastCall.checkType &&
+    (await context.bindings.isBoundTo(lastCall, call.fingerprints))
+  if (!isSame) {
+    context.mismatches.note(call.client, key, context.now())
+    return { ...declined('payment_already_used'), settlement, final: true }
+  }
+  const receipt = await receiptOf(context, row, call)
+  await showCharge(context, attempt, receipt)
+  return answerCharge(attempt, row, receipt, true)
+}
+
+/** A message that names a task which a channel has paid for: the same voucher gets its answer again. */
+export function repeatTask(
+  { call, payment }: ChannelAttempt,
+  { key, settlement }: NonNullable<ChannelAttempt['call']['charged']>,
+): Sale {
+  const { nonce, payer } = chargeKey(payment)
+  if (key.nonce !== nonce || key.payer !== payer) return declined('payment_already_used')
+  return soldAs(call, settlement, { replayed: true, rulesetChanged: false, key })
+}
+
+/** What was charged, with the verdicts it was charged for. */
+export function answerCharge(
+  { call, payment }: ChannelAttempt,
+  row: ChannelRow,
+  settlement: SettleResponse,
+  replayed: boolean,
+): Sale {
+  const rulesetChanged = call.ruleset !== row.lastCall.ruleset
+  return soldAs(call, settlement, { replayed, rulesetChanged, key: chargeKey(payment) })
+}
+
+function soldAs(
+  call: ChannelAttempt['call'],
+  settlement: SettleResponse,
+  { key, ...how }: Pick<Sold, 'replayed' | 'rulesetChanged'> & { readonly key: PaymentKey },
+): Sold {
+  const task = call.taskFor(key)
+  return {
+    kind: 'sold',
+    verdicts: call.verdicts(),
+    json: call.json,
+    settlement,
+    ...how,
+    delivered: () => {},
+    ...(task === undefined ? {} : { taskId: task.id }),
+  }
+}
