@@ -1,7 +1,9 @@
 import { rawErrorResponse } from './body/raw-error-response.ts'
 import type { Handler } from './middleware.ts'
 
-const SEVERAL_HOSTS = rawErrorResponse(400, 'The request has more than one Host header.')
+const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
+  detail: 'The request has more than one Host header.',
+})
 
 /**
  * Wraps a listener: answers 400 to a request with several Host headers (RFC 9112, section 3.2) and closes the

@@ -43,10 +43,10 @@ export type RequestListener = (req: IncomingMessage, res: ServerResponse) => voi
 
 /** Responses to requests that Node itself refuses; the connection is closed after them. */
 const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
-  HPE_HEADER_OVERFLOW: rawErrorResponse(431, 'The request headers are larger than 32 kB.'),
-  ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse(408, 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: rawErrorResponse('headers_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse('request_timeout'),
 }
-const BAD_REQUEST = rawErrorResponse(400, 'The request is not HTTP.')
+const BAD_REQUEST = rawErrorResponse('request_malformed')
 
 /** Resolves once the server listens; `port` 0 picks a free one. Rejects if the port is not available. */
 export function listen(

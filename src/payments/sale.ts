@@ -182,6 +182,7 @@ const COUNTED: Consequence = { counted: true }
 /** Outcomes that are the service's trouble and not the client's do not count against the client. */
 const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   too_many_requests: { counted: true, retryAfterSeconds: 60 },
+  too_many_connections: { counted: false, retryAfterSeconds: 5 },
   payment_in_doubt: { counted: false, retryAfterSeconds: 10 },
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },

@@ -66,18 +66,34 @@ describe('closing', () => {
 
 describe('what is no HTTP', () => {
   test.each([
-    ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400],
-    ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
-    ['headers over 32 kB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(33_000)}\r\n\r\n`, 431],
-  ])('is refused in the form of every other error: %s', async (_what, request, status) => {
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'request_malformed'],
+    ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
+    ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      'request_malformed',
+    ],
+    [
+      'headers over 32 kB',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(33_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('is refused in the form of every other error: %s', async (_what, request, status, code) => {
     const server = await open((_req, res) => void res.end())
     const response = await rawRequest(portOf(server), request)
     expect(response.status).toBe(status)
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
-    expect(JSON.parse(response.body)).toMatchObject({ status, title: expect.any(String) })
+    expect(JSON.parse(response.body)).toMatchObject({
+      status,
+      code,
+      title: expect.any(String),
+      charged: false,
+      retry: 'fix',
+    })
     expect(response.text).not.toContain('xxx')
     await closeServer(server, NEVER_MS)
   })
@@ -117,6 +133,7 @@ describe('a client that takes its time', () => {
     await closed
     expect(text()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(text()).toContain('application/problem+json')
+    expect(text()).toContain('"code":"request_timeout","charged":false,"retry":"unchanged"')
     await closeServer(server, NEVER_MS)
   })
 
@@ -174,6 +191,7 @@ describe('connections', () => {
     const over = keptConnection(portOf(server))
     await new Promise((resolve) => over.socket.on('close', resolve))
     expect(over.text()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
+    expect(over.text()).toContain('"code":"too_many_connections"')
     expect(over.text()).toContain('Retry-After: 5')
     expect(served).toBe(0)
     kept[0]?.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -224,6 +242,7 @@ describe('connections', () => {
     held.resolve()
     await closed
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual([...Array(4).fill('HTTP/1.1 200'), 'HTTP/1.1 429'])
+    expect(text()).toContain('"code":"too_many_requests"')
     expect(text()).toContain('Retry-After: 1')
     expect(asked).toBe(4)
     await closeServer(server, NEVER_MS)

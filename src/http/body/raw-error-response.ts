@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { consequencesOf, ERRORS, type ErrorCode } from '../../errors.ts'
 import type { HeaderList } from '../headers/buffered-headers.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 
@@ -9,9 +10,17 @@ export interface RawErrorResponse {
   readonly body: string
 }
 
-/** Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`. */
-export function rawErrorResponse(status: number, detail: string, retrySeconds?: number): RawErrorResponse {
-  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
+/**
+ * Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`, `detail` replaces that of the code.
+ * It is written before a request has an id and for whichever port it came to, so that its `type` names no page.
+ */
+export function rawErrorResponse(
+  code: ErrorCode,
+  { retrySeconds, detail = ERRORS[code].detail }: { retrySeconds?: number; detail?: string } = {},
+): RawErrorResponse {
+  const { status } = ERRORS[code]
+  const title = STATUS_CODES[status]
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, ...consequencesOf(code) })
   const headers = [
     ...['Content-Type', PROBLEM_TYPE],
     ...['Content-Length', String(Buffer.byteLength(body))],

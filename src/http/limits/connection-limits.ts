@@ -29,10 +29,12 @@ const REFUSED_POLITELY = 64
 /** How long a refused client has to read the response. */
 const READ_MS = 1_000
 
-const TOO_MANY_CONNECTIONS = rawResponseText(
-  rawErrorResponse(503, 'Too many connections are open. Try again later.', 5),
-)
-const TOO_MANY_AT_ONCE = rawErrorResponse(429, 'Too many requests of one connection wait for answers.', 1)
+const TOO_MANY_CONNECTIONS = rawResponseText(rawErrorResponse('too_many_connections', { retrySeconds: 5 }))
+const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
+  detail:
+    'Too many requests of one connection wait for answers. This one was not charged; repeat it unchanged.',
+  retrySeconds: 1,
+})
 
 const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
 

@@ -100,7 +100,7 @@ describe('/openapi.json', () => {
         }
       }
     }
-    const elsewhere = ['task_not_found', 'host_not_allowed', 'not_found']
+    const elsewhere = ['request_timeout', 'task_not_found', 'host_not_allowed', 'not_found']
     const expected = (Object.keys(ERRORS) as ErrorCode[])
       .filter((code) => !elsewhere.includes(code))
       .filter((code) => ERRORS[code].status !== 402)

@@ -9,8 +9,9 @@ import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { problemOfCodes, schemaRef } from './schemas.ts'
 
-/** Codes of other protocols and paths. */
+/** Codes of other protocols and paths, and of requests that never arrived. */
 const NOT_REST: readonly ErrorCode[] = [
+  'request_timeout',
   'task_not_found',
   'host_not_allowed',
   'not_found',
@@ -27,13 +28,13 @@ export type RefusalStatus = (typeof REFUSALS)[number]
 
 const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>> = {
   400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
-  404: ['This check type does not exist.'],
+  404: ['Unknown check type.'],
   405: ['This path does not answer that method.', 'Allow'],
   409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
   413: ['Body over 8 kB, or 1 MB for a list. Not charged.', 'Link'],
   415: ['The body is not application/json in UTF-8. Not charged.', 'Link'],
   429: ['Too many unpaid or refused requests.', 'Retry-After'],
-  431: ['The headers are larger than 32 kB.'],
+  431: ['Headers over 32 kB. Not charged.'],
   500: ['The service failed. Repeat the request unchanged.'],
   503: [
     'It is not known yet whether the payment settled, or nothing could be settled. Repeat the request unchanged.',
@@ -80,8 +81,7 @@ function soldResponse(schema: 'Result' | 'ListResult') {
 /** Which codes a status has is said by its schema; what each code means, by the page its `type` names. */
 function sharedResponse(status: RefusalStatus) {
   const [description, ...headers] = WORDS[status]
-  const codes = REST_CODES.filter((code) => ERRORS[code].status === status)
-  const schema = codes.length === 0 ? schemaRef('Problem') : problemOfCodes(codes)
+  const schema = problemOfCodes(REST_CODES.filter((code) => ERRORS[code].status === status))
   return {
     description,
     // Node refuses such headers before the request has an id. Cache-Control is left to the answers about a payment.
