@@ -7,15 +7,15 @@ export interface HitCounter {
   hits(key: string): number
   /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
   secondsLeft(key: string): number | undefined
-  /** Keys with at least so many hits in their current window, which ends at `until` (UTC milliseconds). */
-  busy(least: number): readonly { readonly key: string; readonly hits: number; readonly until: number }[]
+  /** Keys with at least so many hits in their current window, which ends in `leftMs`. */
+  busy(least: number): readonly { readonly key: string; readonly hits: number; readonly leftMs: number }[]
   /** Stops the timer that forgets keys. */
   close(): void
 }
 
 interface Window {
   hits: number
-  /** UTC milliseconds. */
+  /** Milliseconds of the monotonic clock. */
   readonly until: number
 }
 
@@ -23,8 +23,8 @@ interface Window {
 const MOST_KEYS = 100_000
 
 /**
- * Counts in memory. A key is forgotten at most one window after its own ended; above `mostKeys` the oldest key is
- * forgotten at once.
+ * Counts in memory, by the monotonic clock: no window lasts longer when the wall clock is put back. A key is forgotten at
+ * most one window after its own ended; above `mostKeys` the oldest key is forgotten at once.
  */
 export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   const windows = new Map<string, Window>()
@@ -33,13 +33,13 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
     return window === undefined || window.until <= now ? undefined : window
   }
   const timer = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     for (const [key, { until }] of windows) if (until <= now) windows.delete(key)
   }, windowMs).unref()
 
   return {
     hit(key) {
-      const now = Date.now()
+      const now = performance.now()
       const window = current(key, now)
       if (window !== undefined) {
         window.hits++
@@ -51,21 +51,21 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
     },
     takeBack(key) {
-      const window = current(key, Date.now())
+      const window = current(key, performance.now())
       if (window !== undefined && window.hits > 0) window.hits--
     },
-    hits: (key) => current(key, Date.now())?.hits ?? 0,
+    hits: (key) => current(key, performance.now())?.hits ?? 0,
     secondsLeft(key) {
-      const now = Date.now()
+      const now = performance.now()
       const window = current(key, now)
       if (window === undefined || window.hits < limit) return undefined
       return Math.max(1, Math.ceil((window.until - now) / 1000))
     },
     busy(least) {
-      const now = Date.now()
+      const now = performance.now()
       const found = []
       for (const [key, { hits, until }] of windows)
-        if (hits >= least && until > now) found.push({ key, hits, until })
+        if (hits >= least && until > now) found.push({ key, hits, leftMs: Math.ceil(until - now) })
       return found
     },
     close: () => clearInterval(timer),

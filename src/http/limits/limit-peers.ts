@@ -15,8 +15,8 @@ export interface PeerCount {
 
 /** What other replicas counted; kept in memory until their windows end. */
 export interface LimitPeers {
-  /** Hits of all other replicas, and when the last of their windows ends (UTC ms); undefined without any. */
-  of(counter: SharedCounter, name: string): { readonly hits: number; readonly until: number } | undefined
+  /** Hits of all other replicas, and the milliseconds until the last of their windows ends; undefined without any. */
+  of(counter: SharedCounter, name: string): { readonly hits: number; readonly leftMs: number } | undefined
   /** Replaces what a replica has said of these addresses. */
   note(replica: string, counts: readonly PeerCount[]): void
   /** Forgets windows that have ended. */
@@ -27,13 +27,14 @@ export interface LimitPeers {
 
 interface Said {
   readonly hits: number
+  /** Milliseconds of the monotonic clock. */
   readonly until: number
 }
 
 /** Pairs of counter and address remembered; the oldest are forgotten first. */
 const MOST_NAMES = 20_000
 
-export function limitPeers(now: () => number = Date.now): LimitPeers {
+export function limitPeers(monotonicMs: () => number = () => performance.now()): LimitPeers {
   const names = boundedCache<Map<string, Said>>(MOST_NAMES)
   return {
     get isEmpty() {
@@ -42,21 +43,21 @@ export function limitPeers(now: () => number = Date.now): LimitPeers {
     of(counter, name) {
       const replicas = names.peek(`${counter}/${name}`)
       if (replicas === undefined) return undefined
-      const time = now()
+      const time = monotonicMs()
       const current = [...replicas.values()].filter(({ until }) => until > time)
       if (current.length === 0) return undefined
       return {
         hits: current.reduce((sum, { hits }) => sum + hits, 0),
-        until: Math.max(...current.map(({ until }) => until)),
+        leftMs: Math.max(...current.map(({ until }) => until)) - time,
       }
     },
     prune() {
-      const time = now()
+      const time = monotonicMs()
       for (const [key, replicas] of names)
         if ([...replicas.values()].every(({ until }) => until <= time)) names.delete(key)
     },
     note(replica, counts) {
-      const time = now()
+      const time = monotonicMs()
       for (const { counter, name, hits, leftMs } of counts) {
         const key = `${counter}/${name}`
         const replicas = names.peek(key) ?? new Map<string, Said>()

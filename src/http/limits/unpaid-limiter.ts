@@ -110,7 +110,7 @@ export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimit
       if (wait !== undefined) return wait
       const peers = elsewhere(attempt === 'payment' ? 'refused' : 'unpaid', key)
       if (peers === undefined || counter.hits(key) + peers.hits < perMinute) return undefined
-      return Math.max(1, Math.ceil((peers.until - Date.now()) / 1000))
+      return Math.max(1, Math.ceil(peers.leftMs / 1000))
     },
     hit(req, attempt = 'unpaid') {
       const key = keyOf(req)
@@ -120,13 +120,12 @@ export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimit
     takeBack: (req) => unpaid.takeBack(keyOf(req)),
     report() {
       if (shared === undefined) return []
-      const now = Date.now()
       const counts = (counter: SharedCounter, { busy }: HitCounter) =>
-        busy(busyFrom).map(({ key, hits, until }) => ({
+        busy(busyFrom).map(({ key, hits, leftMs }) => ({
           counter,
           name: shared.nameOf(key),
           hits,
-          leftMs: until - now,
+          leftMs,
         }))
       return [...counts('unpaid', unpaid), ...counts('refused', refused)]
     },

@@ -41,7 +41,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     perAddress: UNPAID_PER_ADDRESS,
     most: MOST_UNPAID,
     lifeMs: UNPAID_TASK_LIFE_MS,
-    now: Date.now,
+    now: () => performance.now(),
   })
   const execute = orderExecutor(deps, shares)
   const kept = taskOperations(deps, shares)

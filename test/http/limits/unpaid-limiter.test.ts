@@ -35,6 +35,15 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBeUndefined()
   })
 
+  it.each([-3_600_000, 86_400_000])('goes by no wall clock: set by %i ms, a minute is a minute', (shift) => {
+    limiter.hit(A)
+    limiter.hit(A)
+    vi.setSystemTime(Date.now() + shift)
+    expect(limiter.blocked(A)).toBe(60)
+    vi.advanceTimersByTime(60_000)
+    expect(limiter.blocked(A)).toBeUndefined()
+  })
+
   it('does not lengthen the wait of a client that keeps asking', async () => {
     limiter.hit(A)
     limiter.hit(A)
