@@ -77,7 +77,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const readiness = createReadiness(ledger, health)
   const server = await publicServer(options, { registry, payments, instruments, readiness, startedAt })
   const loops = [
-    repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, now, log)),
+    repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, { now, chainTime: health.chainTime }, log)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
     ...channelLoops(payments, log),

@@ -381,7 +381,7 @@ const LIST: readonly (readonly [
   ],
   [
     OBSERVE,
-    "if (isWindowOver(row, now)) return event('late', row)\n",
+    "if (isWindowOver(row, windowTime(context))) return event('late', row)\n",
     '',
     'a repeat does not look whether the replay window is over',
   ],
@@ -569,7 +569,7 @@ const LIST: readonly (readonly [
   ],
   [
     REUSE,
-    'return isWindowOver(row, run.context.now()) ? null : answerSettled(run, row)',
+    'return isWindowOver(row, windowTime(run.context)) ? null : answerSettled(run, row)',
     'return null',
     'an undelivered answer is not given to a new signature',
   ],

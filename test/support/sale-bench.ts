@@ -44,6 +44,8 @@ export interface LayerChange {
   readonly keys?: Keyring
   readonly timing?: Partial<SaleTiming>
   readonly payTo?: Hex
+  /** UTC milliseconds by the clock of the chain; the bench's clock by default. */
+  readonly chainTime?: () => number
   /** Another store, such as a copy of the first. */
   readonly ledger?: Ledger
 }
@@ -132,6 +134,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       baseUrl: 'https://checks.example',
       payTo: change.payTo ?? payTo,
       dataDir,
+      ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
       headNumber: chain.headNumber,
       finalityDepth: options.finalityDepth ?? 0n,
       settlementDepth: options.settlementDepth ?? 0n,

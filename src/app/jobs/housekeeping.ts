@@ -1,11 +1,11 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
-import { REPLAY_WINDOWS } from '../../payments/sale/replay-window.ts'
+import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/replay-window.ts'
 
 /** Deletes expired rows. If the store is down, the next run retries. */
-export async function runHousekeeping(ledger: Ledger, now: () => number, log: Log): Promise<void> {
+export async function runHousekeeping(ledger: Ledger, clocks: Clocks, log: Log): Promise<void> {
   try {
-    await ledger.purge(now(), REPLAY_WINDOWS)
+    await ledger.purge(windowTime(clocks), REPLAY_WINDOWS)
   } catch {
     log.warn({ event: 'housekeeping_failed' }, 'store')
   }

@@ -6,7 +6,7 @@ import { adoptRestored } from './adopt-restored.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { unpaid } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
-import { isWindowOver } from './replay-window.ts'
+import { isWindowOver, windowTime } from './replay-window.ts'
 import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /** Names the event that a request is for the row of its authorization. */
@@ -25,7 +25,7 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (isRestored(row)) return adoptRestored(run, row)
   const authorized = isSameAuthorization(run, row)
   if (row.state === 'claimed') return event(authorized ? 'same' : 'other_authorization', row)
-  if (isWindowOver(row, now)) return event('late', row)
+  if (isWindowOver(row, windowTime(context))) return event('late', row)
 
   const { client } = attempt.call
   if (context.mismatches.pauseMs(client, row, now) > 0) return event('throttled', row)

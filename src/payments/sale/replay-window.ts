@@ -1,6 +1,12 @@
 import type { ReplayWindows } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 
+/** UTC milliseconds by the clock of the ledger, and by the clock of the chain as far as it is known. */
+export interface Clocks {
+  readonly now: () => number
+  readonly chainTime: () => number
+}
+
 /** How long the answer of a settled sale is repeated to the buyer who paid for it. */
 export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
 
@@ -9,6 +15,12 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
   deliveredAt === null
     ? (settledAt ?? 0) + REPLAY_WINDOWS.undeliveredMs
     : deliveredAt + REPLAY_WINDOWS.deliveredMs
+
+/**
+ * The time that replay windows go by: the earlier of the ledger's clock and the chain's. A clock that is put forward a
+ * day ends no window, and nothing that a buyer has paid for is deleted.
+ */
+export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime())
 
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)

@@ -4,7 +4,7 @@ import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import { attachTask } from '../tasks/attach-task.ts'
 import { declined, inDoubt, sold } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
-import { isWindowOver, REPLAY_WINDOWS } from './replay-window.ts'
+import { isWindowOver, REPLAY_WINDOWS, windowTime } from './replay-window.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 
 /** Refused rows of the same call that are looked up on the chain before a new payment of it. */
@@ -50,9 +50,9 @@ export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
  * request came in.
  */
 async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
-  const { ledger, now } = run.context
+  const { ledger } = run.context
   const { call, key } = run.attempt
-  const at = now()
+  const at = windowTime(run.context)
   const since = at - 2 * REPLAY_WINDOWS.undeliveredMs
   const found: PaymentRow[] = []
   for (const row of await ledger.unanswered(key.payer, call.type, since, run.arrivedAt)) {
@@ -84,7 +84,7 @@ async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
       return null
     case 'settled':
       run.mayBeCharged = true
-      return isWindowOver(row, run.context.now()) ? null : answerSettled(run, row)
+      return isWindowOver(row, windowTime(run.context)) ? null : answerSettled(run, row)
     case 'settling':
       run.mayBeCharged = true
       if (isHeld) return LOOK_AGAIN

@@ -67,6 +67,21 @@ describe('a repeat of a paid call', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'replay_window_over' })
   })
 
+  test('is answered by a service whose clock is two days ahead of the chain', async () => {
+    const chainTime = bench.clock.now()
+    await bench.restart({ chainTime: () => chainTime })
+    const { proof, sale, buyer } = await sold()
+    bench.clock.advance(48 * HOUR)
+    expect(await bench.sell(proof)).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+      settlement: sale.settlement,
+    })
+    const signedAgain = await buyer.sign()
+    expect(await bench.sell(signedAgain.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('finds no binding once the window is over, nor the key it was made with, and the row still there', async () => {
     const { proof, buyer, nonce } = await sold()
     await bench.purge()
