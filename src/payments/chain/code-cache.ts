@@ -6,14 +6,14 @@ const MOST_ADDRESSES = 10_000
 
 /** A reader that asks at most once a minute whether an address holds code. */
 export function cacheCode(chain: ChainReader, now: () => number): ChainReader {
-  const known = boundedCache<{ readonly hasCode: boolean; readonly until: number }>(MOST_ADDRESSES)
+  const known = boundedCache<{ readonly hasCode: boolean; readonly at: number }>(MOST_ADDRESSES)
   return {
     ...chain,
     async hasCode(address) {
       const cached = known.get(address)
-      if (cached !== undefined && cached.until > now()) return cached.hasCode
+      if (cached !== undefined && Math.abs(now() - cached.at) < CACHED_MS) return cached.hasCode
       const hasCode = await chain.hasCode(address)
-      known.set(address, { hasCode, until: now() + CACHED_MS })
+      known.set(address, { hasCode, at: now() })
       return hasCode
     },
   }

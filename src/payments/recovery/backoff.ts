@@ -29,7 +29,11 @@ export function createBackoff(): Backoff {
   const pauses = boundedCache<Pause>(MOST_ROWS)
   const forget = (row: PaymentKey) => void pauses.delete(nameOf(row))
   return {
-    isDue: (row, now) => (pauses.get(nameOf(row))?.until ?? 0) <= now,
+    isDue(row, now) {
+      const pause = pauses.get(nameOf(row))
+      // More of a pause is left than was ordered: the clock was put back since.
+      return pause === undefined || pause.until <= now || pause.until > now + LONGEST_PAUSE_MS
+    },
     failed(row, now) {
       const before = pauses.get(nameOf(row))?.pauseMs ?? 0
       const pauseMs = Math.min(Math.max(before * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)

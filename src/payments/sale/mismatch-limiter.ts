@@ -29,7 +29,8 @@ export function createMismatchLimiter(): MismatchLimiter {
       const seen = pairs.get(nameOf(client, key))
       if (seen === undefined || seen.count < FREE_MISMATCHES) return 0
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (seen.count - FREE_MISMATCHES), LONGEST_PAUSE_MS)
-      return Math.max(0, seen.at + pause - now)
+      // No longer than the pause, also if the clock was put back.
+      return Math.max(0, Math.min(pause, seen.at + pause - now))
     },
     note(client, key, now) {
       const name = nameOf(client, key)

@@ -32,8 +32,9 @@ export function waitOf(
 /** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
 export function createRefusalLimiter(): RefusalLimiter {
   const refusals = new Map<string, number[]>()
+  /** A time after `now` was noted by a clock that has been put back since. */
   const recent = (name: string, now: number) =>
-    (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - WINDOW_MS)
+    (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - WINDOW_MS && refusedAt <= now)
   return {
     waitSeconds(name, now) {
       const times = recent(name, now)

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createExposure } from '../../../src/payments/channels/claims/exposure.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
+const HOUR = 3_600_000
+
 let bench: ChannelBench
 beforeEach(async () => {
   bench = await startChannelBench()
@@ -43,6 +45,19 @@ describe('claims', () => {
     expect((await bench.store.findChannel(id))?.totalClaimed).toBe(3_000n)
     expect(bench.contract.settled()).toBe(3_000n)
     expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  })
+
+  test('run on schedule, also if the last run was by a clock that was a day ahead', async () => {
+    bench.pass(24 * HOUR)
+    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    bench.pass(-24 * HOUR)
+    const buyer = bench.buyer()
+    await buyer.buy()
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    await buyer.buy()
+    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    bench.pass(6 * HOUR)
+    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
   })
 
   test('one offender in a batch does not hold up the others', async () => {

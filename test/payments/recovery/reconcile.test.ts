@@ -374,6 +374,14 @@ describe('the order and the end of a run', () => {
     expect(looks).toBeLessThan(40)
   })
 
+  test('a row that backs off is looked at in the next run after the clock was put back an hour', async () => {
+    const stuck = await row({ validBefore: time - 10 })
+    const backoff = createBackoff()
+    await reconcile(options({ chain: failingFor(stuck.nonce), backoff }))
+    time -= 3_600
+    expect(await reconcile(options({ backoff }))).toMatchObject({ void: 1, open: 0 })
+  })
+
   test('one replica at a time does it, and the lock is free again afterwards', async () => {
     await row({ validBefore: time - 10 })
     const start = (owner: string) => recover({ ...options(), ...unheard, owner })

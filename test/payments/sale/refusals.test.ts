@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proofOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
+const HOUR = 3_600_000
+
 let bench: SaleBench
 beforeEach(async () => {
   bench = await startSaleBench()
@@ -139,6 +141,13 @@ describe('the limit of refusals', () => {
     await bench.sell((await (await bench.buyer()).sign()).proof)
     bench.clock.advance(61_000)
     expect(await bench.sell(fourth.proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+  })
+
+  test('lets a payer go on after a minute at most, also if the clock was put back', async () => {
+    const buyer = await bench.buyer(0n)
+    for (let tries = 0; tries < 3; tries += 1) await bench.sell((await buyer.sign()).proof)
+    bench.clock.advance(-HOUR)
+    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ code: 'payment_insufficient_funds' })
   })
 
   test('does not stand between a payer and what he has paid', async () => {

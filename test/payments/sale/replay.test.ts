@@ -153,6 +153,16 @@ describe('trying values out on a paid call', () => {
     expect(await bench.sell(proof, from('thief'))).toMatchObject({ kind: 'sold', replayed: true })
   })
 
+  test('is slowed down no longer when the clock is put back', async () => {
+    const { proof } = await sold()
+    for (let tried = 0; tried < 5; tried += 1) await bench.sell(proof, from('thief', `guess ${tried}`))
+    bench.clock.advance(-HOUR)
+    expect(await bench.sell(proof, from('thief'))).toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 10,
+    })
+  })
+
   test('by a stranger takes nothing from the buyer', async () => {
     const { proof } = await sold()
     for (let tried = 0; tried < 14; tried += 1) await bench.sell(proof, from('stranger', `guess ${tried}`))

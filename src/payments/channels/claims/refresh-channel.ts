@@ -25,7 +25,7 @@ export async function compareChannel(
   for (let tries = 1; ; tries += 1) {
     const state = await reader.state(seen.id)
     if (isOlder(row, state)) return { row, state }
-    if (hasState(row, state) && now() - row.readAt < REREAD_MS) return { row, state }
+    if (hasState(row, state) && Math.abs(now() - row.readAt) < REREAD_MS) return { row, state }
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
     if (moved !== null) return { row: moved, state }
     row = (await ledger.findChannel(seen.id)) ?? row

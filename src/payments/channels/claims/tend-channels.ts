@@ -60,7 +60,8 @@ export function createTending(context: ChannelContext): Tending {
   }
   const isScheduled = async () => {
     const last = await ledger.ensureFact(LAST_CLAIM, String(now()))
-    if (now() - Number(last) < CLAIM_EVERY_MS) return false
+    // A clock that was ahead and has been put back holds no claim up.
+    if (Math.abs(now() - Number(last)) < CLAIM_EVERY_MS) return false
     await ledger.replaceFact(LAST_CLAIM, last, String(now()))
     return true
   }
