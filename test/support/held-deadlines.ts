@@ -5,7 +5,8 @@ import { vi } from 'vitest'
  * however slow the machine is. Timers of Node itself, and those of `node:timers/promises`, go on; undone by
  * `vi.useRealTimers()`.
  */
-export const holdDeadlines = () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+export const holdDeadlines = () =>
+  void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 
 /** Lets so many milliseconds pass for the deadlines held. */
 export const passTime = (ms: number) => void vi.advanceTimersByTime(ms)

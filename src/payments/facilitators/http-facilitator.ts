@@ -69,12 +69,12 @@ export function createHttpFacilitator(
 
   return {
     async verify(payload, requirements): Promise<VerifyResponse> {
-      const reply = await call('verify', Date.now() + verifyDeadlineMs, content(payload, requirements))
+      const reply = await call('verify', performance.now() + verifyDeadlineMs, content(payload, requirements))
       if (hasBoolean(reply.body, 'isValid')) return reply.body as unknown as VerifyResponse
       throw new FacilitatorFault('not_sent', `verify was answered with status ${reply.status}`)
     },
     async settle(payload, requirements): Promise<SettleResponse> {
-      const deadline = deadlines.get(payload) ?? Date.now() + settleDeadlineMs
+      const deadline = deadlines.get(payload) ?? performance.now() + settleDeadlineMs
       deadlines.set(payload, deadline)
       const reply = await call('settle', deadline, content(payload, requirements))
       if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
@@ -83,7 +83,7 @@ export function createHttpFacilitator(
       })
     },
     async getSupported(): Promise<SupportedResponse> {
-      const reply = await call('supported', Date.now() + verifyDeadlineMs)
+      const reply = await call('supported', performance.now() + verifyDeadlineMs)
       if (reply.status === 200 && Array.isArray((reply.body as { kinds?: unknown } | null)?.kinds)) {
         return reply.body as SupportedResponse
       }

@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
 import type { Fees } from './gas.ts'
-import type { PendingTransaction } from './settlement-journal.ts'
+import { isLate, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
   CANCEL_DATA,
@@ -37,7 +37,7 @@ export async function withoutEnded(
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
   for (const [index, each] of ended.entries()) {
     if (!isWanted(each, pending) || !(await isNowhere(account.client, each.hashes))) continue
-    if (Date.now() - each.sentAt < account.replaceMs) {
+    if (!isLate(each, account.replaceMs)) {
       pending = [...pending, each]
       continue
     }

@@ -11,7 +11,7 @@ export interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly agent: HttpAgent | HttpsAgent
-  /** UTC milliseconds by which the whole reply must be here. */
+  /** When the whole reply must be here; milliseconds of the monotonic clock. */
   readonly deadline: number
 }
 
@@ -34,7 +34,8 @@ export function requestJson({
   agent,
   deadline,
 }: JsonRequest): Promise<JsonReply> {
-  if (deadline <= Date.now()) return Promise.reject(new FacilitatorFault('not_sent', 'no time is left'))
+  if (deadline <= performance.now())
+    return Promise.reject(new FacilitatorFault('not_sent', 'no time is left'))
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let connected = false
@@ -44,7 +45,7 @@ export function requestJson({
       reject(new FacilitatorFault(connected ? 'unknown' : 'not_sent', message, { cause }))
     }
     const request = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent })
-    const timer = setTimeout(() => fail('no reply in time'), deadline - Date.now())
+    const timer = setTimeout(() => fail('no reply in time'), deadline - performance.now())
     request.once('socket', (socket) => {
       const up = () => {
         connected = true

@@ -11,7 +11,7 @@ export interface RpcSessionOptions {
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
-  /** Nothing is signed or waited for after this time; UTC milliseconds. */
+  /** Nothing is signed or waited for after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
 }
 

@@ -62,7 +62,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
   const deadlines = new WeakMap<PaymentPayload, number>()
   const deadlineOf = (payload: PaymentPayload | undefined): number => {
-    const deadline = (payload && deadlines.get(payload)) ?? Date.now() + settleMs
+    const deadline = (payload && deadlines.get(payload)) ?? performance.now() + settleMs
     if (payload !== undefined) deadlines.set(payload, deadline)
     return deadline
   }

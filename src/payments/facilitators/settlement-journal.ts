@@ -15,6 +15,13 @@ export interface PendingTransaction {
   readonly expiresAt: number
 }
 
+/**
+ * Whether it was broadcast that long ago. One that was sent "later" was sent by a clock that has been put back since, and
+ * counts as late as soon as the clocks are that far apart.
+ */
+export const isLate = ({ sentAt }: PendingTransaction, replaceMs: number): boolean =>
+  Math.abs(Date.now() - sentAt) >= replaceMs
+
 /** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
 export interface SettlementJournal {
   load(): Promise<readonly PendingTransaction[]>

@@ -4,7 +4,12 @@ import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooE
 import { gasInBound, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas-level.ts'
 import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
-import { createMemoryJournal, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
+import {
+  createMemoryJournal,
+  isLate,
+  type PendingTransaction,
+  type SettlementJournal,
+} from './settlement-journal.ts'
 import {
   broadcast,
   CANCEL_DATA,
@@ -41,7 +46,7 @@ export interface SettlementState {
 }
 
 export interface SendLimits {
-  /** Nothing is signed after this time; UTC milliseconds. */
+  /** Nothing is signed after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
   /** End of the authorization; UTC seconds. */
   readonly expiresAt: number
@@ -113,7 +118,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     const gas = await estimateGas(client, account.address, call, estimated, maxGas)
     const fees = priced(estimated, gasInBound(call, gas))
     return lock(async () => {
-      if (Date.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
+      if (performance.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
       const [journaled, mined, taken, balance] = await Promise.all([
         journal.load(),
         client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
@@ -149,7 +154,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const oldest = pending
         .filter(({ nonce }) => nonce >= mined)
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
-      if (oldest === undefined || Date.now() - oldest.sentAt < timing.replaceMs) return
+      if (oldest === undefined || !isLate(oldest, timing.replaceMs)) return
       const others = pending.filter((each) => each !== oldest)
       const offered = await offerAgain(oldest)
       await save([...others, offered])
@@ -182,17 +187,16 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
 
   const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
     let hashes: readonly Hex[] = [hash]
-    const until = Math.min(deadline, Date.now() + timing.confirmMs)
+    const until = Math.min(deadline, performance.now() + timing.confirmMs)
     do {
       const pending = await journal.load()
       hashes = pending.find((each) => each.hashes.includes(hash))?.hashes ?? hashes
       const receipt = await findReceipt(client, hashes)
       if (receipt?.to && isAddressEqual(receipt.to, account.address)) throw new Error('given up')
       if (receipt !== undefined) return receipt
-      const isLate = pending.some(({ sentAt }) => Date.now() - sentAt >= timing.replaceMs)
-      if (isLate) await hurryOldest().catch(() => {})
+      if (pending.some((each) => isLate(each, timing.replaceMs))) await hurryOldest().catch(() => {})
       await sleep(timing.lookMs)
-    } while (Date.now() < until)
+    } while (performance.now() < until)
     throw new Error('no receipt in time')
   }
 

@@ -33,6 +33,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   for (const client of open) client.close()
   await server.stop()
 })
@@ -250,6 +251,17 @@ describe('settling again by itself, as the core does on a pending settlement', (
       if (server.seen.length === 1) sendJson(PENDING)(response, request, socket)
     })
     expect(await throughCore({ settleDeadlineMs: 200 })).toEqual(PENDING)
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('ends in time although the clock is put back an hour between the attempts', async () => {
+    const real = Date.now
+    server.behave((response, request, socket) => {
+      if (server.seen.length > 1) return
+      vi.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000)
+      sendJson(PENDING)(response, request, socket)
+    })
+    expect(await throughCore({ settleDeadlineMs: 300 })).toEqual(PENDING)
     expect(server.seen).toHaveLength(2)
   })
 

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import {
   createSelfFacilitator,
@@ -47,6 +47,7 @@ describe('settling in process over a node that misbehaves', () => {
     await proxy.stop()
     await chain.stop()
   })
+  afterEach(() => void vi.restoreAllMocks())
   beforeEach(() => {
     proxy.treat(() => 'pass')
     proxy.seen.length = 0
@@ -170,6 +171,19 @@ describe('settling in process over a node that misbehaves', () => {
     const trace = await chain.chainReader.trace(queryFor(payment))
     expect(outcome).toMatchObject({ success: true, transaction: signed[0]?.hash })
     expect(trace).toMatchObject({ kind: 'used', payments: [{ transaction: outcome.transaction }] })
+  })
+
+  test('a clock that is put back an hour keeps no transaction from being offered again, nor a call waiting', async () => {
+    const payment = await sign()
+    facilitator = startFacilitator({ confirmMs: 2_000, replaceMs: 300 })
+    let lost = 0
+    const real = Date.now
+    proxy.treat(({ method }) => {
+      if (method !== 'eth_sendRawTransaction' || lost++ > 0) return 'pass'
+      vi.spyOn(Date, 'now').mockImplementation(() => real() - NEVER_MS)
+      return { result: `0x${'00'.repeat(32)}` }
+    })
+    expect(await settle(payment)).toMatchObject({ success: true })
   })
 
   test('a transaction the node has and does not mine is replaced at a higher fee under the same nonce', async () => {
