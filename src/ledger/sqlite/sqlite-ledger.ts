@@ -26,6 +26,7 @@ import { GroupCommit, type Patience } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
 import { cacheStatements } from './statement-cache.ts'
+import { endStrayLeases } from './stray-leases.ts'
 import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
@@ -70,6 +71,7 @@ export async function openSqliteLedger(options: {
   const { commits, reader } = connection
 
   const clock = { now: options.now ?? Date.now }
+  await guard(() => endStrayLeases(reader, clock.now()))
 
   type Write<T> = (db: Kysely<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))

@@ -27,6 +27,22 @@ describe('the SQLite file', () => {
     await second.close()
   })
 
+  test('holds no lease of a clock that was hours ahead once it is opened again', async () => {
+    const dataDir = freshDir()
+    const now = 1_800_000_000_000
+    const ahead = now + 7_200_000
+    const first = await openSqliteLedger({ dataDir, now: () => ahead })
+    const [stray, held] = [newPayment({ leaseUntil: ahead }), newPayment({ leaseUntil: now + 30_000 })]
+    for (const payment of [stray, held]) await first.claim(payment)
+    await first.acquireLock('reconcile', 'a', ahead, ahead + 120_000)
+    await first.close()
+    const second = await openSqliteLedger({ dataDir, now: () => now })
+    expect(await second.find(stray)).toMatchObject({ leaseUntil: now })
+    expect(await second.find(held)).toMatchObject({ leaseUntil: now + 30_000 })
+    expect(await second.acquireLock('reconcile', 'b', now, now + 120_000)).toBe(true)
+    await second.close()
+  })
+
   test('waits for no flush for a task without a payment, and for one with the claim of its payment', async () => {
     let flushes = 0
     const flush = {
