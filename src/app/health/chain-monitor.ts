@@ -22,24 +22,36 @@ export interface ChainMonitor {
 const LOOK_MS = 5_000
 /** Base makes a block every two seconds. */
 const STALLED_MS = 30_000
+/** A payment is signed for two minutes: of a clock that is off by more than half of that, few are in time. */
+const CLOCK_OFF_MS = 60_000
 
 /**
  * Asks the node for its newest block, at once and then every few seconds.
  *
  * A standstill is measured by how long the block number has not changed on our monotonic clock: the age of the block's
- * timestamp would depend on whether our wall clock is right.
+ * timestamp would depend on whether our wall clock is right. If a block that came since the last look shows that it is
+ * not, that is said once, by how many milliseconds we are ahead.
  */
 export function monitorChain(
   chain: Pick<ChainReader, 'head'>,
   onChange: (state: ChainState) => void,
   now: () => number = Date.now,
+  onClockOff: (byMs: number) => void = () => {},
 ): ChainMonitor {
   let state: ChainState = 'unknown'
   let seen: { readonly number: bigint; readonly blockAt: number; readonly at: number } | null = null
+  let isClockOff = false
+  const compareClocks = (blockAt: number) => {
+    const byMs = now() - blockAt
+    const isOff = Math.abs(byMs) > CLOCK_OFF_MS
+    if (isOff && !isClockOff) onClockOff(byMs)
+    isClockOff = isOff
+  }
   const look = async () => {
     const next = await chain.head().then(
       ({ number, timestamp }): ChainState => {
         const at = performance.now()
+        if (seen !== null && number > seen.number) compareClocks(timestamp * 1000)
         if (seen === null || number > seen.number) seen = { number, blockAt: timestamp * 1000, at }
         return at - seen.at >= STALLED_MS ? 'stalled' : 'up'
       },

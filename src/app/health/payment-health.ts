@@ -67,6 +67,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     chain,
     (state) => log.warn({ event: CHAIN_EVENT[state], setting: 'RPC_URL' }, 'chain'),
     now,
+    (ms) => log.warn({ event: 'clock_off', ms }, 'chain'),
   )
   const settler = monitorFacilitator(facilitator, log)
   const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)

@@ -15,15 +15,23 @@ let monitor: ChainMonitor
 let reported: ChainState[]
 const node = { mode: 'up' as 'up' | 'down' | 'wrong' | 'frozen', number: 1n }
 
-const start = (now?: () => number) => {
+let clockOff: number[]
+
+const start = (now: () => number = () => CHAIN_SECONDS * 1_000) => {
   reported = []
+  clockOff = []
   const head = async () => {
     if (node.mode === 'down') throw new ChainUnavailable('down')
     if (node.mode === 'wrong') throw new ChainUnavailable('wrong', { fault: 'wrong_chain' })
     if (node.mode === 'up') node.number += 1n
     return { number: node.number, timestamp: CHAIN_SECONDS }
   }
-  monitor = monitorChain({ head }, (state) => reported.push(state), now)
+  monitor = monitorChain(
+    { head },
+    (state) => reported.push(state),
+    now,
+    (ms) => clockOff.push(ms),
+  )
 }
 beforeEach(() => {
   node.mode = 'up'
@@ -91,4 +99,23 @@ test('the time is that of the chain, whatever our clock says; ours before the fi
   expect(monitor.time() - seen).toBe(5_000)
   // A store takes whole milliseconds only.
   expect(Number.isInteger(monitor.time())).toBe(true)
+})
+
+test('a clock an hour from that of new blocks is reported once, and again after it was right', async () => {
+  let off = -3_600_000
+  start(() => CHAIN_SECONDS * 1_000 + off)
+  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
+  expect(clockOff).toEqual([-3_600_000])
+  off = 30_000
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  off = 86_400_000
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(clockOff).toEqual([-3_600_000, 86_400_000])
+})
+
+test('a block that stays the newest says nothing about our clock', async () => {
+  node.mode = 'frozen'
+  start(() => CHAIN_SECONDS * 1_000 + 3_600_000)
+  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
+  expect(clockOff).toEqual([])
 })
