@@ -16,6 +16,14 @@ describe('the catalogue of errors', () => {
     for (const text of textsOf(code)) expect(text).toContain('othing was charged')
   })
 
+  it.each([
+    'payment_expired',
+    'payment_not_yet_valid',
+    'payment_valid_too_long',
+  ] as const)('%s names the clock, of a buyer who signed just now', (code) => {
+    for (const text of textsOf(code)) expect(text).toContain('check your clock')
+  })
+
   it('leaves the charge open in two of them: one is of another call, one is a facilitator’s word', () => {
     const open = withStatus(402).filter((code) => ERRORS[code].charged === 'unknown')
     expect(open).toEqual(['payment_locked', 'payment_refused'])
