@@ -22,7 +22,7 @@ export interface ChainMonitor {
 const LOOK_MS = 5_000
 /** Base makes a block every two seconds. */
 const STALLED_MS = 30_000
-/** A payment is signed for two minutes: of a clock that is off by more than half of that, few are in time. */
+/** Half of the time for which a payment is signed: a clock that is off by all of it finds every payment over. */
 const CLOCK_OFF_MS = 60_000
 
 /**
