@@ -63,13 +63,15 @@ export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): 
   return row === undefined ? null : toPaymentRow(row)
 }
 
+// Spelled as the conditions of partial indexes. The time of the audit stands in a function, since SQLite would otherwise
+// take the index of all that was ever settled, which is as good to it, and read that from the beginning.
+const UNRESOLVED = sql<boolean>`state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') and state <> 'claimed'`
+const UNAUDITED = sql<boolean>`state = 'settled' and audit is null`
+const SETTLED_AT = sql<number>`coalesce(settled_at, 0)`
+
 export function selectUnresolved(db: Kysely<Schema>, now: number, limit: number, after?: PaymentRow) {
-  const query = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('state', 'in', ['in_doubt', 'unconfirmed', 'refused', 'settling'])
-    .where('lease_until', '<=', now)
-  return rows(page(query, 'claimed_at', limit, after === undefined ? undefined : [after, after.claimedAt]))
+  const query = db.selectFrom('payments').selectAll().where(UNRESOLVED).where('lease_until', '<=', now)
+  return rows(page(query, 'claimed_at', limit, after && [after, after.claimedAt]))
 }
 
 export function selectUnaudited(
@@ -78,15 +80,8 @@ export function selectUnaudited(
   limit: number,
   after?: PaymentRow,
 ) {
-  const query = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('state', '=', 'settled')
-    .where('audit', 'is', null)
-    .where('settled_at', '<', settledBefore)
-  return rows(
-    page(query, 'settled_at', limit, after === undefined ? undefined : [after, after.settledAt ?? 0]),
-  )
+  const query = db.selectFrom('payments').selectAll().where(UNAUDITED).where(SETTLED_AT, '<', settledBefore)
+  return rows(page(query, 'settled_at', limit, after && [after, after.settledAt ?? 0]))
 }
 
 /** Runs a query for payments. */
@@ -94,7 +89,10 @@ const rows = async (
   query: SelectQueryBuilder<Schema, 'payments', Selectable<PaymentTable>>,
 ): Promise<readonly PaymentRow[]> => (await query.execute()).map(toPaymentRow)
 
-/** One page in order of a time, then of payer and nonce, beginning behind a row already read. */
+/**
+ * One page in order of a time, then of payer and nonce, beginning behind a row already read. The three are compared as
+ * one value: with an "or" for each, an index would be read from its beginning for every page.
+ */
 function page<O>(
   query: SelectQueryBuilder<Schema, 'payments', O>,
   time: 'claimed_at' | 'settled_at',
@@ -104,13 +102,7 @@ function page<O>(
   let from = query
   if (after !== undefined) {
     const [{ payer, nonce }, at] = after
-    from = from.where(({ or, and, eb }) =>
-      or([
-        eb(time, '>', at),
-        and([eb(time, '=', at), eb('payer', '>', payer)]),
-        and([eb(time, '=', at), eb('payer', '=', payer), eb('nonce', '>', nonce)]),
-      ]),
-    )
+    from = from.where(sql<boolean>`(${sql.ref(time)}, payer, nonce) > (${at}, ${payer}, ${nonce})`)
   }
   return from.orderBy(time).orderBy('payer').orderBy('nonce').limit(limit)
 }
@@ -123,13 +115,12 @@ export async function selectSettled(
   limit: number,
   after?: PaymentKey,
 ): Promise<readonly PaymentRow[]> {
+  const last = after === undefined ? null : await findPayment(db, after)
   const query = db
     .selectFrom('payments')
     .selectAll()
-    .where('state', '=', 'settled')
-    .where('settled_at', '>=', from)
+    .where(sql<boolean>`state = 'settled'`)
     .where('settled_at', '<', to)
-  const last = after === undefined ? null : await findPayment(db, after)
-  const cursor = last?.settledAt == null ? undefined : ([last, last.settledAt] as const)
-  return rows(page(query, 'settled_at', limit, cursor))
+  if (last?.settledAt == null) return rows(page(query.where('settled_at', '>=', from), 'settled_at', limit))
+  return rows(page(query, 'settled_at', limit, [last, last.settledAt]))
 }

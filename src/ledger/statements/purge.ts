@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
@@ -46,8 +46,10 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
         exists(
           selectFrom('payments')
             .select('payments.nonce')
-            .whereRef('payments.nonce', '=', 'tasks.nonce')
+            .whereRef('payments.network', '=', 'tasks.network')
+            .whereRef('payments.asset', '=', 'tasks.asset')
             .whereRef('payments.payer', '=', 'tasks.payer')
+            .whereRef('payments.nonce', '=', 'tasks.nonce')
             .where(({ or, and, eb }) =>
               or([
                 eb('payments.state', 'in', ['settling', 'in_doubt', 'unconfirmed', 'refused']),
@@ -58,19 +60,35 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
       ),
     )
     .executeTakeFirst()
-  const payments = await db
-    .deleteFrom('payments')
-    .where('state', 'in', ['claimed', 'void'])
-    .where('lease_until', '<=', now)
-    .where('valid_before', '<', Math.floor(deliveredBefore / 1000))
-    .where('claimed_at', '<', deliveredBefore)
-    .executeTakeFirst()
+  const claimed = await purgeUnsold(db, CLAIMED, now, deliveredBefore)
+  const dead = await purgeUnsold(db, VOID, now, deliveredBefore)
   await purgeBindingKeys(db, now)
   return {
     bindings: Number(bindings.numUpdatedRows),
     tasks: Number(tasks.numDeletedRows),
-    payments: Number(payments.numDeletedRows),
+    payments: claimed + dead,
   }
+}
+
+// Each is spelled as the condition of a partial index, since no index holds all rows of a state. A void row stands in the
+// one of rows that await their answer: only a sale ends that.
+const CLAIMED = sql<boolean>`state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') and state = 'claimed'`
+const VOID = sql<boolean>`awaits_answer = 1 and state = 'void'`
+
+async function purgeUnsold(
+  db: Kysely<Schema>,
+  condition: RawBuilder<boolean>,
+  now: number,
+  before: number,
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('payments')
+    .where(condition)
+    .where('lease_until', '<=', now)
+    .where('valid_before', '<', Math.floor(before / 1000))
+    .where('claimed_at', '<', before)
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
 }
 
 /** An hourly key is destroyed two hours after its hour, once the last binding made with it is gone. */
