@@ -5,9 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 
-const CLI = new URL('../bin/format-checker.js', import.meta.url).pathname
+const CLI = fileURLToPath(new URL('../bin/format-checker.js', import.meta.url))
 /** Settings of another store, and keys: a rehearsal needs none. */
 const LEFT_OUT = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KEY_FILE']
 

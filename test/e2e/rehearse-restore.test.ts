@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -16,6 +24,14 @@ const sell = async (type: string, value: string) => {
   })
   expect(sold.status).toBe(200)
 }
+/** The statement of operations.md that copies a store beside the service. */
+const backUp = (file: string) => {
+  const docs = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+  const [, statement = ''] = /`sqlite3 ledger\.sqlite "(VACUUM INTO 'copy\.sqlite')"`/.exec(docs) ?? []
+  const store = new Database(join(live.settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
+  store.exec(statement.replace('copy.sqlite', file))
+  store.close()
+}
 const rehearse = (file: string, ...rest: readonly string[]) =>
   outcomeOf([join(ROOT, 'scripts/rehearse-restore.ts'), file, ...rest], {
     env: { ...live.settings, TMPDIR: live.world.path },
@@ -25,9 +41,7 @@ test('a backup is put back beside the running service, and the sale after it is 
   await sell('iban', IBAN)
   const since = new Date(Date.now() - 60_000).toISOString()
   const file = join(live.world.path, 'copy.sqlite')
-  const store = new Database(join(live.settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
-  await store.backup(file)
-  store.close()
+  backUp(file)
   const bytes = readFileSync(file)
   await sell('email', 'someone@example.org')
   await callRpc(live.world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x14'])
@@ -54,4 +68,20 @@ test('a damaged backup is refused, and nothing is left behind', async () => {
 
 test('without a backup it says how it is used', async () => {
   expect((await rehearse(join(live.world.path, 'nowhere.sqlite'))).code).toBe(2)
+})
+
+test('it finds the command line in a folder whose name has spaces and letters of other languages', async () => {
+  const folder = join(live.world.path, 'Prüf 100% #1')
+  for (const name of ['scripts', 'bin']) mkdirSync(join(folder, name), { recursive: true })
+  const script = join(folder, 'scripts/rehearse-restore.ts')
+  copyFileSync(join(ROOT, 'scripts/rehearse-restore.ts'), script)
+  copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'bin/format-checker.js'), 'console.log("caught up")')
+  const file = join(folder, 'copy.sqlite')
+  backUp(file)
+  const { code, stdout } = await outcomeOf([script, file, new Date().toISOString()], {
+    env: { TMPDIR: folder },
+  })
+  expect([code, stdout[0]]).toEqual([0, 'caught up'])
 })
