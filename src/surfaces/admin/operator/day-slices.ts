@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
 
@@ -19,7 +20,8 @@ const FINAL_AFTER_MS = 2 * HOUR_MS
  * Sums settled rows slice by slice, and each slice that can no longer change only once.
  *
  * A sum over a million rows would block an embedded store, and with it the process, for seconds. A finished day is one
- * slice; an unfinished day has one slice for each hour.
+ * slice; an unfinished day has one slice for each hour. The event loop turns after each, since such a store answers
+ * without a turn.
  */
 export function createDaySlices<T>(
   ledger: Pick<Ledger, 'settled'>,
@@ -32,6 +34,7 @@ export function createDaySlices<T>(
     const known = kept.get(length)?.get(from)
     if (known !== undefined) return known
     const items = await read(from, from + length)
+    await nextTurn()
     if (isFinal(from + length, at)) kept.set(length, (kept.get(length) ?? new Map()).set(from, items))
     return items
   }

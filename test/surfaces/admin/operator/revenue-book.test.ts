@@ -41,6 +41,19 @@ function store(initial: readonly number[]) {
 }
 
 describe('the book of revenue', () => {
+  test('lets sales go on between two days, also over a store that answers at once', async () => {
+    const { asked, ledger } = store(Array.from({ length: 20 }, (_, day) => START + day * DAY))
+    const seen: number[] = []
+    const look = () => {
+      seen.push(asked.length)
+      next = setImmediate(look)
+    }
+    let next = setImmediate(look)
+    await createRevenueBook(ledger, []).upTo(START + 30 * DAY)
+    clearImmediate(next)
+    expect(new Set(seen).size).toBeGreaterThan(15)
+  })
+
   test('is empty before the first sale', async () => {
     expect(await createRevenueBook(store([]).ledger, []).upTo(START)).toEqual([])
   })
