@@ -7,7 +7,7 @@ import type {
   CountTotal,
   PayerSales,
   Revenue,
-  TypePayers,
+  TypePayer,
 } from './operator-figures.ts'
 import type {
   NewPayment,
@@ -151,7 +151,7 @@ export interface Ledger extends ChannelStore {
   /** Sales of each payer, settled from `from` up to, not including, `to`. */
   payerSales(from: number, to: number): Promise<readonly PayerSales[]>
   /** The distinct payers of each type, settled from `from` up to, not including, `to`. */
-  typePayers(from: number, to: number): Promise<readonly TypePayers[]>
+  typePayers(from: number, to: number): Promise<readonly TypePayer[]>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

@@ -72,8 +72,8 @@ export interface PayerSales {
   readonly slow: number
 }
 
-/** How many different payers bought a type in some time. */
-export interface TypePayers {
+/** A payer who bought a type in some time. */
+export interface TypePayer {
   readonly checkType: string
-  readonly payers: number
+  readonly payer: string
 }

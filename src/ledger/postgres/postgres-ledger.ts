@@ -16,7 +16,7 @@ import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
-import { countTypePayers } from '../statements/type-payers.ts'
+import { selectTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
@@ -100,7 +100,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),
     payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
-    typePayers: (from, to) => guard(() => countTypePayers(background.db, from, to)),
+    typePayers: (from, to) => guard(() => selectTypePayers(background.db, from, to)),
     ...channelMethods({
       guard,
       read: (run) => guard(() => run(db)),

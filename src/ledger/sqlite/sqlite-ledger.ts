@@ -18,7 +18,7 @@ import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { sumRevenue } from '../statements/revenue.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
-import { countTypePayers } from '../statements/type-payers.ts'
+import { selectTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
@@ -118,7 +118,7 @@ export async function openSqliteLedger(options: {
     backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
     payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
-    typePayers: (from, to) => read((db) => countTypePayers(db, from, to)),
+    typePayers: (from, to) => read((db) => selectTypePayers(db, from, to)),
     ...channelMethods({ guard, read, write, transact: (run) => commits.run(run) }),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),

@@ -18,6 +18,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { CountTotal } from '../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import { createShownTypes, LEAST_PAYERS } from './shown-types.ts'
 
 export interface StatsDeps {
   readonly sendProblem: SendProblem
@@ -37,8 +38,6 @@ const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5
 const STEP = 5
 const SURFACES = ['a2a', 'rest', 'mcp']
-/** Distinct payers in the window from which on a type is shown. */
-const LEAST_PAYERS = 5
 const NOTE =
   `Paid checks up to yesterday (UTC), rounded down to a multiple of ${STEP}; null means fewer than ${STEP}, ` +
   `or a type that fewer than ${LEAST_PAYERS} wallets bought in the last ${WINDOW_DAYS} days.`
@@ -47,7 +46,9 @@ const EARLIEST_DAY = '2000-01-01'
 
 /** Serves the one path, whatever its query. */
 export function statsRoutes(deps: StatsDeps): Middleware {
-  const body = memoize(() => readStats(deps), LIFE_SECONDS * 1000, deps.now)
+  const types = deps.registry.all.map(({ id }) => id)
+  const shownTypes = createShownTypes(deps.ledger, types)
+  const body = memoize(() => readStats(deps, types, shownTypes), LIFE_SECONDS * 1000, deps.now)
   const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
   return function stats(req, res, next) {
     if (pathOf(req) !== STATS_PATH) return next()
@@ -60,17 +61,18 @@ export function statsRoutes(deps: StatsDeps): Middleware {
   }
 }
 
-async function readStats({ ledger, registry, version, sandbox, startedAt, now }: StatsDeps): Promise<Buffer> {
+async function readStats(
+  { ledger, registry, version, sandbox, startedAt, now }: StatsDeps,
+  types: readonly string[],
+  shownTypes: ReturnType<typeof createShownTypes>,
+): Promise<Buffer> {
   const at = now()
   const yesterday = dayOf(at - DAY_MS)
-  const [from = yesterday] = windowDays(at - DAY_MS)
-  const types = registry.all.map(({ id }) => id)
+  const days = windowDays(at - DAY_MS)
+  const [from = yesterday] = days
   const recent = await ledger.countTotals(from, yesterday)
   const ever = await ledger.countTotals(EARLIEST_DAY, yesterday)
-  const payers = await ledger.typePayers(Date.parse(from), Date.parse(dayOf(at)))
-  const shown = new Set(
-    payers.filter((each) => each.payers >= LEAST_PAYERS).map(({ checkType }) => checkType),
-  )
+  const shown = await shownTypes(days)
   return Buffer.from(
     JSON.stringify({
       service: 'Format Checker',

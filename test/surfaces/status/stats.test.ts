@@ -3,7 +3,7 @@ import { RULESETS } from '../../../src/checks/checks.ts'
 import type { CheckType } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { CountTotal, TypePayers } from '../../../src/ledger/operator-figures.ts'
+import type { CountTotal, TypePayer } from '../../../src/ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../src/ledger/utc-days.ts'
 import { statsRoutes } from '../../../src/surfaces/status/stats.ts'
 import { serve } from '../../http/http-harness.ts'
@@ -24,8 +24,12 @@ const sold = (checkType: string, surface: string, count: number): CountTotal => 
   count,
 })
 
+function payersOf(checkType: string, count: number): readonly TypePayer[] {
+  return Array.from({ length: count }, (_, index) => ({ checkType, payer: `0x${index}` }))
+}
+
 /** Enough payers for every type to be shown. */
-const MANY: readonly TypePayers[] = registry.all.map(({ id }) => ({ checkType: id, payers: 5 }))
+const MANY: readonly TypePayer[] = registry.all.flatMap(({ id }) => payersOf(id, 5))
 
 async function start(
   counts: (from: string, to: string) => Promise<readonly CountTotal[]>,
@@ -133,10 +137,7 @@ describe('the public counts', () => {
       async () => [sold('iban', 'rest', 900), sold('email', 'rest', 900)],
       async (...window) => {
         windows.push(window)
-        return [
-          { checkType: 'iban', payers: 4 },
-          { checkType: 'email', payers: 5 },
-        ]
+        return [...payersOf('iban', 4), ...payersOf('email', 5)]
       },
     )
     const hidden = { iban: null, email: 900 }
@@ -145,7 +146,9 @@ describe('the public counts', () => {
       total: { byType: hidden },
     })
     expect(asked).toEqual(['2026-10-22 2026-11-20', '2000-01-01 2026-11-20'])
-    expect(windows).toEqual([[Date.parse('2026-10-22T00:00:00Z'), Date.parse('2026-11-21T00:00:00Z')]])
+    const first = Date.parse('2026-10-22T00:00:00Z')
+    const days = Array.from({ length: 30 }, (_, day) => [first + day * DAY_MS, first + (day + 1) * DAY_MS])
+    expect(windows).toEqual(days.toReversed())
   })
 
   test('are those of finished days: what is sold today moves nothing, however it is padded', async () => {
@@ -167,6 +170,24 @@ describe('the public counts', () => {
     clock.now += 60_001
     await get()
     expect(asked).toHaveLength(4)
+  })
+
+  test('read the payers of a day once, and no further back than until every type has enough', async () => {
+    let reads = 0
+    const { clock, get } = await start(
+      async () => [],
+      async () => {
+        reads += 1
+        return MANY
+      },
+    )
+    await get()
+    clock.now += 60_001
+    await get()
+    expect(reads).toBe(1)
+    clock.now += DAY_MS
+    await get()
+    expect(reads).toBe(2)
   })
 
   test('are 503 while the store is away, and there again afterwards', async () => {
