@@ -1,4 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 
 /** Creates the directory of store and keys with mode 0700 if it is missing; throws {@link ConfigError}. */
@@ -9,5 +11,17 @@ export function prepareDataDir(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigError([`DATA_DIR: must be a directory that can be created and written (${code})`])
+  }
+}
+
+/** Makes an empty directory for a sandbox without DATA_DIR; throws {@link ConfigError}. */
+export function makeTemporaryDir(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'format-checker-'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError([
+      `TMPDIR: must be a directory that can be written (${code}), or set DATA_DIR to one that the sandbox keeps`,
+    ])
   }
 }

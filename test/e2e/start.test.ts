@@ -159,6 +159,11 @@ describe('a start that cannot be', () => {
   test.each<[string, Record<string, string>, RegExp[]]>([
     ['the sandbox in production', { NODE_ENV: 'production' }, [/^NODE_ENV: production refuses the sandbox/]],
     [
+      'a sandbox without a place for temporary files',
+      { TMPDIR: '/nowhere' },
+      [/^TMPDIR: .*ENOENT.*DATA_DIR/],
+    ],
+    [
       'live mode with two of its settings',
       { PAY_TO: `0x${'12'.repeat(20)}`, RPC_URL: 'http://127.0.0.1:1' },
       [/^BASE_URL: missing/, /^FACILITATOR_URL: missing/, /^DATA_DIR: missing/],

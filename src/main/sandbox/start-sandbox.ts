@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
@@ -14,7 +13,7 @@ import { createHttpFacilitator } from '../../payments/facilitators/http-facilita
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
-import { prepareDataDir } from '../data-dir.ts'
+import { makeTemporaryDir, prepareDataDir } from '../data-dir.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
@@ -31,7 +30,7 @@ export interface SandboxService extends Service {
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
   checkGivenKeys(config)
-  const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-'))
+  const dataDir = config.dataDir ?? makeTemporaryDir()
   prepareDataDir(dataDir)
   refuseLiveDataDir(dataDir)
   const cleanUps: (() => Promise<void> | void)[] = []
