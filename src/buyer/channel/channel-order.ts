@@ -1,4 +1,4 @@
-import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { member, textOf } from '../json.ts'
 import type { Refusal } from '../reply.ts'
 import type { FinalReply } from '../retry.ts'
@@ -106,7 +106,9 @@ export async function sendPending<T>(
     }
     case 'unpaid': {
       if (reply.code === 'channel_out_of_step') {
-        const corrected = await correct(parts, channel, account, reply.required)
+        const corrected =
+          (await correct(parts, channel, account, reply.required)) ??
+          (await askByNothing(order, parts, account, reply.required))
         if (corrected === null) return { kind: 'not_proven' }
         const standing = corrected.charged >= pending.total ? 'charged' : 'free'
         return { kind: 'again', account: corrected, standing, isOwn }
@@ -133,6 +135,23 @@ export async function sendPending<T>(
     case 'in_doubt':
       return { kind: 'unanswered', ...refusalIn(reply) }
   }
+}
+
+/**
+ * The account by a voucher over nothing, which only its payer can have; null if the service has named one already. It
+ * names none to a voucher that a claim may have made public, and a file that is older than a claim signs such ones.
+ */
+async function askByNothing<T>(
+  { channel, send }: ChannelOrder<T>,
+  parts: ChannelParts,
+  account: ChannelAccount,
+  required: PaymentRequired,
+): Promise<ChannelAccount | null> {
+  const named = parts.wallet.channelOn(required)
+  if (named === null || 'voucherState' in named.terms.extra) return null
+  const reply = await send(await parts.wallet.sign(channel, 0n, 0n))
+  const isNamed = reply.kind === 'unpaid' && reply.code === 'channel_out_of_step'
+  return isNamed ? correct(parts, channel, account, reply.required) : null
 }
 
 /** Gives up a payment that was signed for another call and is refused for this one, which has another price. */

@@ -19,7 +19,7 @@ export type RefundOutcome =
 
 /** Longer than a service may spend on a transaction. */
 const TIMEOUT_MS = 60_000
-const MOST_ROUNDS = 2
+const MOST_ROUNDS = 3
 const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
 
 /** Asks the service to pay back `amount` of a channel, or all that is not charged (null). */
@@ -46,9 +46,10 @@ export async function refundChannel(
       if (code !== 'channel_out_of_step')
         return { kind: 'refused', status, code, detail: reasonIn(reply.required, code) ?? detail }
       const corrected = await correct(parts, channel, account, reply.required)
-      if (corrected === null) return { kind: 'not_proven' }
-      if (corrected.balance === 0n) return { kind: 'nothing_left' }
-      account = corrected
+      if (corrected === null && account.charged === 0n) return { kind: 'not_proven' }
+      if (corrected?.balance === 0n) return { kind: 'nothing_left' }
+      const isFurther = corrected !== null && corrected.charged !== account.charged
+      account = isFurther ? corrected : { ...account, charged: 0n }
     }
   } catch (error) {
     if (error instanceof NoNode) return { kind: 'no_node' }
@@ -59,7 +60,8 @@ export async function refundChannel(
 
 /**
  * A channel that the book does not have. Its first voucher is for nothing: a service that has charged more answers with
- * the newest one, and so the buyer's own signature says how much that was, not the node.
+ * the newest one, and so the buyer's own signature says how much that was, not the node. The same helps a book from
+ * before a claim: no account is named to a voucher that a claim may have made public.
  */
 async function unrecorded(parts: ChannelParts, { id }: OwnChannel): Promise<ChannelAccount> {
   const { balance } = await readFrom(parts)(id)

@@ -221,3 +221,27 @@ it('a buyer that lost its file gets its money back by its own signature', async 
   for (const value of [A, B]) await first.buy(value)
   expect(await buyer(first.key).refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
 })
+
+describe('with a file that is older than a claim', () => {
+  /** The file of another machine, say: the service names no account to the vouchers that are signed from it. */
+  async function older() {
+    const newer = buyer()
+    await newer.buy(A)
+    const kept = mortalBook(new Map(newer.accounts))
+    for (const value of [B, A]) await newer.buy(value)
+    service.bench.layer.channels?.tending.claimSoon()
+    expect(await service.bench.layer.channels?.tending.run()).toMatchObject({ claimed: 1 })
+    await newer.buy(B)
+    return buyer(newer.key, kept)
+  }
+
+  it('a buyer goes on from its own signature', async () => {
+    const { buy, charged } = await older()
+    expect(await buy(A)).toMatchObject({ kind: 'bought', replayed: false, account: { charged: 5_000n } })
+    expect(await charged()).toBe(5_000n)
+  })
+
+  it('a buyer gets its money back', async () => {
+    expect(await (await older()).refund(null)).toMatchObject({ kind: 'refunded', amount: 246_000n })
+  })
+})

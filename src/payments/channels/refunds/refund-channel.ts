@@ -12,7 +12,7 @@ import { refreshChannel } from '../claims/refresh-channel.ts'
 import { wireConfig, wireVoucher } from '../deposits/deposit-payload.ts'
 import { availableOf, type ChannelContext } from '../sale/channel-context.ts'
 import { channelState } from '../sale/channel-receipt.ts'
-import { answerOf, corrective } from '../sale/corrective.ts'
+import { answerOf, corrective, shownTo } from '../sale/corrective.ts'
 import {
   type ChannelPayment,
   decodeChannelPayment,
@@ -117,7 +117,8 @@ async function refundInTurn(
 ): Promise<RefundOutcome> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const row = await refreshChannel(context, known)
-    if (payment.voucher.amount !== row.charged) return corrective(quote, context.terms, 1, row)
+    if (payment.voucher.amount !== row.charged)
+      return corrective(quote, context.terms, 1, shownTo(payment.voucher, row))
     // A refund that was signed before and did not come through is sent again, with the same amount.
     if (row.refunding > 0n) return sendRefund(context, payment, row, row.refunding)
     const left = availableOf(row) - row.charged

@@ -3,6 +3,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../terms/channel-terms.ts'
+import type { Voucher } from '../voucher/decode-channel-payment.ts'
 import type { ChannelAttempt, ChannelContext } from './channel-context.ts'
 import { channelState } from './channel-receipt.ts'
 
@@ -34,12 +35,20 @@ export function corrective(quote: Quote, terms: ChannelTerms, items: number, row
   )
 }
 
+/**
+ * The channel as it is shown to who sends a voucher of it: not at all if a claim may have made the voucher public. Then
+ * its sender need not be the payer, and with the newest voucher could try out what was bought last, or take a refund. A
+ * voucher over nothing is never claimed.
+ */
+export const shownTo = ({ amount }: Voucher, row: ChannelRow | null): ChannelRow | null =>
+  row !== null && amount > 0n && amount <= row.totalClaimed ? null : row
+
 /** The corrective answer to a call; `row`: what is known of its channel. */
 export const outOfStep = (
   { terms }: Pick<ChannelContext, 'terms'>,
-  { quote, call }: ChannelAttempt,
+  { quote, call, payment }: ChannelAttempt,
   row: ChannelRow | null,
-): Unpaid => corrective(quote, terms, call.items, row)
+): Unpaid => corrective(quote, terms, call.items, shownTo(payment.voucher, row))
 
 /** The payer is withdrawing: the call can be paid for without a channel. */
 export function closing(quote: Quote): Unpaid {
