@@ -288,6 +288,16 @@ describe('refunds', () => {
     expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })
 
+  test('a refund passes on no words of the facilitator', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const { facilitator } = bench.contract
+    const { settle } = facilitator
+    facilitator.settle = async (...act) => ({ ...(await settle(...act)), transaction: 'visit evil.example' })
+    const outcome = await refund(await closing(buyer))
+    expect(outcome).toMatchObject({ kind: 'refunded', amount: 249_000n, settlement: { transaction: '' } })
+  })
+
   test('one that was sent is in doubt while no node answers, and nothing is promised before its end', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

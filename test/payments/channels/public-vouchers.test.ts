@@ -67,7 +67,7 @@ describe('a voucher that a claim has made public', () => {
     await claim()
     for (let call = 0; call < 2; call += 1) await buyer.buy()
     expect(await bench.buyer(account, salt).buy()).toMatchObject({ kind: 'sold', replayed: false })
-    // It reads the chain, and is then told of what is not claimed.
+    // It reads the chain, and then learns what is not claimed.
     expect(await older.buy()).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
     expect(await older.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(8_000n)
