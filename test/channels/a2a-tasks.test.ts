@@ -114,6 +114,18 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     expect(error.code).toBe(-32002)
   })
 
+  it('that a single payment has paid for takes no deposit', async () => {
+    const task = await ask()
+    const [terms] = requiredBy(task).accepts
+    if (terms === undefined) throw new Error('no terms')
+    const validBefore = String(Math.floor(service.bench.now() / 1000) + 100)
+    const { payload } = await signPayment(freshAccount(), terms, { validBefore })
+    const sold = taskOf(await pay(task, payload))
+    expect(stateOf(sold)).toBe('COMPLETED')
+    expect(taskOf(await pay(task, await buyer().sign(requiredBy(task))))).toEqual(sold)
+    expect(service.bench.contract.sent).not.toContain('deposit')
+  })
+
   it('stays to be paid for after a correction, with the terms to go on from', async () => {
     const payer = await opened()
     const task = await ask(OTHER)
