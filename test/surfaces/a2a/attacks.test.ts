@@ -32,6 +32,7 @@ beforeEach(async () => {
   bench = await startSaleBench()
   const { layer } = bench
   service = await startA2aService({
+    trustedProxies: 1,
     sales: {
       sell: layer.sell,
       holdVerdict: layer.holdVerdict,
@@ -46,8 +47,8 @@ afterEach(async () => {
   await bench.stop()
 })
 
-/** Everything a client can do, with a note of every verdict that it was shown. */
-function client(version: Version) {
+/** Everything a client at an address can do, with a note of every verdict that it was shown. */
+function client(version: Version, address = '192.0.2.1') {
   const shown = new Set<string>()
   /** The settlements whose receipt came with a verdict. */
   const receipts = new Set<string>()
@@ -63,7 +64,7 @@ function client(version: Version) {
     return task ?? json
   }
   const post = async (body: unknown, headers: Record<string, string> = IN_BAND) =>
-    note((await service.post(body, headers)).json)
+    note((await service.post(body, { ...headers, 'X-Forwarded-For': address })).json)
 
   return {
     shown,
@@ -104,6 +105,19 @@ describe.each(VERSIONS)('over %s', (version) => {
     }
     expect(await bench.charged()).toBe(1)
     expect(buyer.shown.size).toBe(1)
+  })
+
+  it('a stranger who tries values out with tasks of its own does not lock the buyer out of its task', async () => {
+    const [buyer, stranger] = [client(version), client(version, '192.0.2.2')]
+    const payment = await (await bench.buyer()).sign()
+    const { id } = await buyer.ask(VALUES[0]!)
+    await buyer.pay(id, payment)
+    // Payer, nonce and signature are public once a payment is settled.
+    for (const value of [...VALUES.slice(1), 'user@ggg.example'])
+      await stranger.pay((await stranger.ask(value)).id, payment)
+    expect(stranger.shown.size).toBe(0)
+    expect(stateOf(await buyer.pay(id, payment))).toBe('COMPLETED')
+    expect((await buyer.payByHeader(id, payment)).error).toBeUndefined()
   })
 
   it('a task that shows INPUT_REQUIRED after nothing was sent can be cancelled, and is not charged after', async () => {

@@ -1,7 +1,7 @@
 /** Operations on stored tasks: shown, canceled, and paid for by a later message without the value. */
 import type { Task } from '@a2a-js/sdk'
 import type { ErrorCode } from '../../../errors.ts'
-import type { Proof, Sale, TaskView } from '../../../payments/sale.ts'
+import type { Proof, Sale, SealedCall, TaskView } from '../../../payments/sale.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
@@ -81,7 +81,7 @@ export function taskOperations(
     const sale: Sale =
       proof.kind === 'repeated'
         ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
-        : await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
+        : await sell(callOf(taskId, requestContext), proof)
     const translated = answerOverHttp(sale, answer, isVersion1(proof))
     return translated.kind === 'fault'
       ? translated
@@ -92,7 +92,7 @@ export function taskOperations(
     const { taskId, requestContext, historyLength } = message
     if (view.state === 'canceled') return TERMINAL
     // A failed task goes to the sale too: the refusal may be retried, or may have been wrong.
-    const sale = await sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
+    const sale = await sell(callOf(taskId, requestContext), proof)
     if (sale.kind === 'declined' && sale.code === 'task_not_found') return show(taskId, historyLength)
     if (sale.kind === 'sold') shares.remove(taskId)
     const translated = answerInBand(sale, requestContext, proof.kind === 'object' ? proof.payload : undefined)
@@ -116,6 +116,14 @@ export function taskOperations(
 
   return { show, cancel, follow }
 }
+
+/** The sealed call; what the sale counts against clients is counted against the one that sent this message. */
+const callOf = (taskId: string, { client }: RequestContext): SealedCall => ({
+  kind: 'sealed',
+  surface: 'a2a',
+  client,
+  taskId,
+})
 
 const NOT_FOUND = fault(protocolFault('TASK_NOT_FOUND'))
 const NOT_CANCELABLE = fault(protocolFault('TASK_NOT_CANCELABLE'))
