@@ -68,7 +68,8 @@ test('a receipt of another service prints no lines of its own and moves nothing 
   const { code, stdout } = await runCli(['verify', signedBy(payload), '--key', key])
   expect([code, stdout.split('\n').length]).toEqual([0, 7])
   expect(stdout.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
-  for (const change of [{ amount: 'x' }, { issuedAt: 1e300 }])
+  const asAnother = { resourceUrl: 'https://checks.example@other.example/' }
+  for (const change of [{ amount: 'x' }, { issuedAt: 1e300 }, asAnother])
     expect(await runCli(['verify', signedBy({ ...payload, ...change }), '--key', key])).toEqual({
       code: 1,
       stdout: '',

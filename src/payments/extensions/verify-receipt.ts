@@ -136,8 +136,9 @@ function parse(bytes: Buffer): JsonObject {
   }
 }
 
+/** Without a user before the host, which a reader would take for the host. */
 const isHttpUrl = (url: unknown): boolean =>
-  typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)
+  typeof url === 'string' && /^https?:\/\/[^/@]+(?:\/|$)/.test(url) && URL.canParse(url)
 
 const isAmount = (amount: unknown): boolean => typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount)
 
