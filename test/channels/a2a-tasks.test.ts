@@ -2,6 +2,7 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
+import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { freshAccount, signPayment } from '../support/chain-payments.ts'
 import {
   IN_BAND,
@@ -116,14 +117,88 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
 
   it('that a single payment has paid for takes no deposit', async () => {
     const task = await ask()
-    const [terms] = requiredBy(task).accepts
-    if (terms === undefined) throw new Error('no terms')
-    const validBefore = String(Math.floor(service.bench.now() / 1000) + 100)
-    const { payload } = await signPayment(freshAccount(), terms, { validBefore })
-    const sold = taskOf(await pay(task, payload))
+    const sold = taskOf(await pay(task, await single(task)))
     expect(stateOf(sold)).toBe('COMPLETED')
     expect(taskOf(await pay(task, await buyer().sign(requiredBy(task))))).toEqual(sold)
     expect(service.bench.contract.sent).not.toContain('deposit')
+  })
+
+  /** A facilitator that answers when the test says so. */
+  const slowFacilitator = () => {
+    const facilitator = service.bench.contract.facilitator as {
+      settle: (...args: never[]) => Promise<unknown>
+    }
+    const { settle } = facilitator
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    facilitator.settle = async (...args) => {
+      asked.resolve()
+      await answer.promise
+      return settle(...args)
+    }
+    return { asked: asked.promise, answer: answer.resolve }
+  }
+  const cancel = (task: Json): Promise<Json> => post(taskRequest(version, 'cancel', task.id))
+  const single = async (task: Json): Promise<object> => {
+    const [terms] = requiredBy(task).accepts
+    if (terms === undefined) throw new Error('no terms')
+    const validBefore = String(Math.floor(service.bench.now() / 1000) + 100)
+    return (await signPayment(freshAccount(), terms, { validBefore })).payload
+  }
+
+  it('cannot be canceled, or paid for otherwise, while a deposit is sent for it', async () => {
+    const task = await ask()
+    const payload = await buyer().sign(requiredBy(task))
+    const facilitator = slowFacilitator()
+    const paying = pay(task, payload)
+    await facilitator.asked
+    expect((await cancel(task)).error.code).toBe(-32002)
+    expect(stateOf(await get(task))).toBe('WORKING')
+    expect(stateOf(taskOf(await pay(task, await single(task))))).toBe('WORKING')
+    facilitator.answer()
+    expect(stateOf(taskOf(await paying))).toBe('COMPLETED')
+    expect(service.bench.contract.sent).toEqual(['deposit'])
+  })
+
+  it('that was canceled takes no deposit, however late the cancellation comes', async () => {
+    const task = await ask()
+    const payload = await buyer().sign(requiredBy(task))
+    const { contract, store } = service.bench
+    const { claimDeposit } = store
+    store.claimDeposit = async (deposit) => {
+      const claimed = await claimDeposit(deposit)
+      expect(stateOf((await cancel(task)).result)).toBe('CANCELED')
+      return claimed
+    }
+    expect(stateOf(taskOf(await pay(task, payload)))).toBe('CANCELED')
+    expect(contract.sent).toEqual([])
+  })
+
+  it('is free again once the facilitator could not be reached with its deposit', async () => {
+    const { facilitator } = service.bench.contract
+    const { settle } = facilitator
+    facilitator.settle = () => Promise.reject(new FacilitatorFault('not_sent', 'no connection'))
+    const [canceled, paid] = [await ask(), await ask()]
+    for (const task of [canceled, paid])
+      expect(paymentOf(taskOf(await pay(task, await buyer().sign(requiredBy(task)))))).toMatchObject({
+        'format-checker/error': { code: 'facilitator_unavailable', charged: false },
+      })
+    facilitator.settle = settle
+    expect(stateOf((await cancel(canceled)).result)).toBe('CANCELED')
+    expect(stateOf(taskOf(await pay(paid, await single(paid))))).toBe('COMPLETED')
+  })
+
+  it('whose deposit is in doubt says so, and can be canceled only after its end', async () => {
+    const task = await ask()
+    service.bench.contract.faults.push({ lands: false, says: 'nothing' })
+    const doubtful = taskOf(await pay(task, await buyer().sign(requiredBy(task))))
+    expect(paymentOf(doubtful)['format-checker/error'].code).toBe('payment_in_doubt')
+    expect((await cancel(task)).error.code).toBe(-32002)
+    await service.bench.restart()
+    expect(await get(task)).toEqual(doubtful)
+    service.bench.pass(200_000)
+    await service.bench.layer.channels?.tending.run()
+    expect(paymentOf(await get(task))['format-checker/error']).toBeUndefined()
+    expect(stateOf((await cancel(task)).result)).toBe('CANCELED')
   })
 
   it('stays to be paid for after a correction, with the terms to go on from', async () => {

@@ -41,7 +41,7 @@ export const newChannel = (change: Partial<NewChannel> = {}): NewChannel => ({
   ...change,
 })
 
-const newDeposit = (change: Partial<DepositRow> = {}): DepositRow => ({
+export const newDeposit = (change: Partial<DepositRow> = {}): DepositRow => ({
   payer: hex(20),
   nonce: hex(32),
   channel: hex(32),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { describeChannelStore } from '../ledger/channel-contract.ts'
+import { describeTaskHolds } from '../ledger/hold-contract.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
 import { type PostgresServer, testServer } from '../support/postgres.ts'
 
@@ -18,3 +19,4 @@ const open = async () => {
 
 describeLedger('PostgreSQL', open)
 describeChannelStore('PostgreSQL', open)
+describeTaskHolds('PostgreSQL', open)

@@ -32,6 +32,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'openChannel',
   'moveChannel',
   'chargeWithTask',
+  'holdTask',
   'showCharge',
   'claimDeposit',
   'moveDeposit',

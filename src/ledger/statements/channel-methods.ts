@@ -24,6 +24,7 @@ export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelS
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
   chargeWithTask: (charge, task) =>
     guard(() => tasks.orRaced(() => transact((db) => tasks.chargeWithTask(db, charge, task)))),
+  holdTask: (task) => guard(() => transact((db) => tasks.holdTask(db, task))),
   showCharge: (task) => guard(() => transact((db) => tasks.showCharge(db, task))),
   findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
   claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),

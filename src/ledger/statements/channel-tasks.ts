@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ChannelCharge, ChargedTask, TaskCharge } from '../channel-store.ts'
+import type { ChannelCharge, ChargedTask, TaskCharge, TaskHold } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import { moveChannel, openChannel } from './channels.ts'
 import { attachTask } from './tasks.ts'
@@ -19,6 +19,10 @@ export async function chargeWithTask(
   if (row === null) throw new ChargeRaced()
   return { kind: 'charged', row }
 }
+
+/** Attaches the task that a deposit is about to be sent for; needs a transaction. */
+export const holdTask = async (db: Kysely<Schema>, { payment, attachment }: ChargedTask): Promise<TaskHold> =>
+  (await attachTask(db, attachment, payment)).kind
 
 /** Writes the task of a call that was charged before; needs a transaction. */
 export async function showCharge(db: Kysely<Schema>, { payment, attachment }: ChargedTask): Promise<boolean> {

@@ -1,9 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
+import { depositHold } from '../deposit-hold.ts'
 import type { PaymentKey } from '../payment-row.ts'
 import { toTaskRow } from '../rows.ts'
 import type { Schema, TaskTable } from '../schema.ts'
 import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
 import { preparedSql } from './prepared-sql.ts'
+import { isLetGo } from './task-holds.ts'
 
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
@@ -31,7 +33,7 @@ export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow
 
 /**
  * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
- * first, so that its next request finds the task ended.
+ * first, so that its next request finds the task ended; a deposit that did not go through releases it.
  */
 export async function endTask(
   db: Kysely<Schema>,
@@ -42,7 +44,7 @@ export async function endTask(
 ): Promise<boolean> {
   const task = await findTask(db, key)
   if (task === null || task.ended !== null) return false
-  if (task.payment !== null) {
+  if (task.payment !== null && !(await isLetGo(db, task, 'end'))) {
     const freed = await db
       .updateTable('payments')
       .set({ task_key: null })
@@ -92,7 +94,8 @@ const attachTo = (more: string) =>
   preparedSql<{ key: string }>(
     `update tasks set network = :network, asset = :asset, payer = :payer, nonce = :nonce, expires_at = :expiresAt${more}
     where key = :key and ended is null and expires_at > :now
-    and (nonce is null or (network = :network and asset = :asset and payer = :payer and nonce = :nonce))
+    and ((nonce is null or (network = :network and asset = :asset and payer = :payer and nonce = :nonce))
+      or nonce = :hold)
     returning key`,
   )
 const ATTACH = attachTo('')
@@ -111,10 +114,25 @@ export async function attachTask(
   }
   const { sealed = null, ...existing } = attachment
   const attach = sealed === null ? ATTACH : ATTACH_SEALED
-  if ((await attach(db, { ...existing, sealed, ...columns })).length > 0) return { kind: 'attached' }
+  const hold = depositHold(payment).nonce
+  if ((await attach(db, { ...existing, sealed, ...columns, hold })).length > 0) return { kind: 'attached' }
   if (await takeFromIdlePayment(db, attachment, payment)) return { kind: 'attached' }
   const task = await findTask(db, attachment.key)
-  return task?.payment == null ? { kind: 'task_gone' } : { kind: 'task_taken', payment: task.payment }
+  if (task === null || task.payment === null) return { kind: 'task_gone' }
+  if (await takeFromDeposit(db, attachment, task, payment)) return { kind: 'attached' }
+  return { kind: 'task_taken', payment: task.payment }
+}
+
+/** Hands a task over from a deposit that is not being sent. */
+async function takeFromDeposit(
+  db: Kysely<Schema>,
+  attachment: Extract<TaskAttachment, { kind: 'existing' }>,
+  task: TaskRow,
+  payment: PaymentKey,
+): Promise<boolean> {
+  if (task.expiresAt <= attachment.now || !(await isLetGo(db, task, 'attach'))) return false
+  await db.updateTable('tasks').set(attached(attachment, payment)).where('key', '=', task.key).execute()
+  return true
 }
 
 /**

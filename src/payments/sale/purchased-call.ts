@@ -38,8 +38,6 @@ export interface PurchasedCall extends Purchase {
   chargedAttachment(settled: ChargedCall): TaskAttachment | undefined
   /** Present if the task was paid for over a channel. */
   readonly charged?: Pick<ChargedCall, 'key' | 'settlement'>
-  /** The payment that the task of a sealed call is attached to, whatever became of it. */
-  readonly heldBy?: PaymentKey
 }
 
 /** A call that a channel was charged for. */
@@ -163,7 +161,6 @@ async function openSealedCall(
       now,
       sealed: seal(keys, id, { ...content, settlement: charged.settlement }),
     }),
-    ...(task.payment === null ? {} : { heldBy: task.payment }),
     ...(settlement === undefined || task.payment === null
       ? {}
       : { charged: { key: task.payment, settlement } }),

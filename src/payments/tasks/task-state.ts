@@ -6,6 +6,7 @@ import { type Bought, type ReceiptOf, refusalOf } from '../sale/receipt.ts'
 import type { TaskState, Verdicts } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { hasVerdicts, type SealedContent } from '../secrets/seal.ts'
+import type { HeldDeposit } from './held-deposit.ts'
 
 export const CANCELED = 'canceled'
 
@@ -17,6 +18,8 @@ export interface TaskParts {
   readonly receiptOf: ReceiptOf
   readonly bindings: Bindings
   readonly now: number
+  /** What is known of the deposit that the task was attached for; null without one that counts. */
+  readonly deposit: HeldDeposit
 }
 
 /**
@@ -30,6 +33,8 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
   // A channel's call is charged in the same transaction that seals its settlement.
   if (content.settlement !== undefined && hasVerdicts(content))
     return { state: 'sold', verdicts: content.verdicts, settlement: content.settlement }
+  if (parts.deposit !== null)
+    return parts.deposit === 'sending' ? { state: 'working' } : { state: 'unpaid', awaitsRepeat: true }
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
   switch (row.state) {
     case 'settled':

@@ -1,6 +1,7 @@
 import type { SaleContext } from '../sale/sale-context.ts'
 import type { Tasks } from '../sale.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+import { heldDeposit } from './held-deposit.ts'
 import { CANCELED, taskState } from './task-state.ts'
 
 /** Shows and ends the tasks that `holdVerdict` and `sell` keep. */
@@ -14,7 +15,8 @@ export function createTasks(context: SaleContext): Tasks {
       const skill = content === null ? undefined : registry.get(content.skillId)
       if (content === null || skill === undefined) return null
       const row = task.payment === null ? null : await ledger.find(task.payment)
-      const state = await taskState({ task, row, content, receiptOf, bindings, now: now() })
+      const deposit = await heldDeposit(ledger, task, now())
+      const state = await taskState({ task, row, content, receiptOf, bindings, deposit, now: now() })
       return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }
     },
     cancel: (taskId) => end(taskId, CANCELED),

@@ -7,6 +7,7 @@ import type { Sale } from '../../sale.ts'
 import { availableOf, type ChannelAttempt, type ChannelContext, stateNow } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
+import { holdTask } from './hold-task.ts'
 import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
@@ -136,8 +137,13 @@ async function send(
   row: DepositRow,
   isFirst: boolean,
 ): Promise<BroughtIn> {
-  const outcome = await sendDeposit(context, attempt, deposit)
   const letGo = { owner: null, leaseUntil: 0 }
+  const taken = await holdTask(context, attempt)
+  if (taken !== null) {
+    await context.ledger.moveDeposit(row, isFirst ? { ...letGo, state: 'refused' } : letGo)
+    return answer(taken)
+  }
+  const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {
     // An earlier try of the same row may have left this machine.
     if (!isFirst) return release(context, row)

@@ -1,6 +1,5 @@
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { declined } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
 import { bringIn } from '../deposits/bring-in.ts'
 import { type ChannelAttempt, type ChannelContext, isOlder } from './channel-context.ts'
@@ -35,7 +34,6 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
         fresh = await stateOf(context, channelId, row)
         break
       case 'bring_in': {
-        if (await isPaidSingly(context, attempt)) return declined('payment_already_used')
         const deposit = await bringIn(context, attempt, step.exposed)
         if (deposit.kind === 'answer') return deposit.sale
         transaction = deposit.transaction
@@ -59,12 +57,6 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
     }
   }
   return outOfStep(context, attempt, row)
-}
-
-/** Whether a single payment was sent for the task of the call: a deposit would be taken, and then buy nothing. */
-async function isPaidSingly({ ledger }: ChannelContext, { call }: ChannelAttempt): Promise<boolean> {
-  const row = call.heldBy === undefined ? null : await ledger.find(call.heldBy)
-  return row !== null && row.state !== 'claimed' && row.state !== 'void'
 }
 
 /** The channel on the chain. Rejects with ChainUnavailable if the node is behind what the row knows. */

@@ -1,0 +1,30 @@
+import { depositHold } from '../../../ledger/deposit-hold.ts'
+import { declined } from '../../sale/outcomes.ts'
+import { taskExpiry } from '../../sale/replay-window.ts'
+import type { Sale } from '../../sale.ts'
+import { type ChannelAttempt, type ChannelContext, chargeKey } from '../sale/channel-context.ts'
+
+/**
+ * Attaches the task that a call names before a deposit is sent for it: until it is known what became of the deposit, the
+ * task is neither canceled nor paid for otherwise, since the deposit would then buy nothing. Null if nothing is in the
+ * way, else the answer.
+ *
+ * The deposit is written down as being sent before this, so that whoever finds the task attached finds the deposit.
+ */
+export async function holdTask(
+  { ledger, now }: Pick<ChannelContext, 'ledger' | 'now'>,
+  { call, payment }: ChannelAttempt,
+): Promise<Sale | null> {
+  if (!call.namesTask) return null
+  const hold = depositHold(chargeKey(payment))
+  const attachment = call.attachment(hold, taskExpiry(now()), now())
+  if (attachment === undefined) return null
+  switch (await ledger.holdTask({ payment: hold, attachment })) {
+    case 'attached':
+      return null
+    case 'task_gone':
+      return declined('task_not_found')
+    case 'task_taken':
+      return declined('payment_already_used')
+  }
+}
