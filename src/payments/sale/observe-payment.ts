@@ -32,6 +32,8 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   const matches = (await isSameCall(run, row)) && authorized
   if (!matches) context.mismatches.note(client, row, now)
   const mismatches = await context.ledger.noteRepeat(row, !matches, LOCKED_FROM)
+  // Once locked, a right call counts like a wrong one: else the client that never has to wait would have guessed it.
+  if (matches && mismatches >= LOCKED_FROM) context.mismatches.note(client, row, now)
   if (mismatches >= LOCKED_FROM) return event('locked', row)
   return event(matches ? 'same' : 'other', row)
 }

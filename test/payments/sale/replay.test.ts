@@ -192,6 +192,21 @@ describe('trying values out on a paid call', () => {
     expect(await bench.charged()).toBe(1)
   })
 
+  test('once it is locked, a client that names the right value again and again waits like any other', async () => {
+    const { proof } = await sold()
+    for (let tried = 0; tried < 50; tried += 1)
+      await bench.sell(proof, from(`address ${tried}`, `guess ${tried}`))
+    const codes = async (client: string, value?: string) => {
+      const seen: string[] = []
+      for (let again = 0; again < 8; again += 1) {
+        const sale = await bench.sell(proof, from(client, value))
+        seen.push(sale.kind === 'sold' ? sale.kind : sale.code)
+      }
+      return seen
+    }
+    expect(await codes('right')).toEqual(await codes('wrong', 'wrong'))
+  })
+
   test('at once is no way around it', async () => {
     const { proof } = await sold()
     const sales = await Promise.all(
