@@ -41,6 +41,7 @@ export function toChannelRow(stored: StoredChannel): ChannelRow {
       chargedAt: Number(stored.charged_at),
       transaction: stored.tx,
     },
+    mismatches: Number(stored.mismatches),
     calls: Number(stored.calls),
     openedAt: Number(stored.opened_at),
     revision: Number(stored.revision),
@@ -59,6 +60,7 @@ const callColumns = (call: ChannelCall) => ({
   binding_key: call.bindingKey,
   charged_at: call.chargedAt,
   tx: call.transaction,
+  mismatches: 0,
 })
 
 /** A new channel as it is written: one call, no refund. */

@@ -55,13 +55,15 @@ export interface ChannelRow extends ChannelState {
   /** What was charged when the last refund was signed; 0 before the first one. */
   readonly refunded: bigint
   readonly lastCall: ChannelCall
+  /** Differing calls that came with the newest voucher. */
+  readonly mismatches: number
   readonly calls: number
   readonly openedAt: number
   /** Counts the changes of the row. */
   readonly revision: number
 }
 
-export type NewChannel = Omit<ChannelRow, 'refunding' | 'refunded' | 'calls' | 'revision'>
+export type NewChannel = Omit<ChannelRow, 'refunding' | 'refunded' | 'mismatches' | 'calls' | 'revision'>
 
 /** What may change: the state on the chain, a refund, or one more call. */
 export type ChannelChange = Partial<
@@ -73,6 +75,7 @@ export type ChannelChange = Partial<
 export const movedChannel = (seen: ChannelRow, change: ChannelChange): ChannelRow => ({
   ...seen,
   ...change,
+  ...(change.lastCall === undefined ? {} : { mismatches: 0 }),
   revision: seen.revision + 1,
 })
 
@@ -154,6 +157,8 @@ export interface ChannelStore {
   openChannel(channel: NewChannel): Promise<ChannelRow | null>
   /** Compare-and-set on the revision, durable; the changed row, or null when another process was faster. */
   moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
+  /** Counts a repeat of the newest voucher if it differs; one statement either way. Returns the differing ones. */
+  noteVoucherRepeat(seen: ChannelRow, mismatch: boolean): Promise<number>
   /** Charges a call and writes its task, durably: both or neither. */
   chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
   /** Attaches the task that a deposit is about to be sent for, durably; by the name of `depositHold`. */

@@ -92,6 +92,7 @@ export interface ChannelTable {
   signature: string
   refunding: Amount
   refunded: Generated<string>
+  mismatches: Generated<number | string>
   amount: Amount
   surface: string
   check_type: string

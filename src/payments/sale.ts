@@ -121,6 +121,8 @@ export interface Unpaid {
   readonly settlement?: SettleResponse
   /** UTC seconds; present when the payment was refused for its time. */
   readonly serverTime?: number
+  /** True if the quote is the state of a payment channel, from which its client goes on with the next voucher. */
+  readonly isCorrection?: true
 }
 
 export interface Declined {

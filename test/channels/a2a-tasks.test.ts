@@ -225,6 +225,26 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     expect(await payer.charged()).toBe(3_000n)
   })
 
+  it('stays to be paid for when too many guesses came with the voucher, and is answered by the next one', async () => {
+    const payer = await opened()
+    const payload = await payer.sign(requiredBy(await ask()))
+    const { bench } = service
+    await bench.sell({ kind: 'object', payload }, bench.call(OTHER))
+    for (let tried = 0; tried < 50; tried += 1)
+      await bench.sell({ kind: 'object', payload }, bench.call(`guess ${tried}`, `stranger ${tried}`))
+    const task = await ask(OTHER)
+    const locked = taskOf(await pay(task, payload))
+    expect(stateOf(locked)).toBe('INPUT_REQUIRED')
+    expect(paymentOf(locked)['format-checker/error'].code).toBe('payment_locked')
+    const answer = { outcome: '', results: [], charged: undefined, text: '', required: requiredBy(locked) }
+    expect(await payer.hear(payload, answer)).toBe(true)
+    const paid = taskOf(await pay(task, await payer.sign(requiredBy(await get(task)))))
+    expect(verdictOf(paid)).toEqual(CHECKS.iban(OTHER))
+    expect(paymentOf(paid)['x402.payment.replayed']).toBe(true)
+    expect(await get(task)).toMatchObject({ artifacts: paid.artifacts })
+    expect(await payer.charged()).toBe(2_000n)
+  })
+
   it('is sent with its values and a voucher behind the channel: a task is kept, to be paid for', async () => {
     const payer = await opened()
     const forgetful = service.buyerAt(service.doors['a2a in band'], payer.account, payer.salt)

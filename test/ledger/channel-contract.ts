@@ -73,7 +73,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
     test('gives back every member of a channel, and opens it once', async () => {
       const channel = newChannel()
       const row = await ledger.openChannel(channel)
-      expect(row).toEqual({ ...channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 })
+      expect(row).toEqual({ ...channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 })
       expect(await ledger.findChannel(channel.id)).toEqual(row)
       expect(await ledger.openChannel(channel)).toBeNull()
       expect(await ledger.findChannel(hex(32))).toBeNull()
@@ -161,6 +161,22 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       const ids = rows.map(({ id }) => id).sort()
       expect((await ledger.listChannels(2)).map(({ id }) => id)).toEqual(ids.slice(0, 2))
       expect((await ledger.listChannels(2, ids[1])).map(({ id }) => id)).toEqual(ids.slice(2))
+    })
+
+    test('counts differing repeats of the newest voucher, and from zero after the next one', async () => {
+      const row = await opened()
+      expect(await ledger.noteVoucherRepeat(row, true)).toBe(1)
+      expect(await ledger.noteVoucherRepeat(row, false)).toBe(1)
+      expect(await ledger.noteVoucherRepeat(row, true)).toBe(2)
+      expect(await ledger.findChannel(row.id)).toEqual({ ...row, mismatches: 2 })
+      const lookedAt = await ledger.moveChannel(row, { readAt: 2_000 })
+      expect(await ledger.findChannel(row.id)).toMatchObject({ mismatches: 2, revision: 1 })
+      const charged = await ledger.moveChannel(lookedAt ?? row, { charged: 2_000n, lastCall: row.lastCall })
+      expect(charged).toMatchObject({ mismatches: 0 })
+      expect(await ledger.findChannel(row.id)).toEqual(charged)
+      // The voucher that was guessed at is the newest one no more.
+      expect(await ledger.noteVoucherRepeat(row, true)).toBe(0)
+      expect(await ledger.findChannel(row.id)).toEqual(charged)
     })
 
     test('keeps a deposit once, and moves it only from what was seen', async () => {

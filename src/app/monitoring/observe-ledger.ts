@@ -31,6 +31,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'purge',
   'openChannel',
   'moveChannel',
+  'noteVoucherRepeat',
   'chargeWithTask',
   'holdTask',
   'showCharge',

@@ -44,6 +44,9 @@ export type OrderOutcome<T> =
   /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
   | { readonly kind: 'deposit_under_way' }
 
+/** Refusals whose terms carry the account; after the second one the next voucher for the same call is not charged. */
+const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', 'payment_locked'])
+
 /** What a deposit may be: `grows` if it may become as large as the price of one payment. Atomic units. */
 export interface DepositRule {
   readonly deposit: bigint
@@ -99,13 +102,14 @@ export async function sendPending<T>(
   const reply = await order.send(pending.payload)
   switch (reply.kind) {
     case 'sold': {
-      const settled = afterCharge(account, pending)
       const { result, settlement, replayed } = reply
+      const isCharged = !replayed || !isSumOf(account.charged, settlement)
+      const settled = isCharged ? afterCharge(account, pending) : { ...account, pending: null }
       const settle = () => void write(settled, call)
       return { kind: 'sold', result, settlement, replayed, account: settled, settle }
     }
     case 'unpaid': {
-      if (reply.code === 'channel_out_of_step') {
+      if (CORRECTED.has(reply.code)) {
         const corrected =
           (await correct(parts, channel, account, reply.required)) ??
           (await askByNothing(order, parts, account, reply.required))
@@ -189,7 +193,10 @@ const afterCharge = (account: ChannelAccount, { total, deposit }: PendingCall): 
 
 /** Whether a refusal says that this very voucher was charged for an earlier call. */
 const isChargeOf = ({ total }: PendingCall, settlement: SettleResponse | undefined): boolean =>
+  isSumOf(total, settlement)
+
+const isSumOf = (sum: bigint, settlement: SettleResponse | undefined): boolean =>
   settlement?.success === true &&
-  textOf(member(settlement.extra, 'channelState'), 'chargedCumulativeAmount') === total.toString()
+  textOf(member(settlement.extra, 'channelState'), 'chargedCumulativeAmount') === sum.toString()
 
 const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })

@@ -4,12 +4,14 @@ import type { Schema } from '../schema.ts'
 import { initial } from './0001-initial.ts'
 import { channels } from './0002-channels.ts'
 import { channelRefunds } from './0003-channel-refunds.ts'
+import { channelMismatches } from './0004-channel-mismatches.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-channels': channels,
   '0003-channel-refunds': channelRefunds,
+  '0004-channel-mismatches': channelMismatches,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

@@ -22,6 +22,7 @@ export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelS
   findChannel: (id) => read((db) => channels.findChannel(db, id)),
   openChannel: (channel) => write((db) => channels.openChannel(db, channel)),
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
+  noteVoucherRepeat: (seen, mismatch) => write((db) => channels.noteVoucherRepeat(db, seen, mismatch)),
   chargeWithTask: (charge, task) =>
     guard(() => tasks.orRaced(() => transact((db) => tasks.chargeWithTask(db, charge, task)))),
   holdTask: (task) => guard(() => transact((db) => tasks.holdTask(db, task))),

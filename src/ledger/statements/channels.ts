@@ -51,8 +51,22 @@ export async function moveChannel(
     MOVES.set(form, statement)
   }
   const [moved] = await statement(db, { ...columns, id: seen.id, revision: seen.revision })
-  // The rest is what was seen: but for the purge of old bindings nothing changes a row without another revision.
+  // The rest is what was seen: but for the purge of old bindings and the count of repeats nothing changes a row without
+  // another revision.
   return moved === undefined ? null : movedChannel(seen, change)
+}
+
+const NOTE_REPEAT = preparedSql<Pick<StoredChannel, 'mismatches'>>(
+  `update channels set mismatches = mismatches + :step where id = :id and charged = :charged returning mismatches`,
+)
+
+export async function noteVoucherRepeat(
+  db: Kysely<Schema>,
+  { id, charged }: ChannelRow,
+  mismatch: boolean,
+): Promise<number> {
+  const [row] = await NOTE_REPEAT(db, { id, charged: charged.toString(), step: mismatch ? 1 : 0 })
+  return Number(row?.mismatches ?? 0)
 }
 
 // What was charged beyond the balance cannot be claimed until the payer deposits again.

@@ -245,3 +245,22 @@ describe('with a file that is older than a claim', () => {
     expect(await (await older()).refund(null)).toMatchObject({ kind: 'refunded', amount: 246_000n })
   })
 })
+
+it('whose newest voucher strangers have guessed at gets its answer by the next one, which is not charged', async () => {
+  const { buy, accounts, death, charged } = buyer()
+  Object.assign(death, { atWrite: 2, when: 'before' })
+  await expect(buy(A)).rejects.toThrow('killed')
+  const [pending] = [...accounts.values()].map((account) => account.pending)
+  const { bench } = service
+  bench.layer.channels?.tending.claimSoon()
+  await bench.layer.channels?.tending.run()
+  for (let tried = 0; tried < 50; tried += 1)
+    await bench.sell(
+      { kind: 'object', payload: pending?.payload },
+      bench.call(`guess ${tried}`, `stranger ${tried}`),
+    )
+  expect(await buy(A)).toMatchObject({ kind: 'bought', replayed: true, account: { charged: 1_000n } })
+  expect(await charged()).toBe(1_000n)
+  expect(await buy(B)).toMatchObject({ kind: 'bought', replayed: false, account: { charged: 2_000n } })
+  expect(await charged()).toBe(2_000n)
+})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Proof, Sale } from '../../../src/payments/sale.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
-import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+import { type ChannelBench, GOOD_IBAN, startChannelBench } from '../../support/channel-bench.ts'
 
 const OTHER = 'DE89 3704 0044 0532 0130 00'
 
@@ -71,5 +71,71 @@ describe('a voucher that a claim has made public', () => {
     expect(await older.buy()).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
     expect(await older.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(8_000n)
+  })
+})
+
+describe('guesses at what the newest voucher bought, each from another address', () => {
+  const GUESSES = 50
+  const sameCode = (sale: Sale) => (sale.kind === 'sold' ? 'sold' : sale.code)
+
+  /** A channel whose newest voucher is public; every stranger tried one value. */
+  async function guessedAt() {
+    const buyer = bench.buyer()
+    const proof = await buyer.sign()
+    const sale = await bench.sell(proof)
+    await claim()
+    const guess = (value: string, address: string, layer = bench.layer) =>
+      layer.sell(bench.call(value, address), proof)
+    const other = await bench.replica()
+    for (let tried = 0; tried < GUESSES; tried += 1)
+      expect(
+        await guess(`guess ${tried}`, `stranger ${tried}`, tried % 2 === 0 ? bench.layer : other),
+      ).toMatchObject({
+        code: tried < GUESSES - 1 ? 'payment_already_used' : 'payment_locked',
+      })
+    return { buyer, proof, sale, guess }
+  }
+
+  test('are answered alike from then on, right or wrong, however often', async () => {
+    const { guess } = await guessedAt()
+    await bench.restart()
+    const answers = async (value: string, address: string) => {
+      const seen: unknown[] = []
+      for (let again = 0; again < 8; again += 1) {
+        const sale = await guess(value, address)
+        seen.push([sameCode(sale), termsOf(sale), 'settlement' in sale])
+      }
+      return seen
+    }
+    const right = await answers(GOOD_IBAN, 'one')
+    expect(right).toEqual(await answers(OTHER, 'another'))
+    expect(right.map((answer) => (answer as string[])[0])).not.toContain('sold')
+  })
+
+  test('leave the buyer its answer: the next voucher for the same call gets it, and is not charged', async () => {
+    const { buyer, sale } = await guessedAt()
+    // The reply was lost, so the client signs the same voucher, and is corrected.
+    for (let again = 0; again < 2; again += 1)
+      expect(await buyer.buy()).toMatchObject({
+        kind: 'sold',
+        replayed: true,
+        settlement: { extensions: sale.kind === 'sold' ? sale.settlement.extensions : null },
+      })
+    const id = await buyer.id()
+    expect((await bench.store.findChannel(id))?.charged).toBe(1_000n)
+    expect(await buyer.buy(OTHER)).toMatchObject({ kind: 'sold', replayed: false })
+    expect((await bench.store.findChannel(id))?.charged).toBe(2_000n)
+  })
+
+  test('are counted from zero for the next voucher', async () => {
+    const { buyer } = await guessedAt()
+    const next = await buyer.sign()
+    const first = await bench.sell(next, bench.call(OTHER))
+    // The client did not know of the first charge.
+    expect(await buyer.hear(next, first)).toBe(true)
+    const proof = await buyer.sign()
+    expect(await bench.sell(proof, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(proof, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(proof, bench.call('DE'))).toMatchObject({ code: 'payment_already_used' })
   })
 })

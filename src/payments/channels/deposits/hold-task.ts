@@ -9,7 +9,7 @@ import { type ChannelAttempt, type ChannelContext, chargeKey } from '../sale/cha
  * task is neither canceled nor paid for otherwise, since the deposit would then buy nothing. Null if nothing is in the
  * way, else the answer.
  *
- * The deposit is written down as being sent before this, so that whoever finds the task attached finds the deposit.
+ * The deposit is written down as being sent before this, so that the deposit is found wherever the task is found attached.
  */
 export async function holdTask(
   { ledger, now }: Pick<ChannelContext, 'ledger' | 'now'>,

@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import type { Sale } from '../../sale.ts'
 import { bringIn } from '../deposits/bring-in.ts'
 import { type ChannelAttempt, type ChannelContext, isOlder } from './channel-context.ts'
-import { answerCharge, repeatCharge, repeatTask } from './charge-answers.ts'
+import { answerCharge, repeatCharge, repeatLocked, repeatTask } from './charge-answers.ts'
 import { chargeStep } from './charge-step.ts'
 import { outOfStep } from './corrective.ts'
 import { writeCharge } from './write-charge.ts'
@@ -20,6 +20,8 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
   if (taskCharge !== undefined) return repeatTask(attempt, taskCharge)
   const { channelId } = attempt.payment.voucher
   let row = await context.ledger.findChannel(channelId)
+  const again = row === null ? null : await repeatLocked(context, attempt, row)
+  if (again !== null) return again
   let fresh: ChannelState | null = null
   let transaction: string | null = null
   let isDepositIn = attempt.payment.kind !== 'deposit'

@@ -14,7 +14,13 @@ const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
  * The 402 after which the stock client goes on from our account: the state of the channel, and the payer's own newest
  * voucher as proof. Without a channel (null) the client reads the chain.
  */
-export function corrective(quote: Quote, terms: ChannelTerms, items: number, row: ChannelRow | null): Unpaid {
+export function corrective(
+  quote: Quote,
+  terms: ChannelTerms,
+  items: number,
+  row: ChannelRow | null,
+  code: UnpaidCode = 'channel_out_of_step',
+): Unpaid {
   const offered = terms.requirementsFor(items)
   const state =
     row === null
@@ -24,15 +30,13 @@ export function corrective(quote: Quote, terms: ChannelTerms, items: number, row
           voucherState: { signedMaxClaimable: row.charged.toString(), signature: row.signature },
         }
   const { x402Version, resource } = quote.required('payment_required')
-  return answerOf(
-    {
-      x402Version,
-      error: OUT_OF_STEP,
-      resource,
-      accepts: [{ ...offered, extra: { ...offered.extra, ...state } }],
-    },
-    'channel_out_of_step',
-  )
+  const required = {
+    x402Version,
+    error: OUT_OF_STEP,
+    resource,
+    accepts: [{ ...offered, extra: { ...offered.extra, ...state } }],
+  }
+  return { ...answerOf(required, code), isCorrection: true }
 }
 
 /**
@@ -49,6 +53,16 @@ export const outOfStep = (
   { quote, call, payment }: ChannelAttempt,
   row: ChannelRow | null,
 ): Unpaid => corrective(quote, terms, call.items, shownTo(payment.voucher, row))
+
+/**
+ * The answer to the newest voucher once too many differing calls came with it: the same to every call. It corrects the
+ * client like another, so that it sends its call with the next voucher, which no one but the payer can sign.
+ */
+export const locked = (
+  { terms }: Pick<ChannelContext, 'terms'>,
+  { quote, call, payment }: ChannelAttempt,
+  row: ChannelRow,
+): Unpaid => corrective(quote, terms, call.items, shownTo(payment.voucher, row), 'payment_locked')
 
 /** The payer is withdrawing: the call can be paid for without a channel. */
 export function closing(quote: Quote): Unpaid {

@@ -124,7 +124,7 @@ async function chargeOf(
 /** The row as the store will give it back. */
 const afterCharge = (charge: ChannelCharge): ChannelRow =>
   charge.kind === 'open'
-    ? { ...charge.channel, refunding: 0n, refunded: 0n, calls: 1, revision: 0 }
+    ? { ...charge.channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 }
     : movedChannel(charge.seen, charge.change)
 
 /** The task of a call that is kept as one. */

@@ -49,7 +49,7 @@ export function answerInBand(sale: Sale, requestContext: RequestContext, payload
   answer.outcome = sale.code
   if (sale.kind === 'unpaid') {
     const { code, quote } = sale
-    if (STAYS_UNPAID.has(code))
+    if (STAYS_UNPAID.has(code) || sale.isCorrection === true)
       return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, quote } } }
     return { kind: 'task', taskState: refused(sale, payload) }
   }

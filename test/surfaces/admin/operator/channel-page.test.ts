@@ -17,7 +17,7 @@ const channel = (number: number, change: Partial<ChannelRow> = {}): ChannelRow =
     ...{ token: ADDRESS, withdrawDelay: 86_400, salt: idOf(0) },
   },
   ...{ balance: 250_000n, totalClaimed: 4_000n, refundNonce: 0n, withdrawRequestedAt: 0, readAt: AT },
-  ...{ charged: 9_000n, signature: 'SIGNATURE', refunding: 0n, refunded: 0n },
+  ...{ charged: 9_000n, signature: 'SIGNATURE', refunding: 0n, refunded: 0n, mismatches: 0 },
   lastCall: {
     ...{ amount: 1_000n, surface: 'rest', checkType: 'iban', ruleset: 'RULESET', shape: 'single', items: 1 },
     ...{ salt: Buffer.from('SALT'), binding: Buffer.from('BINDING'), bindingKey: 'KEY' },
