@@ -55,7 +55,8 @@ export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type
 export interface SealedCall {
   readonly kind: 'sealed'
   readonly surface: SurfaceName
-  readonly client?: string
+  /** As in a {@link ValueCall}. */
+  readonly client: string
   /** The unguessable task id under which `holdVerdict` sealed the verdict. */
   readonly taskId: string
 }

@@ -65,7 +65,7 @@ test('a value that was sealed, paid for and shown leaves no trace either', async
   const outcome = await bench.layer.holdVerdict(bench.taskCall(CANARY))
   if (outcome.kind !== 'withheld') throw new Error(outcome.code)
   const { proof } = await (await bench.buyer()).sign()
-  await bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId: outcome.taskId }, proof)
+  await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: outcome.taskId }, proof)
   await bench.layer.sell(bench.taskCall(CANARY), (await (await bench.buyer()).sign()).proof)
   expect(await bench.layer.tasks.read(outcome.taskId)).toMatchObject({ state: 'sold' })
   expectNoTrace(CANARY)

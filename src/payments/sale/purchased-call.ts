@@ -145,7 +145,7 @@ async function openSealedCall(
     type,
     skill,
     surface: call.surface,
-    client: call.client ?? '',
+    client: call.client,
     fingerprints: [fingerprint],
     ruleset,
     requestDigest: () => digest,

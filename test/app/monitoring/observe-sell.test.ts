@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { observeSell, type PaidOutcome } from '../../../src/app/monitoring/observe-sell.ts'
 import type { Call, Proof, Sale } from '../../../src/payments/sale.ts'
 
-const CALL = { kind: 'sealed', surface: 'a2a', taskId: 't' } as Call
+const CALL = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: 't' } as Call
 const PAID: Proof = { kind: 'text', text: 'x' }
 
 function observed(sell: () => Promise<Sale>) {

@@ -94,7 +94,7 @@ describe('a list', () => {
     const [accepted] = held.quote.required('payment_required').accepts
     const { payload } = await (await bench.buyer()).sign({ value: accepted?.amount as string })
     const sale = await bench.layer.sell(
-      { kind: 'sealed', surface: 'a2a', taskId: held.taskId },
+      { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId },
       { kind: 'object', payload: { ...payload, accepted } },
     )
     expect(sale).toMatchObject({ kind: 'sold', verdicts: [{ valid: true }, { valid: false }] })

@@ -84,7 +84,10 @@ describe('a machine that loses power after the answer has left', () => {
       return move(seen, change, options)
     }
     const [forTask, plain] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
-    await bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId: held.taskId }, forTask.proof)
+    await bench.layer.sell(
+      { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId },
+      forTask.proof,
+    )
     await bench.sell(plain.proof)
     expect(flushed).toEqual([true, false])
   })
@@ -95,7 +98,7 @@ describe('a machine that loses power after the answer has left', () => {
     if (held.kind !== 'withheld') throw new Error(held.code)
     await comeBack()
     const { proof } = await (await bench.buyer()).sign()
-    const call = { kind: 'sealed', surface: 'a2a', taskId: held.taskId } as const
+    const call = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId } as const
     expect(await bench.layer.sell(call, proof)).toMatchObject({ kind: 'declined', code: 'task_not_found' })
     expect(await bench.charged()).toBe(0)
   })

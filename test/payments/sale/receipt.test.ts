@@ -54,7 +54,7 @@ test('a sale in two messages has the request hash of the same request in one', a
   const { proof } = await (await bench.buyer()).sign()
   const { taskId } = held
   const { payload, salt } = partsOf(
-    soldOf(await bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)),
+    soldOf(await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof)),
   )
   expect(payload.requestHash).toBe(sha256(salt, sha256(REQUEST)).toString('hex'))
 })

@@ -53,7 +53,7 @@ test('a sale over two messages: the task is written, found and claimed with the 
   const calls = await callsOf(async () => {
     const held = await bench.layer.holdVerdict(bench.taskCall('a third'))
     if (held.kind !== 'withheld') throw new Error(held.code)
-    await sell({ kind: 'sealed', surface: 'a2a', taskId: held.taskId }, proof)
+    await sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId }, proof)
   })
   expect(calls).toEqual([
     'saveTask',

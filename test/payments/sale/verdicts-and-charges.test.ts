@@ -71,7 +71,7 @@ class Story {
         const taskId = this.tasks.at(step.task)
         if (taskId === undefined) return
         const { proof } = this.payments[step.payment] as BenchPayment
-        await bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)
+        await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof)
         return
       }
       case 'cancel': {
@@ -134,7 +134,9 @@ async function expectEveryChargeAnswered({ bench, payments, tasks }: Story): Pro
     const sales = [
       ...(await Promise.all(VALUES.map((value) => bench.layer.sell(bench.call(value), proof)))),
       ...(await Promise.all(
-        tasks.map((taskId) => bench.layer.sell({ kind: 'sealed', surface: 'a2a', taskId }, proof)),
+        tasks.map((taskId) =>
+          bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof),
+        ),
       )),
     ]
     const row = await bench.row({ address: from }, nonce)

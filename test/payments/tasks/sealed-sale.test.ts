@@ -18,7 +18,7 @@ async function withheld(value?: string) {
   if (outcome.kind !== 'withheld') throw new Error(outcome.code)
   return outcome
 }
-const sealed = (taskId: string) => ({ kind: 'sealed', surface: 'a2a', taskId }) as const
+const sealed = (taskId: string) => ({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }) as const
 const pay = async (taskId: string, proof = undefined as Awaited<ReturnType<typeof signed>> | undefined) =>
   bench.layer.sell(sealed(taskId), (proof ?? (await signed())).proof)
 const signed = async () => (await bench.buyer()).sign()
