@@ -1,11 +1,11 @@
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { Attention, Backlog, Count, PayerSales } from '../../../ledger/operator-figures.ts'
+import type { Attention, Backlog, Count } from '../../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
 import type { Day } from './day-slices.ts'
-import type { PayerBook } from './payer-book.ts'
+import type { PayerBook, PayerDay } from './payer-book.ts'
 import type { DayRevenue, RevenueBook } from './revenue-book.ts'
-import { DAY_CHOICES } from './view-range.ts'
+import { LONGEST_RANGE } from './view-range.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
@@ -48,7 +48,8 @@ export interface Figures {
   readonly revenue: Reading<readonly DayRevenue[]>
   /** Counts by day of the longest range, today included. */
   readonly counts: Reading<readonly Count[]>
-  readonly payers: Reading<readonly Day<PayerSales>[]>
+  /** Sales of each payer by day of the longest range. */
+  readonly payers: Reading<readonly Day<PayerDay>[]>
   readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
   /** Null while payment channels are off and there never was one. */
@@ -72,7 +73,6 @@ export interface FiguresDeps {
   readonly now: () => number
 }
 
-const LONGEST = Math.max(...DAY_CHOICES)
 /** Rows shown of each kind. */
 export const ATTENTION_LIMIT = 50
 /** A buyer can fetch a paid answer for an hour; after that only the operator can make up for it. */
@@ -84,7 +84,7 @@ const UNDELIVERED_DAYS = 7
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
-  const from = dayOf(at - (LONGEST - 1) * DAY_MS)
+  const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
   const [latency, revenue, counts, payers, backlog, attention, channels, ready] = await Promise.all([
     deps.latency(),
     reading(deps.revenue.upTo(at)),

@@ -7,6 +7,7 @@ export interface ViewRange {
 }
 
 export const DAY_CHOICES = [1, 7, 30, 90] as const
+export const LONGEST_RANGE = Math.max(...DAY_CHOICES)
 const DEFAULT_DAYS = 30
 /** Types and surfaces are compared with what the books hold, so only their form is checked here. */
 const NAME = /^[a-z0-9-]{1,32}$/

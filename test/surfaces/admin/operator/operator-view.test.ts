@@ -421,16 +421,14 @@ describe('the range', () => {
 })
 
 describe('the payers', () => {
-  const day = (name: string, ...items: readonly [string, number][]) => ({
+  const a = { address: 'a', since: '2026-10-01' }
+  const b = { address: 'b', since: '2026-11-19' }
+  const day = (name: string, ...items: readonly [typeof a, number][]) => ({
     day: name,
     items: items.map(([payer, sales]) => ({ payer, sales, slow: 0 })),
   })
   test('are new or returning by their first sale', () => {
-    const days = [
-      day('2026-10-01', ['a', 1]),
-      day('2026-11-19', ['a', 2], ['b', 1]),
-      day('2026-11-20', ['b', 4]),
-    ]
+    const days = [day('2026-11-18', [a, 1]), day('2026-11-19', [a, 2], [b, 1]), day('2026-11-20', [b, 4])]
     expect(summarizePayers(days, '2026-11-19')).toEqual({
       fresh: 1,
       returning: 1,
