@@ -3,6 +3,7 @@ import type { ChannelStore } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
+import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
 
 /** Runs statements on a connection of an adapter; what they throw is a fault of the store. */
@@ -35,5 +36,5 @@ export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelS
   claimableChannels: (limit) => read((db) => channels.selectClaimable(db, limit)),
   fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
   listChannels: (limit, after) => read((db) => channels.selectChannels(db, limit, after)),
-  channelTotals: (now) => read((db) => channels.sumChannels(db, now)),
+  channelTotals: (now) => read((db) => sumChannels(db, now)),
 })

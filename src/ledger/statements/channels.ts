@@ -1,12 +1,6 @@
 import type { Kysely } from 'kysely'
 import { fromChannelChange, fromNewChannel, type StoredChannel, toChannelRow } from '../channel-rows.ts'
-import {
-  type ChannelChange,
-  type ChannelRow,
-  type ChannelTotals,
-  movedChannel,
-  type NewChannel,
-} from '../channel-store.ts'
+import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import { type PreparedSql, preparedSql } from './prepared-sql.ts'
 
@@ -96,63 +90,3 @@ export const selectChannels = async (
   limit: number,
   after = '',
 ): Promise<readonly ChannelRow[]> => (await LIST(db, { limit, after })).map(toChannelRow)
-
-type Figure = number | string | null
-
-interface Totals {
-  readonly channels: Figure
-  readonly calls: Figure
-  readonly deposited: string | null
-  readonly charged: string | null
-  readonly claimed: string | null
-  readonly exposed: string | null
-  readonly lost: string | null
-  readonly open: Figure
-  readonly withdrawing: Figure
-  readonly urgent: Figure
-  readonly ahead: Figure
-  readonly oldest: Figure
-  readonly doubtful: Figure
-}
-
-const BALANCE = 'cast(balance as bigint)'
-const CHARGED = 'cast(charged as bigint)'
-const CLAIMED = 'cast(total_claimed as bigint)'
-const CLAIMABLE_SUM = `(case when ${CHARGED} < ${BALANCE} then ${CHARGED} else ${BALANCE} end)`
-
-const sum = (expression: string) => `cast(sum(${expression}) as text)`
-const excess = (one: string, other: string) =>
-  sum(`case when ${one} > ${other} then ${one} - ${other} else 0 end`)
-const count = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
-
-const TOTALS = preparedSql<Totals>(
-  `select count(*) as channels, sum(calls) as calls, ${sum(BALANCE)} as deposited, ${sum(CHARGED)} as charged,
-  ${sum(CLAIMED)} as claimed, ${excess(CLAIMABLE_SUM, CLAIMED)} as exposed,
-  ${excess(CHARGED, BALANCE)} as lost,
-  ${count('balance <> total_claimed')} as open, ${count('withdraw_requested_at > 0')} as withdrawing,
-  ${count(`withdraw_requested_at > 0 and ${CLAIMABLE_SUM} > ${CLAIMED}`)} as urgent,
-  ${count(`${CLAIMED} > ${CHARGED}`)} as ahead,
-  min(case when balance <> total_claimed then read_at end) as oldest,
-  (select count(*) from channel_deposits where state = 'sending' and lease_until <= :now) as doubtful
-  from channels`,
-)
-
-export async function sumChannels(db: Kysely<Schema>, now: number): Promise<ChannelTotals> {
-  const [row] = await TOTALS(db, { now })
-  return {
-    channels: Number(row?.channels ?? 0),
-    calls: Number(row?.calls ?? 0),
-    deposited: BigInt(row?.deposited ?? 0),
-    charged: BigInt(row?.charged ?? 0),
-    claimed: BigInt(row?.claimed ?? 0),
-    exposed: BigInt(row?.exposed ?? 0),
-    lost: BigInt(row?.lost ?? 0),
-    open: Number(row?.open ?? 0),
-    withdrawing: Number(row?.withdrawing ?? 0),
-    urgent: Number(row?.urgent ?? 0),
-    ahead: Number(row?.ahead ?? 0),
-    oldestReadAt:
-      typeof row?.oldest === 'number' || typeof row?.oldest === 'string' ? Number(row.oldest) : null,
-    depositsInDoubt: Number(row?.doubtful ?? 0),
-  }
-}

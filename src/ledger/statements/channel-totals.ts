@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { ChannelTotals } from '../channel-store.ts'
+import type { Schema } from '../schema.ts'
+import { preparedSql } from './prepared-sql.ts'
+
+/** Channels that are added up in one statement: some milliseconds. */
+const PAGE = 1_000
+
+type Figure = number | string
+
+/** The sums are null of a page without channels. */
+interface Page {
+  readonly channels: Figure
+  readonly calls: Figure
+  readonly deposited: string
+  readonly charged: string
+  readonly claimed: string
+  readonly exposed: string
+  readonly lost: string
+  readonly open: Figure
+  readonly withdrawing: Figure
+  readonly urgent: Figure
+  readonly ahead: Figure
+  readonly oldest: Figure | null
+  /** Id of the last channel; null of a page without one. */
+  readonly last: string | null
+}
+
+const BALANCE = 'cast(balance as bigint)'
+const CHARGED = 'cast(charged as bigint)'
+const CLAIMED = 'cast(total_claimed as bigint)'
+const CLAIMABLE_SUM = `(case when ${CHARGED} < ${BALANCE} then ${CHARGED} else ${BALANCE} end)`
+
+const sum = (expression: string) => `cast(sum(${expression}) as text)`
+const excess = (one: string, other: string) =>
+  sum(`case when ${one} > ${other} then ${one} - ${other} else 0 end`)
+const count = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
+
+const SUM_PAGE = preparedSql<Page>(
+  `select count(*) as channels, sum(calls) as calls, ${sum(BALANCE)} as deposited, ${sum(CHARGED)} as charged,
+  ${sum(CLAIMED)} as claimed, ${excess(CLAIMABLE_SUM, CLAIMED)} as exposed,
+  ${excess(CHARGED, BALANCE)} as lost,
+  ${count('balance <> total_claimed')} as open, ${count('withdraw_requested_at > 0')} as withdrawing,
+  ${count(`withdraw_requested_at > 0 and ${CLAIMABLE_SUM} > ${CLAIMED}`)} as urgent,
+  ${count(`${CLAIMED} > ${CHARGED}`)} as ahead,
+  min(case when balance <> total_claimed then read_at end) as oldest, max(id) as last
+  from (
+    select id, calls, balance, charged, total_claimed, withdraw_requested_at, read_at from channels
+    where id > :after order by id limit :limit) as page`,
+)
+
+const DOUBTFUL = preparedSql<{ readonly count: number | string }>(
+  "select count(*) as count from channel_deposits where state = 'sending' and lease_until <= :now",
+)
+
+/**
+ * Adds up all channels, a page at a time and each channel once.
+ *
+ * This is read every few seconds, by the watch over channels and by the metrics. One sum over 200,000 channels would
+ * block an embedded store, and with it the process, for hundreds of milliseconds; it answers without a turn of the event
+ * loop.
+ */
+export async function sumChannels(db: Kysely<Schema>, now: number): Promise<ChannelTotals> {
+  const [doubtful] = await DOUBTFUL(db, { now })
+  const depositsInDoubt = Number(doubtful?.count ?? 0)
+  let totals: ChannelTotals = { ...NONE, depositsInDoubt }
+  for (let after = ''; ; ) {
+    const [page] = await SUM_PAGE(db, { after, limit: PAGE })
+    if (page === undefined || page.last === null) return totals
+    totals = added(totals, page)
+    if (Number(page.channels) < PAGE) return totals
+    after = page.last
+    await nextTurn()
+  }
+}
+
+const NONE: ChannelTotals = {
+  channels: 0,
+  calls: 0,
+  deposited: 0n,
+  charged: 0n,
+  claimed: 0n,
+  exposed: 0n,
+  lost: 0n,
+  open: 0,
+  withdrawing: 0,
+  urgent: 0,
+  ahead: 0,
+  oldestReadAt: null,
+  depositsInDoubt: 0,
+}
+
+function added(totals: ChannelTotals, page: Page): ChannelTotals {
+  const oldest = page.oldest === null ? [] : [Number(page.oldest)]
+  const known = totals.oldestReadAt === null ? [] : [totals.oldestReadAt]
+  const read = [...known, ...oldest]
+  return {
+    channels: totals.channels + Number(page.channels),
+    calls: totals.calls + Number(page.calls),
+    deposited: totals.deposited + BigInt(page.deposited),
+    charged: totals.charged + BigInt(page.charged),
+    claimed: totals.claimed + BigInt(page.claimed),
+    exposed: totals.exposed + BigInt(page.exposed),
+    lost: totals.lost + BigInt(page.lost),
+    open: totals.open + Number(page.open),
+    withdrawing: totals.withdrawing + Number(page.withdrawing),
+    urgent: totals.urgent + Number(page.urgent),
+    ahead: totals.ahead + Number(page.ahead),
+    oldestReadAt: read.length === 0 ? null : Math.min(...read),
+    depositsInDoubt: totals.depositsInDoubt,
+  }
+}
