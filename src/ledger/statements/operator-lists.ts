@@ -3,9 +3,15 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Attention, AttentionOptions, PayerSales } from '../operator-figures.ts'
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
+import { DAY_MS } from '../utc-days.ts'
 
 /** A settlement that took longer was noticed by the buyer. */
 const SLOW_MS = 5_000
+/** A row that was in doubt for longer before it was settled is not looked for among the undelivered. */
+const LONGEST_UNSETTLED_MS = 30 * DAY_MS
+// In a function, since SQLite would otherwise read all that was settled in the time, most of it delivered, for the few
+// that were not.
+const SETTLED_AT = sql<number>`coalesce(settled_at, 0)`
 
 export async function selectAttention(
   db: Kysely<Schema>,
@@ -21,9 +27,10 @@ export async function selectAttention(
     missing: await rows(sql`
       select * from payments where audit = 'missing' order by settled_at, payer, nonce limit ${limit}`),
     undelivered: await rows(sql`
-      select * from payments where state = 'settled' and delivered_at is null
-      and settled_at >= ${undeliveredSince} and settled_at < ${undeliveredBefore}
-      order by settled_at desc, payer, nonce limit ${limit}`),
+      select * from payments where awaits_answer = 1 and claimed_at >= ${undeliveredSince - LONGEST_UNSETTLED_MS}
+      and state = 'settled' and delivered_at is null
+      and ${SETTLED_AT} >= ${undeliveredSince} and ${SETTLED_AT} < ${undeliveredBefore}
+      order by ${SETTLED_AT} desc, payer, nonce limit ${limit}`),
   }
 }
 

@@ -64,6 +64,11 @@ test('a page of the books begins where the last one ended', async () => {
   expect(prepare.mock.calls.map(([text]) => text).join()).not.toContain('"settled_at" >= ?')
 })
 
+test('what was not delivered is read from the index of rows that await their answer', async () => {
+  const options = { now: 5_000, undeliveredSince: 1_000, undeliveredBefore: 4_000, limit: PAGE }
+  expect((await lookups(() => temp.ledger.attention(options))).at(-1)).toMatch(/ payments_unanswered\b/)
+})
+
 test('the purge never reads all payments', async () => {
   const windows = { deliveredMs: HOUR_MS, undeliveredMs: 24 * HOUR_MS }
   const found = await lookups(() => temp.ledger.purge(Date.now(), windows))
