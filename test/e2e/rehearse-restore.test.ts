@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { outcomeOf, ROOT } from '../support/command.ts'
@@ -24,14 +26,23 @@ const sell = async (type: string, value: string) => {
   })
   expect(sold.status).toBe(200)
 }
-/** The statement of operations.md that copies a store beside the service. */
+/** The command of operations.md that copies a store beside the service; a script stands in for `sqlite3`. */
 const backUp = (file: string) => {
   const docs = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
-  const [, statement = ''] = /`sqlite3 ledger\.sqlite "(VACUUM INTO 'copy\.sqlite')"`/.exec(docs) ?? []
-  const store = new Database(join(live.settings.DATA_DIR ?? '', 'ledger.sqlite'), { readonly: true })
-  store.exec(statement.replace('copy.sqlite', file))
-  store.close()
+  const [, command = ''] =
+    /`([^`]*sqlite3 ledger\.sqlite "VACUUM INTO 'copy\.sqlite'"[^`]*)`/.exec(docs) ?? []
+  const folder = join(live.world.path, 'bin')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'sqlite3'), SQLITE3, { mode: 0o755 })
+  execFileSync('sh', ['-c', `umask 022; ${command.replace('copy.sqlite', file)}`], {
+    cwd: live.settings.DATA_DIR,
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+  })
 }
+const SQLITE3 = `#!${process.execPath}
+const [, , file, statement] = process.argv
+new (require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))}))(file).exec(statement)
+`
 const rehearse = (file: string, ...rest: readonly string[]) =>
   outcomeOf([join(ROOT, 'scripts/rehearse-restore.ts'), file, ...rest], {
     env: { ...live.settings, TMPDIR: live.world.path },
@@ -42,6 +53,7 @@ test('a backup is put back beside the running service, and the sale after it is 
   const since = new Date(Date.now() - 60_000).toISOString()
   const file = join(live.world.path, 'copy.sqlite')
   backUp(file)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(file)
   await sell('email', 'someone@example.org')
   await callRpc(live.world.sandbox.rpcUrl ?? '', 'anvil_mine', ['0x14'])
