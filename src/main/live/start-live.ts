@@ -14,6 +14,7 @@ import { openLiveChannels } from './live-channels.ts'
 import { checkLiveSettings } from './live-checks.ts'
 import { openForeignFacilitator } from './live-facilitator.ts'
 import { openLiveStore } from './live-store.ts'
+import { noteOpenFiles } from './note-open-files.ts'
 import { noteSignatureRecovery } from './note-signature-recovery.ts'
 
 /** Blocks of Base after which a state counts as final here. */
@@ -75,6 +76,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   const server = await listen(app.handler, config.host, config.port, connectionsOf(config), app.connections)
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   noteSignatureRecovery(log)
+  noteOpenFiles(config.maxConnections, log)
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {
     url: config.baseUrl,

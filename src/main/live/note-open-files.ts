@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import type { Log } from '../../log.ts'
+
+/** Descriptors beside the connections of clients: refused ones, files, and those to the node, facilitator and database. */
+const RESERVE = 256
+
+/**
+ * Logs one line where the process may open fewer files than MAX_CONNECTIONS needs: beyond that the system accepts no
+ * connection, and calls to the node or the facilitator fail. Only Linux says what the limit is; at its start Node raises
+ * the soft one to the hard one.
+ */
+export function noteOpenFiles(
+  maxConnections: number,
+  log: Log,
+  read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),
+): void {
+  const limit = hardLimit(read)
+  if (limit !== null && maxConnections + RESERVE > limit)
+    log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
+}
+
+/** Null if it is not known, or if there is none. */
+function hardLimit(read: () => string): number | null {
+  try {
+    const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(read()) ?? []
+    return hard === undefined ? null : Number(hard)
+  } catch {
+    return null
+  }
+}
