@@ -12,8 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
+/** A service gives up after seconds, and some of these tests write five hundred rows at once: a busy machine takes longer. */
+const PATIENCE_MS = 100_000
+
 const open = async () => {
-  const ledger = await openPostgresLedger({ url: await server.freshDatabase() })
+  const ledger = await openPostgresLedger({
+    url: await server.freshDatabase(),
+    statementTimeoutMs: PATIENCE_MS,
+    poolWaitMs: PATIENCE_MS,
+  })
   return { ledger, close: ledger.close }
 }
 
