@@ -71,9 +71,10 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
 }
 
 // Each is spelled as the condition of a partial index, since no index holds all rows of a state. A void row stands in the
-// one of rows that await their answer: only a sale ends that.
+// one of bound rows, and without a time of settlement: only the binding of a sale is removed before the row. In the one
+// of rows that await their answer, all sales that were never delivered stand before it.
 const CLAIMED = sql<boolean>`state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') and state = 'claimed'`
-const VOID = sql<boolean>`awaits_answer = 1 and state = 'void'`
+const VOID = sql<boolean>`salt is not null and settled_at is null and state = 'void'`
 
 async function purgeUnsold(
   db: Kysely<Schema>,
