@@ -30,6 +30,7 @@ const SYSTEM = [
   'test/ledger/sqlite/write-faults.test.ts',
   'test/lists/lists.test.ts',
   'test/payments/chain/rpc-chain-reader.test.ts',
+  'test/payments/facilitators/authorization-end.test.ts',
   'test/payments/facilitators/channel-facilitator.test.ts',
   'test/payments/facilitators/facilitator.test.ts',
   'test/payments/facilitators/persist-transaction-hash.test.ts',

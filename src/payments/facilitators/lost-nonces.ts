@@ -19,6 +19,8 @@ interface Account extends Signing {
   /** The account's next nonce, by the node. */
   readonly takenCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
+  /** UTC seconds by the chain's clock. */
+  readonly now: number
   /** Milliseconds before a transaction counts as late. */
   readonly replaceMs: number
 }
@@ -36,7 +38,7 @@ export async function withoutEnded(
   const ended = journaled.filter(({ nonce }) => nonce < mined)
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
   for (const [index, each] of ended.entries()) {
-    if (!isWanted(each, pending) || !(await isNowhere(account.client, each.hashes))) continue
+    if (!isWanted(each, pending, account.now) || !(await isNowhere(account.client, each.hashes))) continue
     if (!isLate(each, account.replaceMs)) {
       pending = [...pending, each]
       continue
@@ -50,9 +52,13 @@ export async function withoutEnded(
   return pending
 }
 
-function isWanted({ raw, expiresAt }: PendingTransaction, pending: readonly PendingTransaction[]): boolean {
+function isWanted(
+  { raw, expiresAt }: PendingTransaction,
+  pending: readonly PendingTransaction[],
+  now: number,
+): boolean {
   const call = callOf(raw)
-  const isOver = call.data === CANCEL_DATA || expiresAt * 1000 <= Date.now()
+  const isOver = call.data === CANCEL_DATA || expiresAt <= now
   return !isOver && !pending.some((other) => isSameCall(callOf(other.raw), call))
 }
 

@@ -2,6 +2,7 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
 import type { ChainSession } from './chain-session.ts'
+import { chainTime } from './chain-time.ts'
 import { isRevert } from './rpc-faults.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
 
@@ -47,7 +48,7 @@ export function openRpcSession({ client, queue, sender, token, deadline }: RpcSe
     return hash
   }
 
-  const otherCallEnd = () => Math.floor(Date.now() / 1000) + OTHER_CALL_SECONDS
+  const otherCallEnd = async () => (await recordOutage(() => chainTime(client))) + OTHER_CALL_SECONDS
 
   const signer: FacilitatorEvmSigner = {
     getAddresses: () => [sender],
@@ -55,13 +56,13 @@ export function openRpcSession({ client, queue, sender, token, deadline }: RpcSe
       isAddressEqual(address, token) ? SOME_CODE : recordOutage(() => client.getCode({ address })),
     readContract: (args) => recordOutage(() => client.readContract(args)),
     verifyTypedData: (args) => recordOutage(() => verifyTypedData(client, args as never)),
-    writeContract: ({ address, dataSuffix, abi, functionName, args }) => {
+    writeContract: async ({ address, dataSuffix, abi, functionName, args }) => {
       const data = encodeFunctionData({ abi, functionName, args: [...args] })
       const validBefore = functionName === 'transferWithAuthorization' ? args[4] : undefined
-      const expiresAt = validBefore === undefined ? otherCallEnd() : Number(validBefore)
+      const expiresAt = validBefore === undefined ? await otherCallEnd() : Number(validBefore)
       return send(address, dataSuffix === undefined ? data : concatHex([data, dataSuffix]), expiresAt)
     },
-    sendTransaction: ({ to, data }) => send(to, data, otherCallEnd()),
+    sendTransaction: async ({ to, data }) => send(to, data, await otherCallEnd()),
     waitForTransactionReceipt: async ({ hash }) => {
       hasSent = true
       const receipt = await queue.confirm(hash, deadline)

@@ -11,7 +11,7 @@ export interface PendingTransaction {
   readonly raw: Hex
   /** When it was broadcast last; UTC milliseconds. */
   readonly sentAt: number
-  /** End of the authorization it settles, UTC seconds; after that it could only revert. */
+  /** End of the authorization it settles, UTC seconds of the chain's clock; after that it could only revert. */
   readonly expiresAt: number
 }
 

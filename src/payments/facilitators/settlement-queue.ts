@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { chainTime } from './chain-time.ts'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
 import { gasInBound, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas-level.ts'
 import { withoutEnded } from './lost-nonces.ts'
@@ -48,7 +49,7 @@ export interface SettlementState {
 export interface SendLimits {
   /** Nothing is signed after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
-  /** End of the authorization; UTC seconds. */
+  /** End of the authorization; UTC seconds of the chain's clock. */
   readonly expiresAt: number
 }
 
@@ -146,9 +147,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   /** The lowest nonce holds up all others, so it alone is offered again. */
   const hurryOldest = (): Promise<void> =>
     lock(async () => {
-      const mined = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
-      const journaled = await journal.load()
-      const sending = { ...options, priced, takenCount, save, replaceMs: timing.replaceMs }
+      const [mined, now, journaled] = await Promise.all([
+        client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
+        chainTime(client),
+        journal.load(),
+      ])
+      const sending = { ...options, priced, takenCount, save, now, replaceMs: timing.replaceMs }
       const pending = await withoutEnded(sending, journaled, mined)
       pendingCount = pending.length
       const oldest = pending
@@ -156,17 +160,17 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || !isLate(oldest, timing.replaceMs)) return
       const others = pending.filter((each) => each !== oldest)
-      const offered = await offerAgain(oldest)
+      const offered = await offerAgain(oldest, now)
       await save([...others, offered])
       // After "nonce too low" the next look finds out whether it was mined or another took its place.
       await broadcast(client, offered.raw)
     })
 
   /** The same transaction if the node does not have it; a replacement at a higher fee if it has it and is slow. */
-  const offerAgain = async (late: PendingTransaction): Promise<PendingTransaction> => {
+  const offerAgain = async (late: PendingTransaction, now: number): Promise<PendingTransaction> => {
     const again = { ...late, sentAt: Date.now() }
     const content = contentOf(late.raw)
-    const isOver = late.expiresAt * 1000 < Date.now()
+    const isOver = late.expiresAt <= now
     const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(content) : content
     if (next === content && !(await isKnown(client, newest(late)))) return again
     const fees = raiseFees(content.fees, await client.estimateFeesPerGas())

@@ -1,6 +1,6 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
@@ -21,6 +21,7 @@ import {
   signBatch,
   startChannelChain,
 } from '../../support/channel-chain.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startRpcProxy } from '../../support/rpc-proxy.ts'
 
 let chain: ChannelChain
@@ -130,6 +131,34 @@ test('a claim that is given up while it is waited for is no success, and the nex
     expect(await facilitator.settle(again(), requirements)).toMatchObject({ success: true })
     expect(await chain.channel(config)).toMatchObject({ totalClaimed: 1_000n })
   } finally {
+    facilitator.close()
+    await node.stop()
+  }
+})
+
+test('a claim that is late and was sent by a clock ten minutes behind is offered again', async () => {
+  const own = { ...config, salt: `0x${'03'.repeat(32)}` } as const
+  await chain.fund(payer.address, 10_000_000n)
+  await chain.send(receiver, 'deposit', await depositArgs(payer, own, 250_000n))
+  const claim = await claimAct([await claimOf(payer, own, 1_000n)])
+  const journal = createMemoryJournal()
+  const key = generatePrivateKey()
+  const node = await startRpcProxy(chain.rpcUrl)
+  node.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+  const now = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - 600_000)
+  const first = await start({ journal, rpcUrls: [node.url] }, key, { confirmMs: 100 })
+  expect(await first.settle(claim, requirements)).toMatchObject({ success: false })
+  first.close()
+  const facilitator = await start({ journal }, key, { replaceMs: 1 })
+  try {
+    await eventually(async () => {
+      await facilitator.tend()
+      return (await journal.load()).length
+    }).toBe(0)
+    expect(await chain.channel(own)).toMatchObject({ totalClaimed: 1_000n })
+  } finally {
+    vi.restoreAllMocks()
     facilitator.close()
     await node.stop()
   }
