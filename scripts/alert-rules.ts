@@ -251,6 +251,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'Own settlements are sent faster than they are mined.',
   },
   {
+    alert: 'ClockOff',
+    expr: 'max(abs(format_checker_clock_ahead_seconds)) > 60',
+    for: '5m',
+    severity: 'page',
+    summary:
+      'The clock of the store is more than a minute from that of the chain; from two minutes ahead no new payment is taken.',
+  },
+  {
     alert: 'AuditMissing',
     expr: 'max(format_checker_audit_missing) > 0',
     severity: 'page',

@@ -67,7 +67,7 @@ beforeAll(async () => {
     channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: 1, settlementsPending: 0 }),
+    gauges: () => ({ settlementsLeft: 1, settlementsPending: 0, clockAheadSeconds: 0 }),
     now: () => 0,
   })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))

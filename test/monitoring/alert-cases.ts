@@ -129,6 +129,7 @@ export const FIRING: readonly AlertCase[] = [
     },
     at: '50m',
   },
+  { alert: 'ClockOff', series: { format_checker_clock_ahead_seconds: '-90x40' }, at: '10m' },
   { alert: 'SettlementsWaiting', series: { format_checker_settlements_pending: '25x40' }, at: '20m' },
   { alert: 'AuditMissing', series: { format_checker_audit_missing: '1x5' }, at: '2m' },
   { alert: 'AuditBehind', series: { format_checker_audit_pending: '2000x80' }, at: '65m' },

@@ -14,6 +14,8 @@ export interface ChainMonitor {
    * the age of that block, a few seconds.
    */
   time(): number
+  /** By how much our clock was ahead of the newest block when it came; null if no block came yet or the chain is not up. */
+  clockAheadMs(): number | null
   /** Resolves after the first question to the node, whatever came of it. */
   readonly firstLook: Promise<void>
   stop(): Promise<void>
@@ -40,9 +42,11 @@ export function monitorChain(
 ): ChainMonitor {
   let state: ChainState = 'unknown'
   let seen: { readonly number: bigint; readonly blockAt: number; readonly at: number } | null = null
+  let aheadMs: number | null = null
   let isClockOff = false
   const compareClocks = (blockAt: number) => {
     const byMs = now() - blockAt
+    aheadMs = byMs
     const isOff = Math.abs(byMs) > CLOCK_OFF_MS
     if (isOff && !isClockOff) onClockOff(byMs)
     isClockOff = isOff
@@ -67,6 +71,7 @@ export function monitorChain(
     state: () => state,
     head: () => seen?.number ?? null,
     time: () => (seen === null ? now() : Math.floor(seen.blockAt + performance.now() - seen.at)),
+    clockAheadMs: () => (state === 'up' ? aheadMs : null),
     firstLook,
     stop: loop.stop,
   }

@@ -26,6 +26,8 @@ export interface PaymentGauges {
   readonly settlementsLeft: number | null
   /** Settlements of this process that are signed and not mined. */
   readonly settlementsPending: number | null
+  /** By how much the clock of the ledger is ahead of the chain's. */
+  readonly clockAheadSeconds: number | null
 }
 
 export interface PaymentHealth {
@@ -88,10 +90,14 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     chainUp: () => node.state() === 'up',
     chainTime: node.time,
     headNumber: node.head,
-    gauges: () => ({
-      settlementsLeft: gas?.settlementsLeft() ?? null,
-      settlementsPending: settlementState?.().pending ?? null,
-    }),
+    gauges: () => {
+      const aheadMs = node.clockAheadMs()
+      return {
+        settlementsLeft: gas?.settlementsLeft() ?? null,
+        settlementsPending: settlementState?.().pending ?? null,
+        clockAheadSeconds: aheadMs === null ? null : aheadMs / 1000,
+      }
+    },
     firstLook: node.firstLook,
     stop: async () => {
       await Promise.all([node.stop(), settler.stop(), gas?.stop()])

@@ -9,6 +9,7 @@ export interface Gauges {
   readonly auditMissing: Gauge
   readonly auditPending: Gauge
   readonly chainUp: Gauge
+  readonly clockAhead: Gauge
   readonly trouble: Gauge<'reason'>
   readonly settlementsLeft: Gauge
   readonly settlementsPending: Gauge
@@ -49,6 +50,10 @@ export function createGauges(registry: Registry): Gauges {
     chainUp: gauge(
       'chain_up',
       '1 while the node behind RPC_URL answers and makes progress; 0 means that new sales are paused.',
+    ),
+    clockAhead: gauge(
+      'clock_ahead_seconds',
+      'By how much the clock of the store is ahead of the newest block, negative if behind; absent while not known.',
     ),
     trouble: labelled(
       'payment_trouble',

@@ -39,9 +39,10 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   metrics.gauges.chainUp.set(chainUp() ? 1 : 0)
   for (const reason of PAYMENT_TROUBLES)
     metrics.gauges.trouble.set({ reason }, troubles.includes(reason) ? 1 : 0)
-  const { settlementsLeft, settlementsPending } = gauges()
+  const { settlementsLeft, settlementsPending, clockAheadSeconds } = gauges()
   setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
   setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
+  setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
   return { contentType: metrics.registry.contentType, body: await metrics.registry.metrics() }
 }
 

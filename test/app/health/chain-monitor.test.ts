@@ -113,6 +113,17 @@ test('a clock an hour from that of new blocks is reported once, and again after 
   expect(clockOff).toEqual([-3_600_000, 86_400_000])
 })
 
+test('how far our clock is ahead is known from the second block on, and not while the node is away', async () => {
+  start(() => CHAIN_SECONDS * 1_000 + 90_000)
+  await monitor.firstLook
+  expect(monitor.clockAheadMs()).toBeNull()
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(monitor.clockAheadMs()).toBe(90_000)
+  node.mode = 'down'
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(monitor.clockAheadMs()).toBeNull()
+})
+
 test('a block that stays the newest says nothing about our clock', async () => {
   node.mode = 'frozen'
   start(() => CHAIN_SECONDS * 1_000 + 3_600_000)

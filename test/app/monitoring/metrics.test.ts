@@ -23,7 +23,7 @@ const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<Scrape
     ledger: { load, ...ledger } as Ledger,
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: null, settlementsPending: null }),
+    gauges: () => ({ settlementsLeft: null, settlementsPending: null, clockAheadSeconds: null }),
     now: () => 61_000,
     ...deps,
   })
@@ -51,6 +51,15 @@ describe('a scrape', () => {
       'format_checker_store_connections{state="idle"} 1',
     ])
       expect(body.split('\n')).toContain(line)
+  })
+
+  test.each([
+    [-90, 'format_checker_clock_ahead_seconds -90'],
+    [null, null],
+  ])('says how far the clock is ahead, if that is known: %s', async (clockAheadSeconds, line) => {
+    const gauges = () => ({ settlementsLeft: null, settlementsPending: null, clockAheadSeconds })
+    const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { gauges })
+    expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
   })
 
   test('leaves out what the store does not say, and shows it again when it does', async () => {
