@@ -47,6 +47,7 @@ describe('the layers', () => {
     ['surfaces/rest/types.ts', `import { PRICE } from '../../skills/price.ts'`],
     ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
     ['config.ts', `const environment = process.env`],
+    ['main/serve.ts', `process.env.NO_PROXY = '*'`],
     ['config.ts', `import { SETTINGS } from './config/settings.ts'`],
     ['config/settings.ts', `import { address } from './validators.ts'`],
     ['main/serve.ts', `import { isLoopback } from '../config/loopback.ts'`],

@@ -66,6 +66,13 @@ describe('the start', () => {
     await expectNothingLeft()
   })
 
+  test('asks no proxy of the surroundings for what is on this machine', async () => {
+    const proxy = 'http://127.0.0.1:9'
+    const service = start({ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, no_proxy: 'localhost,127.0.0.1' })
+    expect((await started(service)).verdict).toMatch(/^iban valid GB/)
+    expect(service.stderr).toEqual([])
+  })
+
   test('without anvil sells all the same, and says that nothing is kept', async () => {
     const service = start({ SANDBOX_CHAIN: 'memory' })
     const { verdict, facts } = await started(service)

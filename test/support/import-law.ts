@@ -92,7 +92,8 @@ function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): re
 }
 
 function judgeEnvironment({ path, text }: SourceFile): readonly string[] {
-  return path !== 'config.ts' && /\bprocess\.env\b/.test(text)
+  // What is only set there is for Node itself.
+  return path !== 'config.ts' && /\bprocess\.env\b(?!\.\w+ = )/.test(text)
     ? [`${path}: process.env is read in config.ts alone`]
     : []
 }

@@ -4,9 +4,11 @@ import type { Service } from '../service.ts'
 import { firstSaleLine, sandboxBanner } from './banner.ts'
 import { makeFirstSale } from './first-sale.ts'
 import { startSandboxService } from './start-sandbox.ts'
+import { bypassProxies } from './without-proxy.ts'
 
 /** Starts the sandbox and buys a first check from it; throws if it does not sell. */
 export async function runSandbox(config: SandboxConfig, log: Log): Promise<Service> {
+  bypassProxies()
   const service = await startSandboxService(config, log)
   console.log(sandboxBanner(service))
   const outcome = await makeFirstSale(service)
