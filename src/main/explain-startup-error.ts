@@ -15,10 +15,15 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST: there is no such name',
 }
 
+/** A binary that is not there, or is one of another machine. */
+const NOT_LOADING = ['MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']
+
 /** Returns what to print for a failed start: lines for the operator, or name and place of an unexpected error. */
 export function explainStartupError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
-  const { syscall, code = '', stack } = error as NodeJS.ErrnoException
+  const { syscall, code = '', stack, message } = error as NodeJS.ErrnoException
+  if (NOT_LOADING.includes(code) && /better[-_]sqlite3/.test(message))
+    return `better-sqlite3: no native part of it loads on ${process.platform}-${process.arch} (${code}); use x64 or arm64, and run npm ci on this machine`
   // A worker's port is bound by the primary process, which reports the system call as `bind`.
   const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
