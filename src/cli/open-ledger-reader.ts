@@ -1,15 +1,14 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
-import { type LedgerReader, openSqliteReader } from '../ledger/sqlite/sqlite-reader.ts'
+import type { LedgerReader } from '../ledger/ledger-reader.ts'
+import { openPostgresReader } from '../ledger/postgres/postgres-reader.ts'
+import { openSqliteReader } from '../ledger/sqlite/sqlite-reader.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Opens the ledger of the configured service for reading, also while the service runs. */
 export async function openLedgerReader(config: Config): Promise<LedgerReader> {
-  if (config.mode === 'live' && config.store.kind === 'postgres') {
-    return openPostgresLedger({ url: config.store.url, poolSize: 1 })
-  }
+  if (config.mode === 'live' && config.store.kind === 'postgres') return openPostgresReader(config.store.url)
   const dataDir =
     config.mode === 'live' && config.store.kind === 'sqlite' ? config.store.dataDir : sandboxLedgerDir(config)
   const reader = dataDir === null ? null : openSqliteReader({ dataDir })

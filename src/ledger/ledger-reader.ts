@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Ledger } from './ledger.ts'
+import type { Schema } from './schema.ts'
+import { selectChannels } from './statements/channels.ts'
+import { selectCounts } from './statements/counts.ts'
+import { selectSettled } from './statements/payment-lists.ts'
+import type { Guard } from './store-guard.ts'
+
+/** What an operator's books are read from. */
+export type LedgerReader = Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'close'>
+
+/** The books of a store over a connection that only reads; what the statements throw is a fault of the store. */
+export const ledgerReader = (db: Kysely<Schema>, guard: Guard, close: () => Promise<void>): LedgerReader => ({
+  settled: (from, to, limit, after) => guard(() => selectSettled(db, from, to, limit, after)),
+  counts: (from, to) => guard(() => selectCounts(db, from, to)),
+  listChannels: (limit, after) => guard(() => selectChannels(db, limit, after)),
+  close,
+})

@@ -1,0 +1,32 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
+import type { Schema } from '../schema.ts'
+import { guardWith } from '../store-guard.ts'
+import { StoreUnavailable } from '../store-unavailable.ts'
+import { openPool } from './postgres-pool.ts'
+import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
+
+const WAIT_MS = 5_000
+/** A page of the books is read in milliseconds, on a busy server in seconds. */
+const STATEMENT_MS = 60_000
+
+/**
+ * Reads the shared store beside the replicas that write it, also on a standby: in sessions that cannot write, so nothing
+ * is migrated, whatever the version of this code. Rejects at once if there is no store. What it throws names DATABASE_URL,
+ * never its password.
+ */
+export async function openPostgresReader(url: string): Promise<LedgerReader> {
+  if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
+  const guard = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
+  const settings = { statement_timeout: STATEMENT_MS, default_transaction_read_only: 'on' }
+  const pool = openPool({ url, max: 1, waitMs: WAIT_MS, replyMs: STATEMENT_MS, settings })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const reader = ledgerReader(db, guard, () => pool.end())
+  try {
+    await reader.settled(0, 0, 1)
+    return reader
+  } catch (error) {
+    await reader.close()
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { openPostgresReader } from '../../src/ledger/postgres/postgres-reader.ts'
+import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { claimed } from '../support/ledger-rows.ts'
+import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+
+let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+let url: string
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.freshDatabase()
+})
+
+const read = async () => {
+  const reader = await openPostgresReader(url)
+  try {
+    return await reader.settled(0, Number.MAX_SAFE_INTEGER, 10)
+  } finally {
+    await reader.close()
+  }
+}
+const applied = () => run(url, 'select name from kysely_migration order by name')
+
+test('the books of an older version are read, and its schema stays as it is', async () => {
+  const ledger = await openPostgresLedger({ url })
+  const row = await claimed(ledger)
+  await ledger.move(row, { state: 'settling' })
+  await run(url, "update payments set state = 'settled', settled_at = 1")
+  await ledger.close()
+  await run(url, 'alter table channels drop column mismatches')
+  await run(url, "delete from kysely_migration where name = '0004-channel-mismatches'")
+  const before = await applied()
+  expect(await read()).toMatchObject([{ nonce: row.nonce, state: 'settled' }])
+  expect(await applied()).toEqual(before)
+})
+
+test('a database without a store is not made one', async () => {
+  await expect(read()).rejects.toThrow(StoreUnavailable)
+  await expect(read()).rejects.toThrow(/^DATABASE_URL \(postgres:.*\): the store could not be read$/)
+  expect(await run(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+})
