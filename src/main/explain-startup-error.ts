@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { StartupError } from '../skills/startup-error.ts'
 
 /** Startup errors; each message is one line for the operator. */
-const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch, StoreUnavailable]
+const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]
 
 /** Reasons why the system refuses to let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {
@@ -20,6 +20,7 @@ const NOT_LOADING = ['MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']
 
 /** Returns what to print for a failed start: lines for the operator, or name and place of an unexpected error. */
 export function explainStartupError(error: unknown): string {
+  if (error instanceof StoreUnavailable) return inItsOwnWords(error)
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
   const { syscall, code = '', stack, message } = error as NodeJS.ErrnoException
   if (NOT_LOADING.includes(code) && /better[-_]sqlite3/.test(message))
@@ -27,4 +28,10 @@ export function explainStartupError(error: unknown): string {
   // A worker's port is bound by the primary process, which reports the system call as `bind`.
   const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
+}
+
+/** A store that was reached may still refuse what a start writes: it says why, as a missing privilege. */
+function inItsOwnWords({ message, cause }: StoreUnavailable): string {
+  const reason = (cause as Error | undefined)?.message
+  return reason === undefined || reason === '' || message.includes(reason) ? message : `${message}: ${reason}`
 }

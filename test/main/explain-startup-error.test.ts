@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { explainStartupError } from '../../src/main/explain-startup-error.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 
@@ -39,4 +40,17 @@ test('a native part of the store of another machine is one line', () => {
 test('a module of our own that is missing is a defect, with its place', () => {
   const error = Object.assign(new Error("Cannot find module './ledger.ts'"), { code: 'MODULE_NOT_FOUND' })
   expect(explainStartupError(error)).toBe(error.stack)
+})
+
+test('a store that refuses what a start writes is one line with its reason', () => {
+  const cause = new Error('permission denied for table facts')
+  expect(explainStartupError(new StoreUnavailable('the PostgreSQL store did not answer', { cause }))).toBe(
+    'the PostgreSQL store did not answer: permission denied for table facts',
+  )
+})
+
+test('a reason that the line has already is not repeated', () => {
+  const cause = new Error('connect ECONNREFUSED')
+  const line = 'DATABASE_URL (postgres://app@db/sales): connect ECONNREFUSED'
+  expect(explainStartupError(new StoreUnavailable(line, { cause }))).toBe(line)
 })
