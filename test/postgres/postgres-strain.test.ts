@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createReadiness } from '../../src/app/health/readiness.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
@@ -100,6 +101,17 @@ describe('a server that takes no writes', () => {
     await unavailable(ledger.move(row, { state: 'settling' }))
     await unavailable(ledger.saveTask(newTask(), 10))
     await unavailable(ledger.noteDelivered(row, 1, 9))
+  })
+
+  test('because it is read-only is not ready, and the status names it', async () => {
+    await (await stage.open()).close()
+    await run(
+      stage.url,
+      `alter database ${new URL(stage.url).pathname.slice(1)} set default_transaction_read_only = on`,
+    )
+    const readiness = createReadiness(await stage.open(), { troubles: () => [] })
+    await expect(readiness.ready()).rejects.toThrow('PostgreSQL')
+    expect(await readiness.troubles()).toEqual(['store_read_only'])
   })
 
   test('because its files cannot grow says so, keeps what it has, and takes what still fits', async () => {

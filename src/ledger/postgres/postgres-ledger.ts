@@ -42,6 +42,8 @@ const REPLY_MARGIN_MS = 1_000
 
 /** SQLSTATE 23505. */
 const UNIQUE_VIOLATION = '23505'
+/** SQLSTATE 25006, with which a server refuses a write. */
+const READ_ONLY = '25006'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 /** True, and from here to the end of the statement's transaction a commit waits for no flush. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
@@ -193,9 +195,10 @@ const isBeaten = (error: unknown): boolean =>
   error.code === UNIQUE_VIOLATION &&
   ONE_OF_TWO.includes(error.constraint ?? '')
 
-/** False on a standby, and where an operator has made the database read-only: nothing can be sold there. */
-async function takesWrites(db: Kysely<Schema>): Promise<boolean> {
+/** Throws on a standby, and where an operator has made the database read-only: nothing can be sold there. */
+async function takesWrites(db: Kysely<Schema>): Promise<true> {
   const { rows } = await sql<{ read_only: string }>`
     select current_setting('transaction_read_only') as read_only`.execute(db)
-  return rows[0]?.read_only === 'off'
+  if (rows[0]?.read_only === 'off') return true
+  throw Object.assign(new Error('the server takes reads only'), { code: READ_ONLY })
 }
