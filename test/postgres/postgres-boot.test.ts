@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
@@ -35,6 +36,21 @@ const fault = async (address: string) => {
   const error = await openPostgresLedger({ url: address, poolWaitMs: 1_000 }).catch((reason) => reason)
   expect(error).toBeInstanceOf(StoreUnavailable)
   return error as StoreUnavailable
+}
+
+/** The test's database, with a search path. */
+function inSchemas(path: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', `-c search_path=${path}`)
+  return address.toString()
+}
+
+/** Makes the schema, and one row in it. */
+async function claimedOnce(address: string): Promise<PaymentRow> {
+  const ledger = await openPostgresLedger({ url: address })
+  const row = await claimed(ledger)
+  await ledger.close()
+  return row
 }
 
 describe('the schema', () => {
@@ -92,6 +108,26 @@ describe('the schema', () => {
       await claimed(ledger)
       await ledger.close()
     }
+  })
+
+  test('is made in the first schema of the search path, also beside that of another service', async () => {
+    await run(url, 'create schema "Other-1"')
+    for (const address of [url, inSchemas('"Other-1"')]) {
+      await (await openPostgresLedger({ url: address })).close()
+      const ledger = await openPostgresLedger({ url: address })
+      expect(await ledger.ready()).toBe(true)
+      await claimed(ledger)
+      await ledger.close()
+      expect(await run(address, 'select count(*)::int as rows from payments')).toEqual([{ rows: 1 }])
+    }
+  })
+
+  test('is found behind an empty schema of the search path', async () => {
+    const row = await claimedOnce(url)
+    await run(url, 'create schema empty')
+    const ledger = await openPostgresLedger({ url: inSchemas('empty,public') })
+    expect(await ledger.find(row)).toEqual(row)
+    await ledger.close()
   })
 
   test('once made, is all a role without the right to change it needs', async () => {

@@ -20,9 +20,13 @@ const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATION
  * Brings the schema up to this code's version; replicas that start together wait for each other. A newer schema is left
  * as it is: every change begins as an addition that older code can live with, so that replicas of two versions can
  * serve side by side. Throws on failure.
+ *
+ * `schema` is where its own table is looked for and made, in a database that has several: without it, one of the same
+ * name in any of them is taken for it.
  */
-export async function migrate(db: Kysely<Schema>): Promise<readonly string[]> {
-  const migrator = new Migrator({ db, provider })
+export async function migrate(db: Kysely<Schema>, schema?: string): Promise<readonly string[]> {
+  const place = schema === undefined ? {} : { migrationTableSchema: schema }
+  const migrator = new Migrator({ db, provider, ...place })
   const known = await migrator.getMigrations()
   if (known.every((migration) => migration.executedAt !== undefined)) return []
   const { error, results } = await migrator.migrateToLatest()

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
@@ -22,13 +22,25 @@ export async function migratePostgres(url: string, waitMs: number): Promise<void
   try {
     const pool = openPool({ url, max: 1, waitMs, replyMs: MIGRATION_MS, settings })
     try {
-      await migrate(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }))
+      const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+      await migrate(db, await schemaOf(db))
     } finally {
       await pool.end()
     }
   } catch (error) {
     throw new StoreUnavailable(`DATABASE_URL (${withoutPassword(url)}): ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** The schema in which the session finds the tables, or would make them. */
+async function schemaOf(db: Kysely<Schema>): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`
+    select coalesce(
+      (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('kysely_migration')),
+      current_schema()
+    ) as name`.execute(db)
+  return rows[0]?.name ?? undefined
 }
 
 /** A host with several addresses gives a fault without words of its own, but with a code. */
