@@ -4,6 +4,7 @@ import type { Schema } from '../schema.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
 import { openPool } from './postgres-pool.ts'
 import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
+import { requireSafeSession, SAFE_SESSION } from './safe-session.ts'
 
 /** A replica waits this long for another one that is migrating, and for its own migrations. */
 const MIGRATION_MS = 10 * 60_000
@@ -18,11 +19,12 @@ const TABLE_LOCK_MS = 10_000
  */
 export async function migratePostgres(url: string, waitMs: number): Promise<void> {
   if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
-  const settings = { statement_timeout: MIGRATION_MS, lock_timeout: TABLE_LOCK_MS }
+  const settings = { ...SAFE_SESSION, statement_timeout: MIGRATION_MS, lock_timeout: TABLE_LOCK_MS }
   try {
     const pool = openPool({ url, max: 1, waitMs, replyMs: MIGRATION_MS, settings })
     try {
       const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+      await requireSafeSession(db)
       await migrate(db, await schemaOf(db))
     } finally {
       await pool.end()

@@ -21,6 +21,7 @@ import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
+import { SAFE_SESSION } from './safe-session.ts'
 import { openServerClock } from './server-clock.ts'
 
 export interface PostgresOptions {
@@ -144,7 +145,7 @@ const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   settings: {
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: statementMs,
-    default_transaction_isolation: 'read committed',
+    ...SAFE_SESSION,
     synchronous_commit: synchronousCommit,
   },
 })
