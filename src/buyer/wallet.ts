@@ -11,7 +11,10 @@ export interface Wallet {
 
 /** A wallet of one private key. */
 export function createWallet(privateKey: `0x${string}`): Wallet {
-  const client = new x402Client().register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+  const client = new x402Client()
+    .register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+    // The limits of the caller hold instead of the library's dollar, which a list may pass.
+    .setSpendControls(false)
   return {
     sign: (required, terms) => client.createPaymentPayload({ ...required, accepts: [terms] }),
   }
