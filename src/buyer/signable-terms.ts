@@ -9,7 +9,7 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
 /** Whether terms ask for USDC on Base. */
 export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
-  network === NETWORK && String(asset).toLowerCase() === USDC
+  network === NETWORK && isAddress(asset) && asset.toLowerCase() === USDC
 
 /** An authorization that lives longer could be charged long after its purchase was given up. */
 const LONGEST_LIFE_SECONDS = 3_600

@@ -29,6 +29,8 @@ test.each<[string, Partial<PaymentRequirements>]>([
   ['without a number', { amount: '-1' }],
   ['with a fraction', { amount: '0.5' }],
   ['with a number for its token', { asset: 5 as unknown as string }],
+  ['with a list for its token', { asset: [USDC.asset] as unknown as string }],
+  ['with a token in another notation', { asset: USDC.asset.replace('0x', '0X') }],
   ['to no address', { payTo: 'nowhere' }],
   ['for an approval of another contract', { extra: { ...USDC.extra, assetTransferMethod: 'permit2' } }],
   ['without the domain of the token', { extra: {} }],
