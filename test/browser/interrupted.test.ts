@@ -138,3 +138,24 @@ test('a refused payment is explained in words, with its code', async () => {
   expect(await code.getAttribute('href')).toBe('/errors#payment_invalid_signature')
   expect(await lookAtChain(facts.rpcUrl ?? '').balance(facts.payTo)).toBe(1000n)
 })
+
+test.each([
+  [
+    'by the service, which does not know what became of the payment',
+    402,
+    { code: 'payment_refused', title: 'Payment refused', detail: 'Refused.', charged: 'unknown' },
+    'Payment refused',
+  ],
+  ['by something in front of the service', 403, 'Forbidden', 'Status 403'],
+])('a payment that is refused %s can still be looked up', async (_by, status, body, title) => {
+  const port = await freePort()
+  await started(start(port))
+  const { panel, pay, payments } = await interruptFirst(port, (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
+  await pay()
+  await panel.panel.getByRole('heading', { name: title }).waitFor()
+  const link = panel.panel.getByRole('region', { name: 'Payments in doubt' }).getByRole('link')
+  expect(await link.getAttribute('href')).toMatch(/^\/payments\/0x[0-9a-fA-F]{40}\/0x[0-9a-f]{64}$/)
+  expect(payments).toHaveLength(1)
+})

@@ -5,7 +5,7 @@
  * @typedef {{ x402Version: number, resource: unknown, accepts: Terms[], extensions?: unknown }} Required
  * @typedef {{ required: Required, terms: Terms, serverAhead: number }} Quote
  * @typedef {{ endpoint: string, body: string, header?: string }} Request
- * @typedef {{ code: string, title: string, detail: string }} Problem
+ * @typedef {{ code: string, title: string, detail: string, charged?: unknown, retry?: unknown }} Problem
  * @typedef {{ kind: 'sold', result: any, receipt: any, replayed: boolean }
  *   | { kind: 'unpaid', quote: Quote, problem: Problem }
  *   | { kind: 'again', problem: Problem | null, seconds: number }
@@ -14,6 +14,12 @@
 
 const NETWORK = 'eip155:8453'
 const CHAIN_ID = 8453
+
+/** Seconds before the same request is sent again, unless the service says how long. */
+const WAIT = 2
+
+/** @type {Answer} */
+const NO_ANSWER = { kind: 'again', problem: null, seconds: WAIT }
 
 /**
  * Sends a request; with the same payment it is the same purchase.
@@ -35,7 +41,7 @@ export async function send({ endpoint, body, header }) {
     })
     text = await response.text()
   } catch {
-    return { kind: 'again', problem: null, seconds: 2 }
+    return NO_ANSWER
   }
   return read(response, text)
 }
@@ -48,6 +54,8 @@ export async function send({ endpoint, body, header }) {
 function read(response, text) {
   const json = parse(text)
   if (response.status === 200) {
+    // Something in front of the service may answer with a page of its own.
+    if (json?.valid === undefined) return NO_ANSWER
     const receipt = decode(response.headers.get('PAYMENT-RESPONSE'))
     return { kind: 'sold', result: json, receipt, replayed: response.headers.has('Payment-Replayed') }
   }
@@ -56,11 +64,16 @@ function read(response, text) {
     const quote = quoteOf(decode(response.headers.get('PAYMENT-REQUIRED')), response.headers.get('Date'))
     if (quote !== null) return { kind: 'unpaid', quote, problem }
   }
-  if (response.status >= 500) {
-    const seconds = Number(response.headers.get('Retry-After') ?? 2)
-    return { kind: 'again', problem, seconds: Math.min(Math.max(seconds, 1), 30) }
+  if (response.status >= 500 || problem.retry === 'unchanged') {
+    return { kind: 'again', problem, seconds: secondsOf(response.headers.get('Retry-After')) }
   }
   return { kind: 'refused', problem }
+}
+
+/** @param {string | null} retryAfter may be a date instead, or anything */
+function secondsOf(retryAfter) {
+  const seconds = Number(retryAfter ?? WAIT)
+  return Number.isNaN(seconds) ? WAIT : Math.min(Math.max(seconds, 1), 30)
 }
 
 /**

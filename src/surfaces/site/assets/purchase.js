@@ -138,7 +138,11 @@ async function deliver(paid, showSold) {
   for (let repeats = 0; ; repeats += 1) {
     const answer = await send(paid)
     if (answer.kind === 'sold') return showSold(answer)
-    if (answer.kind !== 'again') return tellProblem(answer.problem)
+    if (answer.kind !== 'again') {
+      // Only the service can say that nothing was charged; also it may not know.
+      if (answer.problem.charged !== false) keepDoubtful(paid)
+      return tellProblem(answer.problem)
+    }
     const why = answer.problem?.detail ?? 'The connection was lost before the answer came.'
     if (repeats === REPEATS) {
       if (await wantsRepeat(why, paid)) return deliver(paid, showSold)

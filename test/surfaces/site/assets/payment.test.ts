@@ -1,0 +1,59 @@
+/** What the page takes an answer for, also if it comes from something in front of the service. */
+import { encodePaymentResponseHeader } from '@x402/core/http'
+import { afterEach, expect, it, vi } from 'vitest'
+import { CHECKS } from '../../../../src/checks/checks.ts'
+import { NETWORK } from '../../../../src/payments/terms/terms.ts'
+import { asset } from './asset.ts'
+
+const { send } = await asset<{ send(request: object): Promise<{ kind: string; seconds?: number }> }>(
+  'payment.js',
+)
+
+const VERDICT = JSON.stringify(CHECKS.iban('DE89370400440532013000'))
+const RECEIPT = {
+  'PAYMENT-RESPONSE': encodePaymentResponseHeader({
+    success: true,
+    transaction: `0x${'ab'.repeat(32)}`,
+    network: NETWORK,
+  }),
+}
+
+afterEach(() => vi.unstubAllGlobals())
+const answerTo = (body: string, init: ResponseInit) => {
+  vi.stubGlobal('fetch', async () => new Response(body, init))
+  return send({ endpoint: '/api/validate/iban', body: '{}', header: 'signed' })
+}
+
+it('a verdict with its receipt is what was sold', async () => {
+  expect(await answerTo(VERDICT, { headers: RECEIPT })).toMatchObject({ kind: 'sold', replayed: false })
+})
+
+it('an answer whose receipt was taken away on its way is shown all the same', async () => {
+  expect(await answerTo(VERDICT, {})).toMatchObject({ kind: 'sold', receipt: null })
+})
+
+it.each([
+  '<html>Log in</html>',
+  'null',
+  '{}',
+  VERDICT.slice(0, -2),
+])('a 200 that is no result is no answer, so the same payment is sent again: %s', async (body) => {
+  expect(await answerTo(body, {})).toMatchObject({ kind: 'again', problem: null })
+})
+
+it('what is to be repeated unchanged is not given up', async () => {
+  const problem = { code: 'too_many_requests', title: '', detail: '', charged: false, retry: 'unchanged' }
+  const answer = await answerTo(JSON.stringify(problem), { status: 429, headers: { 'Retry-After': '7' } })
+  expect(answer).toMatchObject({ kind: 'again', problem, seconds: 7 })
+})
+
+it.each([
+  ['0', 1],
+  ['-5', 1],
+  ['31536000', 30],
+  ['Fri, 20 Nov 2026 12:00:00 GMT', 2],
+  ['soon', 2],
+])('waits a bounded time whatever Retry-After says: %s', async (retryAfter, seconds) => {
+  const init = { status: 503, headers: { 'Retry-After': retryAfter } }
+  expect(await answerTo('', init)).toMatchObject({ kind: 'again', seconds })
+})
