@@ -1,4 +1,5 @@
 import { usdc } from '../describe-purchase.ts'
+import { printable } from '../terminal-text.ts'
 import type { RowResult } from './checked-row.ts'
 
 /** What a run did, for the summary at its end. */
@@ -21,23 +22,28 @@ export interface Tally {
 }
 
 export function createTally(): Tally {
-  const invalid: Record<string, number> = {}
-  const skipped: Record<string, number> = {}
+  // A code is a service's word, and may be the name of what every object has.
+  const invalid = new Map<string, number>()
+  const skipped = new Map<string, number>()
   let valid = 0
+  const count = (counts: Map<string, number>, code: string) => counts.set(code, (counts.get(code) ?? 0) + 1)
   return {
     add(result) {
-      if (result.kind === 'skipped') skipped[result.code] = (skipped[result.code] ?? 0) + 1
+      if (result.kind === 'skipped') count(skipped, result.code)
       else if (result.valid) valid += 1
-      else invalid[result.code] = (invalid[result.code] ?? 0) + 1
+      else count(invalid, result.code)
     },
-    summary: ({ spent, uncertain }) => ({
-      checked: valid + sum(invalid),
-      valid,
-      invalid: { ...invalid },
-      skipped: { ...skipped },
-      spent: String(spent),
-      uncertain: String(uncertain),
-    }),
+    summary({ spent, uncertain }) {
+      const codes = Object.fromEntries(invalid)
+      return {
+        checked: valid + sum(codes),
+        valid,
+        invalid: codes,
+        skipped: Object.fromEntries(skipped),
+        spent: String(spent),
+        uncertain: String(uncertain),
+      }
+    },
   }
 }
 
@@ -59,5 +65,5 @@ export function describeSummary(summary: ListSummary): string {
 
 function breakdown(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-  return entries.length === 0 ? '' : ` (${entries.map(([code, count]) => `${code} ${count}`).join(', ')})`
+  return entries.length === 0 ? '' : ` (${entries.map(([code, count]) => `${printable(code)} ${count}`).join(', ')})`
 }
