@@ -65,5 +65,7 @@ export function describeSummary(summary: ListSummary): string {
 
 function breakdown(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-  return entries.length === 0 ? '' : ` (${entries.map(([code, count]) => `${printable(code)} ${count}`).join(', ')})`
+  return entries.length === 0
+    ? ''
+    : ` (${entries.map(([code, count]) => `${printable(code)} ${count}`).join(', ')})`
 }

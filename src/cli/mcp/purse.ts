@@ -6,7 +6,7 @@ import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { describe, usdc } from '../describe-purchase.ts'
-import type { Spending } from './spending.ts'
+import type { Reservation, Spending } from './spending.ts'
 
 /** What a tool call pays with. */
 export interface Purse {
@@ -70,9 +70,20 @@ export async function payWithin(
     )
   }
   const paid = await buy(wallet)
-  reservation.release(most - chargedBy(paid, most))
-  if (paid.kind === 'bought') return bought(paid, purse)
+  const spentToday = giveBack(most - chargedBy(paid, most), reservation, spending)
+  if (paid.kind === 'bought') return bought(paid, { spentToday, maxPerDay: usdc(maxPerDay) })
   return failed(isSigned(paid) ? `${describe(paid)} It counts towards the limit of the day.` : describe(paid))
+}
+
+/** Returns the sum of the day in words. What was paid for is answered, whatever is the matter with the file. */
+function giveBack(unused: bigint, reservation: Reservation, spending: Spending): string {
+  try {
+    reservation.release(unused)
+    return usdc(spending.today())
+  } catch {
+    // Then all that was reserved counts.
+    return 'an unknown sum (the file of the day cannot be used)'
+  }
 }
 
 const isSigned = (paid: Exclude<Paid, { kind: 'bought' }>): boolean => 'signed' in paid
@@ -91,14 +102,13 @@ function chargedBy(paid: Paid, most: bigint): bigint {
 
 function bought(
   { result, settlement, replayed, amount }: Extract<Paid, { kind: 'bought' }>,
-  { spending, maxPerDay }: Purse,
+  day: { readonly spentToday: string; readonly maxPerDay: string },
 ): CallToolResult {
   const payment = {
     amount: usdc(amount),
     charged: !replayed,
     transaction: settlement.transaction,
-    spentToday: usdc(spending.today()),
-    maxPerDay: usdc(maxPerDay),
+    ...day,
   }
   const paid = replayed
     ? 'Answered from an earlier payment, not charged again.'

@@ -58,6 +58,19 @@ describe.each(WAYS)('%s', (_what, price, call) => {
     expect(purse.spending.today()).toBe(price)
   })
 
+  test('that was paid for is answered although the sum of the day can no longer be written', async () => {
+    const { spending } = purse
+    const broken = () => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+    }
+    const reserve = (amount: bigint) => spending.reserve(amount) && { release: broken }
+    purse = { ...purse, spending: { ...spending, reserve, today: broken } }
+    const answer = await call()
+    purse = { ...purse, spending }
+    expect(answer).toMatchObject({ structuredContent: { payment: { charged: true } } })
+    expect(spending.today()).toBe(price)
+  })
+
   test('that is refused before anything is signed costs nothing', async () => {
     await double.stop()
     expect((await call()).isError).toBe(true)
