@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readText } from '../buyer/post-json.ts'
 import { isLoopback } from '../config/loopback.ts'
 import { readFormerReceiptKey } from '../payments/extensions/receipt-key.ts'
 import {
@@ -110,7 +111,8 @@ async function fetchDidDocument(kid: string): Promise<unknown> {
       redirect: 'error',
       signal: AbortSignal.timeout(FETCH_MS),
     })
-    if (response.ok) return await response.json()
+    // Any service may be named, so its document has a bound.
+    if (response.ok) return JSON.parse(await readText(response)) as unknown
   } catch {
     // Reported below like any other answer without a document.
   }

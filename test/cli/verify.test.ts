@@ -1,10 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receiptIdentity } from '../../src/payments/extensions/receipt-signer.ts'
 import { countersOf } from '../support/buy-over.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { payloadFor } from '../support/payment-header.ts'
 import { firstExample, realRegistry } from '../support/registry.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -43,38 +45,56 @@ test('a receipt is verified with the key that its service publishes', async () =
   expect(stdout).not.toContain(value)
 })
 
-test('a receipt of another service prints no lines of its own and moves nothing on the terminal', async () => {
+/** A service that signs what it likes. */
+function otherService(resourceUrl: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const resourceUrl = 'https://other.example/'
   const { kid } = receiptIdentity(publicKey, resourceUrl)
+  const words = { payer: '0x1', transaction: '0x2', network: 'eip155:8453' }
+  return {
+    key: save('other-key.json', publicKey.export({ format: 'jwk' })),
+    receipt(change: object) {
+      const payload = { version: 1, resourceUrl, amount: '1000', issuedAt: 1, ...words, ...change }
+      const text = [{ alg: 'EdDSA', kid }, payload]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.')
+      const signature = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+      return save('other.json', { format: 'jws', signature })
+    },
+  }
+}
+
+test('a receipt of another service prints no lines of its own and moves nothing on the terminal', async () => {
+  const { key, receipt } = otherService('https://other.example/')
   const lie = 'x\u001b[2J\ngenuine\nsigned by    did:web:checks.example#key'
-  const signedBy = (payload: object) => {
-    const text = [{ alg: 'EdDSA', kid }, payload]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.')
-    const signature = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
-    return save('other.json', { format: 'jws', signature })
-  }
-  const payload = {
-    version: 1,
-    resourceUrl,
-    amount: '1000',
-    issuedAt: 1,
-    payer: lie,
-    transaction: lie,
-    network: lie,
-  }
-  const key = save('other-key.json', publicKey.export({ format: 'jwk' }))
-  const { code, stdout } = await runCli(['verify', signedBy(payload), '--key', key])
+  const lies = { payer: lie, transaction: lie, network: lie }
+  const { code, stdout } = await runCli(['verify', receipt(lies), '--key', key])
   expect([code, stdout.split('\n').length]).toEqual([0, 7])
   expect(stdout.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
   const asAnother = { resourceUrl: 'https://checks.example@other.example/' }
   for (const change of [{ amount: 'x' }, { issuedAt: 1e300 }, asAnother])
-    expect(await runCli(['verify', signedBy({ ...payload, ...change }), '--key', key])).toEqual({
+    expect(await runCli(['verify', receipt({ ...lies, ...change }), '--key', key])).toEqual({
       code: 1,
       stdout: '',
       stderr: 'format-checker: not verified. The signed part is not a receipt of this version.',
     })
+})
+
+test('the service that a receipt names cannot fill the memory with a document without an end', async () => {
+  let sent = 0
+  const server = createServer((_request, response) => {
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
+    const more = () => {
+      sent += chunk.length
+      response.write(chunk)
+    }
+    response.on('drain', more)
+    more()
+  })
+  const { url, stop } = await listenOnLoopback(server)
+  const { code, stderr } = await runCli(['verify', otherService(`${url}/`).receipt({})])
+  await stop()
+  expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer with its DID document')])
+  expect(sent).toBeLessThan(64 * 1024 * 1024)
 })
 
 test('a receipt is verified offline with a kept key set, DID document or key', async () => {
