@@ -31,6 +31,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const input = await readList(file.bytes, { type, format: list.input, column: list.column })
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
+  refuseFinishedMeanwhile(out, journal, method)
   refuseOtherMethod(journal, method)
   const output = openOutput(out)
   const format = createRowFormatter(list.format, input)
@@ -97,6 +98,19 @@ async function openPaymentMethod({ url, channel }: BuyOptions): Promise<PaymentM
     isChannel: true,
     payer: (options) => createChannelPayer({ ...options, parts, deposit: channel }),
     close: () => parts.book.close(),
+  }
+}
+
+/** Another run may have written the output while this one waited for its input; then the journal is a new one. */
+function refuseFinishedMeanwhile(out: string | null, journal: Journal, method: PaymentMethod): void {
+  if (out === null) return
+  const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
+  try {
+    refuseFinished(out, isUsed)
+  } catch (error) {
+    journal.close({ isDone: true })
+    method.close()
+    throw error
   }
 }
 

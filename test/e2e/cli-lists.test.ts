@@ -1,5 +1,7 @@
 /** `buy TYPE --file` against the whole sandbox: what is written, what is paid, and how a run is continued. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -252,6 +254,25 @@ describe('is refused before anything is paid', () => {
       expect(stderr.join(' ')).not.toContain(CANARY)
     })
     expect(sold).toEqual({ payments: 0, values: 0 })
+  })
+
+  test('an output that another run has finished meanwhile', async () => {
+    const slow = join(scratch.path, 'slow')
+    execFileSync('mkfifo', [slow])
+    const list = ibans(3).join('\n')
+    const sold = await sales(async () => {
+      const second = run(command(['iban', '--file', slow, '--out', out], service.url), { env: environment() })
+      const input = await open(slow, 'w')
+      expect((await buy(['iban', '--file', fileOf(list), '--out', out])).code).toBe(0)
+      const finished = readFileSync(out)
+      await input.writeFile(list)
+      await input.close()
+      const { code } = await second.ended
+      expect([code, second.stderr.join(' ')]).toEqual([2, expect.stringContaining('exists')])
+      expect(readFileSync(out)).toEqual(finished)
+    })
+    expect(sold).toEqual({ payments: 1, values: 3 })
+    expect(readdirSync(scratch.path).toSorted()).toEqual(['list.txt', 'out.csv', 'slow'])
   })
 
   test('an option of lists for one value', async () => {

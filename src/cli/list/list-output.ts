@@ -19,8 +19,8 @@ const partOf = (path: string): string => `${path}.part`
 export const journalOf = (path: string): string => `${path}.journal`
 
 /** A finished output is never written over: its journal is gone, and the list would be paid for again. */
-export function refuseFinished(path: string): void {
-  if (existsSync(path) && !existsSync(journalOf(path))) {
+export function refuseFinished(path: string, hasJournal = existsSync(journalOf(path))): void {
+  if (existsSync(path) && !hasJournal) {
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
   }
 }
