@@ -53,9 +53,10 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
     return { database, keyOf }
   } catch (error) {
     database.close()
-    const { code } = error as { readonly code?: string }
+    const { code = '' } = error as { readonly code?: string }
     if (code === 'SQLITE_BUSY') throw new UsageError(faults.busy)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw new UsageError(faults.foreign)
+    if (code.startsWith('SQLITE_')) throw new UsageError(faults.unwritable(code))
     throw error
   }
 }

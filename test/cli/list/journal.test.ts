@@ -5,6 +5,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Checked } from '../../../src/cli/list/checked-row.ts'
 import { type Journal, openJournal } from '../../../src/cli/list/journal.ts'
+import { UsageError } from '../../../src/cli/usage-error.ts'
 import { ROOT } from '../../support/command.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -116,6 +117,12 @@ describe('is refused', () => {
       encoding: 'utf8',
     })
     expect(said).toContain('another run')
+  })
+
+  test('on a disk without room, by the code of the fault', () => {
+    expect(() => openJournal('/dev/full', OWNER)).toThrow(
+      new UsageError('the journal beside the output cannot be written (SQLITE_FULL)'),
+    )
   })
 
   test('if the file is something else', () => {
