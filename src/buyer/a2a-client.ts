@@ -20,7 +20,7 @@ const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec
 
 /** Discovers the agent by its card and buys with the SDK's client, payment in band. */
 export async function openA2aClient(url: string, type: CheckType): Promise<CheckClient> {
-  const http = createRecordingFetch()
+  const http = createRecordingFetch(url)
   const agent = await discover(url, http.fetch)
   const orderOf = (value: string) => ({ skill: type, input: { value } })
 

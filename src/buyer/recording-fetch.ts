@@ -11,12 +11,14 @@ export interface RecordingFetch {
 
 const TIMEOUT_MS = 60_000
 
-/** Records one request at a time. */
-export function createRecordingFetch(): RecordingFetch {
+/** Records one request at a time. If the service is asked over https, no address that it names is asked without. */
+export function createRecordingFetch(service: string): RecordingFetch {
+  const isPrivate = isTls(service)
   let last: HttpReply | undefined
   return {
     fetch: async (input, init) => {
       last = undefined
+      if (isPrivate && !isTls(input)) throw new Error('an address without TLS')
       const response = await fetch(input, {
         ...init,
         redirect: 'error',
@@ -30,6 +32,9 @@ export function createRecordingFetch(): RecordingFetch {
     last: () => last,
   }
 }
+
+const isTls = (input: Parameters<typeof fetch>[0]): boolean =>
+  new URL(input instanceof Request ? input.url : input).protocol === 'https:'
 
 /** The refusal in a JSON-RPC reply; undefined without a reply. */
 export function rpcRefusal(reply: HttpReply | undefined): Refusal | undefined {
