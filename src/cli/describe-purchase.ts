@@ -3,6 +3,7 @@ import { formatUnits } from 'viem/utils'
 import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
 import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
+import { printable } from './terminal-text.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
@@ -18,7 +19,7 @@ export function exitCode(outcome: Outcome): number {
 /** Atomic units as an amount with its currency. */
 export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), USDC_DECIMALS)} USDC`
 
-/** The outcome in words for a person. */
+/** The outcome in words for a person; those of the service begin no line of their own. */
 export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'bought': {
@@ -29,7 +30,9 @@ export function describe(outcome: Outcome): string {
         `${verdict.reason} (${verdict.details.code})`,
         replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
         `transaction ${settlement.transaction}`,
-      ].join('\n')
+      ]
+        .map(printable)
+        .join('\n')
     }
     case 'terms':
       return `${describeTerms(outcome.terms)}\nNothing was signed.`
@@ -38,12 +41,12 @@ export function describe(outcome: Outcome): string {
         ? 'The service offers no terms in USDC on Base that are safe to sign. Nothing was signed.'
         : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
     case 'refused':
-      return `${outcome.code}: ${outcome.detail}`
+      return printable(`${outcome.code}: ${outcome.detail}`)
     case 'unreachable':
       return `No readable answer from ${outcome.url}. Nothing was signed.`
     case 'in_doubt':
       return [
-        `It is not known whether this was paid. ${outcome.detail}`,
+        `It is not known whether this was paid. ${printable(outcome.detail)}`,
         'Run the same command again within ten minutes: you are not charged twice for it. Later, look first at ' +
           'the state of the payment:',
         outcome.state,

@@ -75,7 +75,7 @@ export async function payWithin(
   return failed(isSigned(paid) ? `${describe(paid)} It counts towards the limit of the day.` : describe(paid))
 }
 
-/** Returns the sum of the day in words. What was paid for is answered, whatever is the matter with the file. */
+/** Returns the sum of the day in words. What was paid for is answered, also if the file cannot be used. */
 function giveBack(unused: bigint, reservation: Reservation, spending: Spending): string {
   try {
     reservation.release(unused)
