@@ -67,9 +67,9 @@ export function findCandidates(words: readonly TextWord[], skill: Skill | undefi
   const runs = joinRuns(words)
   const values = runs.filter((run) => !isCount(words, run))
   // A number beside the value may belong to it; one that stands apart is talk.
-  const near = runs.filter(
-    (run) => isCount(words, run) && values.some((value) => areClose(words, run, value)),
-  )
+  const stretches = stretchesOf(words)
+  const besideValues = new Set(values.flatMap(({ from, to }) => [stretches[from], stretches[to]]))
+  const near = runs.filter((run) => isCount(words, run) && besideValues.has(stretches[run.from]))
   const all = [...values, ...near]
   if (all.length > 0 || skill?.id !== 'email') return all
   // "john at example.com" is an address that lost its sign.
@@ -127,9 +127,14 @@ function isCount(words: readonly TextWord[], { from, to }: Candidate): boolean {
   return from === to && COUNT.test(words[from]?.text ?? '')
 }
 
-function areClose(words: readonly TextWord[], one: Candidate, other: Candidate): boolean {
-  const [left, right] = one.from < other.from ? [one, other] : [other, one]
-  return words
-    .slice(left.to + 1, right.from)
-    .every(({ compact: key, talk, names }) => isJoin(key) || (!talk && names === undefined))
+/**
+ * For each word the number of its stretch: talk and names of types end one and begin the next. Numbered once for the
+ * text, because a look at the words between each number and each value takes seconds where there are hundreds of both.
+ */
+function stretchesOf(words: readonly TextWord[]): readonly number[] {
+  let stretch = 0
+  return words.map(({ compact: key, talk, names }) => {
+    if (!isJoin(key) && (talk || names !== undefined)) stretch++
+    return stretch
+  })
 }

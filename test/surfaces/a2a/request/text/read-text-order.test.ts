@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHECK_TYPES, type CheckType } from '../../../../../src/checks/verdict.ts'
+import { findCandidates, readWords } from '../../../../../src/surfaces/a2a/request/text/candidates.ts'
+import { keywords } from '../../../../../src/surfaces/a2a/request/text/keywords.ts'
 import { textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
 import { realRegistry } from '../../../../support/registry.ts'
 import { vectors } from '../../../../support/vectors.ts'
@@ -423,5 +425,24 @@ describe('an order that forbids itself', () => {
     'Prüfe bitte die IBAN DE89370400440532013000, sie funktioniert nicht',
   ])('differs from a doubt: %s', (text) => {
     expect(read(text)).toMatchObject({ kind: 'order', value: 'DE89370400440532013000' })
+  })
+})
+
+describe('a text of numbers', () => {
+  it('is read in steps that grow with its length and not with the square of it', () => {
+    const counts = (text: string) => {
+      let looks = 0
+      const words = readWords(text, keywords(skills)).map((word) => ({
+        ...word,
+        get compact() {
+          looks++
+          return word.compact
+        },
+      }))
+      findCandidates(words, undefined)
+      return looks / words.length
+    }
+    const text = (size: number) => `${'1, '.repeat(size)}the ${'@, '.repeat(size)}`
+    expect(counts(text(600))).toBeLessThanOrEqual(counts(text(6)) + 1)
   })
 })
