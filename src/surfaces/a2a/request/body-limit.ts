@@ -23,21 +23,29 @@ export function mayBeList(req: IncomingMessage): boolean {
   return Number(req.headers['content-length'] ?? 0) > BODY_LIMIT || readPaymentHeader(req).kind !== 'none'
 }
 
-/** Returns true for a request that orders a list, sound or not, and has no more members than a list needs. */
+/**
+ * Returns true for a request that orders a list, sound or not, and has no more members than a list needs, nor more
+ * text beside its data than a single order may have.
+ */
 export function isListRequest(request: JsonObject): boolean {
   const { params } = request
   const message = isObject(params) && isObject(params.message) ? params.message : {}
   const parts = Array.isArray(message.parts) ? message.parts : []
-  const orders = parts.flatMap(dataOf)
+  const read = parts.filter(isObject).map((part) => ({ text: part.text, data: dataOf(part) }))
+  const orders = read.flatMap(({ data }) => (data === undefined ? [] : [data]))
   const isList = orders.length > 1 || orders.some(hasValues)
-  return isList && nodesLeft(request, MOST_NODES) >= 0
+  // Data in a text are counted as well: the request holds them as one string.
+  const spelt = read.map(({ text, data }) => (typeof text === 'string' ? data : undefined))
+  const prose = read.reduce((sum, { text, data }) => sum + (data ? 0 : lengthOf(text)), 0)
+  return isList && nodesLeft([request, spelt], MOST_NODES) >= 0 && prose <= BODY_LIMIT
 }
 
-function dataOf(part: unknown): readonly JsonObject[] {
-  if (!isObject(part)) return []
-  const data = typeof part.text === 'string' ? parseObject(part.text) : part.data
-  return isObject(data) ? [data] : []
+function dataOf({ text, data }: JsonObject): JsonObject | undefined {
+  const read = typeof text === 'string' ? parseObject(text) : data
+  return isObject(read) ? read : undefined
 }
+
+const lengthOf = (text: unknown) => (typeof text === 'string' ? text.length : 0)
 
 function hasValues({ input, parameters }: JsonObject): boolean {
   return [input, parameters].some((given) => isObject(given) && Array.isArray(given.values))

@@ -6,6 +6,7 @@
  */
 import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
+import { MAX_ID_LENGTH } from './read-envelope.ts'
 
 /** Shorter strings are not identifiers and occur in ids by chance. */
 const MIN_LENGTH = 6
@@ -45,12 +46,10 @@ interface Sought {
 }
 
 function prepare({ text, prose }: Candidate): Sought {
-  const texts = prose ? [...wordsOf(text), ...groupsOf(text)] : [text]
+  const texts = prose ? wordsOf(text) : [text]
+  const words = texts.filter(({ length }) => length >= MIN_LENGTH).map(wordSkeleton)
   return {
-    words: texts
-      .filter(({ length }) => length >= MIN_LENGTH)
-      .map(skeleton)
-      .filter(({ length }) => length >= MIN_LENGTH),
+    words: [...words, ...(prose ? groupsOf(text) : [])].filter(({ length }) => length >= MIN_LENGTH),
     addresses: texts.map((word) => word.trim().toLowerCase()).filter((word) => word.includes('@')),
     joined: prose ? skeleton(text) : '',
   }
@@ -63,29 +62,40 @@ const MOST_GROUPS = 10
 /** Longer texts are not read as orders, so no value is taken from them. */
 const LONGEST_PROSE = 4_000
 
-/** Neighbouring words that may be one value in groups: "DE89 3704 0044". */
+/** Neighbouring words that may be one value in groups, as skeletons: "DE89 3704 0044". */
 function groupsOf(text: string): readonly string[] {
   if (text.length > LONGEST_PROSE) return []
-  const groups: string[] = []
-  const words = text.split(/\s+/).map(skeleton)
-  for (let start = 0; start < words.length; start++) {
-    let joined = words[start] ?? ''
-    for (let end = start + 1; end < words.length && end < start + MOST_GROUPS; end++) {
-      joined += words[end]
-      if (/\d{3}/.test(joined) && /\d/.test(words[start] ?? '') && /\d/.test(words[end] ?? ''))
-        groups.push(joined)
+  const groups = new Set<string>()
+  const words = text.split(/\s+/).map((word) => {
+    const spelt = skeleton(word)
+    return { spelt, hasDigit: /\d/.test(spelt) }
+  })
+  for (const [start, first] of words.entries()) {
+    if (!first.hasDigit) continue
+    let joined = first.spelt
+    for (const { spelt, hasDigit } of words.slice(start + 1, start + MOST_GROUPS)) {
+      joined += spelt
+      if (hasDigit && /\d{3}/.test(joined)) groups.add(joined)
     }
   }
-  return groups
+  return [...groups]
 }
 
-/** Letters and digits alone, in one case. */
-function skeleton(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
+/** Letters and digits alone, in one case and without accents. */
+const skeleton = (text: string): string => lettersOf(decomposed(text))
+
+/** The skeleton of a word; '' for one with more letters and digits than an id can have. */
+function wordSkeleton(text: string): string {
+  const characters = decomposed(text)
+  return LONGER_THAN_IDS.test(characters) ? '' : lettersOf(characters)
 }
+
+const LONGER_THAN_IDS = new RegExp(`^(?:[^\\p{L}\\p{N}]*[\\p{L}\\p{N}]){${MAX_ID_LENGTH + 1}}`, 'u')
+
+/** Marks go first: a normalisation sorts each run of them, in time that grows with the square of its length. */
+const decomposed = (text: string) => text.replace(/\p{M}+/gu, '').normalize('NFKD')
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 function candidates(part: JsonObject, named: boolean): readonly Candidate[] {
   const data = typeof part.text === 'string' ? parseObject(part.text) : part.data

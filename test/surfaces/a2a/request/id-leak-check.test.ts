@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { leakCheck } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
 import { IN_BAND, order, paying, paymentOf, sendRequest, stateOf, taskOf, VERSIONS } from '../a2a-client.ts'
 import { type A2aService, startA2aService } from '../a2a-service.ts'
@@ -110,4 +110,48 @@ describe('leakCheck', () => {
     expect(leakCheck([{ data: { skill: 'iban', input: { value: '1' } } }], false)('iban-1')).toBe(false)
     expect(leakCheck([{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)('pl-pesel')).toBe(false)
   })
+
+  it('knows a value by its letters, however they carry their accents', () => {
+    for (const value of ['zoe\u0308@example.com', 'zo\u00eb@example.com', 'zoe@example.com'])
+      for (const id of ['for-zoe\u0308@example.com', 'for-zo\u00ebexamplecom', 'ZOE-EXAMPLE-COM'])
+        expect(leakCheck([{ data: { input: { value } } }], false)(id)).toBe(true)
+    const groups = [{ text: 'pesel \uff14\uff14\uff10\uff15 1401 359' }]
+    expect(leakCheck(groups, false)('44051401359')).toBe(true)
+  })
+
+  it('looks for the longest value an id can spell', () => {
+    const check = leakCheck([{ text: `${'1-'.repeat(128)} ${'2-'.repeat(129)}` }], false)
+    expect(check('1'.repeat(128))).toBe(true)
+  })
+
+  // A run of n marks is sorted in n * n steps.
+  it('never has a run of marks normalised', () => {
+    const long = `a${'\u0301\u0316'.repeat(2_000)}`
+    const { texts, spelt } = normalised(() => {
+      for (const named of [true, false])
+        leakCheck([{ text: `1 ${long}@` }, { data: { x: long } }], named)(long)
+    })
+    expect(spelt).toContain('a')
+    expect(texts.filter((text) => /\p{M}{2}/u.test(text)).length).toBe(0)
+  })
+
+  it('spells each word of a text once for its groups', () => {
+    const words = 1_300
+    const { texts } = normalised(() => leakCheck([{ text: '12 '.repeat(words) }], false))
+    expect(texts.length).toBeLessThan(3 * words)
+  })
 })
+
+/** The texts that a run had normalised, and what became of them. */
+function normalised(run: () => void) {
+  const spy = vi.spyOn(String.prototype, 'normalize')
+  try {
+    run()
+    return {
+      texts: spy.mock.contexts.map(String),
+      spelt: spy.mock.results.map(({ value }) => String(value)),
+    }
+  } finally {
+    spy.mockRestore()
+  }
+}
