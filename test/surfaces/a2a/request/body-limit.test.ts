@@ -11,12 +11,12 @@ describe('a request with a list', () => {
     expect(isListRequest(request({ text: JSON.stringify(LIST.data) }))).toBe(true)
   })
 
-  it('is none with more text than a single order may have, in one part or in many', () => {
+  it('is not one with more text than a single order may have, in one part or in many', () => {
     expect(isListRequest(request(LIST, { text: '1 '.repeat(BODY_LIMIT) }))).toBe(false)
     expect(isListRequest(request(LIST, ...Array(250).fill({ text: '1 '.repeat(2_000) })))).toBe(false)
   })
 
-  it('is none with more members than a list needs, in its data or in a text that spells them', () => {
+  it('is not one with more members than a list needs, in its data or in a text that spells them', () => {
     const data = { ...LIST.data, more: Array(20_000).fill(1) }
     expect(isListRequest(request({ data }))).toBe(false)
     expect(isListRequest(request({ text: JSON.stringify(data) }))).toBe(false)
