@@ -39,8 +39,9 @@ const withSkill = (skill: Skill, reading: InputReading): ItemReading =>
 
 function readList(json: unknown, name: string, readItem: (item: unknown) => ItemReading): ListReading {
   if (!isObject(json)) return { ok: false, code: 'list_missing' }
-  const { [name]: list, ...others } = json
-  if (!Array.isArray(list) || Object.keys(others).length > 0) return { ok: false, code: 'list_missing' }
+  // The others are not copied: there may be a hundred thousand.
+  const list = Object.hasOwn(json, name) ? json[name] : undefined
+  if (!Array.isArray(list) || Object.keys(json).length > 1) return { ok: false, code: 'list_missing' }
   if (list.length > MOST_ITEMS) return { ok: false, code: 'list_too_long' }
   const items: ListItem[] = []
   for (const [index, each] of list.entries()) {
