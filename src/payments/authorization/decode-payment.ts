@@ -85,8 +85,12 @@ function tokenOf({ asset, extra }: { readonly asset: string; readonly extra?: un
   return { asset: address as Hex, domain: { name, version } }
 }
 
+/** A payment in a message may be as long as all headers of a request; a longer one is not read, whatever it holds. */
+const LONGEST_TEXT = 32_768
+
 /** The JSON of a payment in base64; null for any other text. */
 export function readText(text: string): unknown {
+  if (text.length > LONGEST_TEXT) return null
   const bytes = fromBase64(text)
   if (bytes === null) return null
   try {
