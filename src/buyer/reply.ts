@@ -64,6 +64,8 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
     store_unavailable: 'unknown',
     shutting_down: 'no',
     too_many_requests: 'no',
+    too_many_connections: 'no',
+    request_timeout: 'no',
   } as const),
 )
 

@@ -51,6 +51,8 @@ test.each([
   ['not charged', [reply('facilitator_unavailable', 503)], 'refused'],
   ['a store that does not answer', [reply('store_unavailable', 503)], 'in_doubt'],
   ['a limit', [reply('too_many_requests', 429)], 'refused'],
+  ['a request that arrived too slowly', [reply('request_timeout', 408)], 'refused'],
+  ['too many connections', [reply('too_many_connections', 503)], 'refused'],
   [
     'a doubt, then a store that cannot look',
     [new Error('reset'), reply('store_unavailable', 503)],
