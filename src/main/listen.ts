@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import {
   type ConnectionLimits,
   type ConnectionObserver,
+  endAfterAnswer,
   type IdleConnections,
   limitConnections,
   limitPipelines,
@@ -74,7 +75,10 @@ export function listen(
   limitConnections(server, most, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    if (endAfterAnswer(socket as Socket)) return
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
+    // After a fault nothing more is parsed, but what arrives late would still be served, and charged.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)

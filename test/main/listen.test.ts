@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   closeServer,
@@ -98,6 +99,25 @@ describe('what is no HTTP', () => {
     await closeServer(server, NEVER_MS)
   })
 
+  test.each([
+    ['garbage', 'nonsense\r\n\r\n'],
+    ['a request that does not end', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'],
+  ])('is not refused in place of the answer to the request before it: %s', async (_what, after) => {
+    const server = await open(
+      async (req, res) => {
+        if (req.method === 'POST') return void req.resume()
+        await sleep(300)
+        res.end('answer')
+      },
+      { headersMs: 100, requestMs: 100, checkMs: 20 },
+    )
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\n\r\n${after}`)
+    await closed
+    expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*answer$/s)
+    await closeServer(server, NEVER_MS)
+  })
+
   test('headers of almost 32 kB are read', async () => {
     const server = await open((_req, res) => void res.end('read'))
     const head = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(31_000)}\r\n\r\n`
@@ -134,6 +154,21 @@ describe('a client that takes its time', () => {
     expect(text()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(text()).toContain('application/problem+json')
     expect(text()).toContain('"code":"request_timeout","charged":false,"retry":"unchanged"')
+    await closeServer(server, NEVER_MS)
+  })
+
+  test.each([
+    ['the rest of its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab', 'cd'],
+    ['its first request', '', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabcd'],
+  ])('is not served any more after the 408 that says that nothing was charged: %s', async (_what, sent, rest) => {
+    let served = 0
+    const server = await open((req) => void req.resume().on('end', () => (served += 1)), SHORT)
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.once('data', () => socket.write(rest))
+    socket.write(sent)
+    await closed
+    await sleep(50)
+    expect([text().slice(0, 12), served]).toEqual(['HTTP/1.1 408', 0])
     await closeServer(server, NEVER_MS)
   })
 

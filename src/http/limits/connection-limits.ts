@@ -43,7 +43,15 @@ export type IdleConnections = Set<Socket>
 
 const UNDER_WAY = Symbol('requests under way')
 const REFUSED = Symbol('refused')
-type Marked = Socket & { [UNDER_WAY]?: number; [REFUSED]?: true }
+/** The newest request under way. */
+const NEWEST = Symbol('newest request')
+const ENDS = Symbol('ends after an answer')
+type Marked = Socket & {
+  [UNDER_WAY]?: number
+  [REFUSED]?: true
+  [NEWEST]?: IncomingMessage | undefined
+  [ENDS]?: true
+}
 
 /**
  * Refuses connections over the limits. Above `mostConnections` the longest idle connection is closed instead, so that
@@ -119,12 +127,27 @@ export function limitPipelines(
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }
     socket[UNDER_WAY] = underWay
+    socket[NEWEST] = req
     idle.delete(socket)
     res.on('close', () => {
       const left = (socket[UNDER_WAY] ?? 1) - 1
       socket[UNDER_WAY] = left
+      if (socket[NEWEST] === req) socket[NEWEST] = undefined
+      if (socket[ENDS]) return void socket.destroySoon()
       if (left === 0 && !socket.destroyed) idle.add(socket)
     })
     listener(req, res)
   }
+}
+
+/**
+ * Lets a connection end after the answer that it waits for, and reads no more requests of it; false if it waits for none.
+ * A refusal of what came behind a whole request would be taken for the answer to that one, which may be charged.
+ */
+export function endAfterAnswer(socket: Marked): boolean {
+  const isNewestWhole = socket[NEWEST]?.complete !== false
+  if ((socket[UNDER_WAY] ?? 0) <= (isNewestWhole ? 0 : 1)) return false
+  socket[REFUSED] = true
+  socket[ENDS] = true
+  return true
 }
