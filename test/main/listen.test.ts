@@ -103,14 +103,16 @@ describe('what is no HTTP', () => {
     ['garbage', 'nonsense\r\n\r\n'],
     ['a request that does not end', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'],
   ])('is not refused in place of the answer to the request before it: %s', async (_what, after) => {
+    const faulty = Promise.withResolvers<void>()
     const server = await open(
       async (req, res) => {
         if (req.method === 'POST') return void req.resume()
-        await sleep(300)
+        await faulty.promise
         res.end('answer')
       },
       { headersMs: 100, requestMs: 100, checkMs: 20 },
     )
+    server.once('clientError', () => faulty.resolve())
     const { socket, closed, text } = await bareConnection(portOf(server))
     socket.write(`GET / HTTP/1.1\r\nHost: a\r\n\r\n${after}`)
     await closed
