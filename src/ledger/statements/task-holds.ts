@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 import type { TaskRow } from '../task-row.ts'
 import { preparedSql } from './prepared-sql.ts'
 
-// Writes nothing new. Until the transaction ends no one else attaches the task, and no deposit is sent for it before it is
+// Writes nothing new. Until the transaction ends no other one attaches the task, and no deposit is sent for it before it is
 // attached; so the deposits are read by a statement of their own, after this one.
 const KEEP = preparedSql<{ key: string }>(
   'update tasks set nonce = nonce where key = :key and nonce = :nonce and ended is null returning key',

@@ -36,7 +36,7 @@ export async function repeatCharge(
 
 /**
  * The next voucher for the call that the newest one paid for, once that is locked: its answer again, and no charge. Null
- * for every other call. No one but the payer can have the next voucher, so it need not be slowed down.
+ * for every other call. Only the payer can have the next voucher, so it need not be slowed down.
  */
 export async function repeatLocked(
   context: ChannelContext,

@@ -40,7 +40,7 @@ export function corrective(
 }
 
 /**
- * The channel as it is shown to who sends a voucher of it: not at all if a claim may have made the voucher public. Then
+ * The channel as it is shown to the sender of a voucher: not at all if a claim may have made the voucher public. Then
  * its sender need not be the payer, and with the newest voucher could try out what was bought last, or take a refund. A
  * voucher over nothing is never claimed.
  */
@@ -56,7 +56,7 @@ export const outOfStep = (
 
 /**
  * The answer to the newest voucher once too many differing calls came with it: the same to every call. It corrects the
- * client like another, so that it sends its call with the next voucher, which no one but the payer can sign.
+ * client like another, so that it sends its call with the next voucher, which only the payer can sign.
  */
 export const locked = (
   { terms }: Pick<ChannelContext, 'terms'>,
