@@ -70,7 +70,10 @@ const PROTOCOL_FAULTS = {
   METHOD_NOT_FOUND: [-32601, 'Unknown method in this protocol version.'],
   INTERNAL_ERROR: [-32603, detailOn('internal_error', 'a2a')],
   TASK_NOT_FOUND: [-32001, 'Unknown or expired task.'],
-  TASK_NOT_CANCELABLE: [-32002, 'The task is paid for, may be paid for, or has ended; it cannot be canceled.'],
+  TASK_NOT_CANCELABLE: [
+    -32002,
+    'The task is paid for, may be paid for, or has ended; it cannot be canceled.',
+  ],
   PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'Push notifications are not supported.'],
   UNSUPPORTED_OPERATION: [-32004, 'This operation is not supported.'],
   TASK_TERMINAL: [
