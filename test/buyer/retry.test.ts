@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Reply, refusedOrRetry } from '../../src/buyer/reply.ts'
 import { retry } from '../../src/buyer/retry.ts'
+import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 
 const reply = (code: string, status: number, retryAfter?: number): Reply =>
   refusedOrRetry({ status, code, detail: '' }, retryAfter)
@@ -27,6 +28,12 @@ async function play(...replies: (Reply | Error)[]) {
 
 test('a refusal is final', async () => {
   expect(await play(reply('payment_expired', 402))).toMatchObject({ outcome: { kind: 'refused' }, sent: 1 })
+})
+
+test.each(
+  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].retry === 'unchanged'),
+)('%s is sent again, as the service says', (code) => {
+  expect(reply(code, ERRORS[code].status)).toMatchObject({ kind: 'retry' })
 })
 
 test('waits as long as Retry-After says, up to half a minute', async () => {
