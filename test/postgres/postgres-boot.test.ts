@@ -130,6 +130,18 @@ describe('the schema', () => {
     await ledger.close()
   })
 
+  test('is made in front of that of another program, which stays as it is', async () => {
+    await run(url, 'create table kysely_migration (name varchar primary key, timestamp varchar not null)')
+    await run(url, `insert into kysely_migration values ('1-other', '2030-01-01T00:00:00.000Z')`)
+    const others = await run(url, 'select * from kysely_migration')
+    await run(url, 'create schema sales')
+    const row = await claimedOnce(inSchemas('sales,public'))
+    const ledger = await openPostgresLedger({ url: inSchemas('sales,public') })
+    expect([await ledger.ready(), await ledger.find(row)]).toEqual([true, row])
+    await ledger.close()
+    expect(await run(url, 'select * from kysely_migration')).toEqual(others)
+  })
+
   test('once made, is all a role without the right to change it needs', async () => {
     await (await openPostgresLedger({ url })).close()
     const role = `app_${new URL(url).pathname.slice(6)}`

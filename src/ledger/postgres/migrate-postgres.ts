@@ -34,12 +34,16 @@ export async function migratePostgres(url: string, waitMs: number): Promise<void
   }
 }
 
-/** The schema in which the session finds the tables, or would make them. */
+/**
+ * The schema in which the session finds the tables, or would make them. Another program may have its migrations further
+ * down the search path, but none of our tables beside them.
+ */
 async function schemaOf(db: Kysely<Schema>): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`
     select coalesce(
       (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-        where pg_class.oid = to_regclass('kysely_migration')),
+        where pg_class.oid = to_regclass('kysely_migration')
+          and exists (select from pg_class as own where own.relnamespace = pg_namespace.oid and relname = 'facts')),
       current_schema()
     ) as name`.execute(db)
   return rows[0]?.name ?? undefined
