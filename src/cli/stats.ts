@@ -3,7 +3,7 @@ import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../config.ts'
 import type { ChannelRow } from '../ledger/channel-store.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
-import { StoreUnavailable } from '../ledger/store-unavailable.ts'
+import { inItsOwnWords, StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { DAY_MS } from '../ledger/utc-days.ts'
 import { USDC_DECIMALS } from '../payments/chain/usdc.ts'
 import { paginate } from '../payments/recovery/paginate.ts'
@@ -22,9 +22,8 @@ export async function stats(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
-    console.error(
-      code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`,
-    )
+    const words = inItsOwnWords(error)
+    console.error(code === undefined || words.includes(code) ? words : `${words} (${code})`)
     return NOT_DONE
   }
 }

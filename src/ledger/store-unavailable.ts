@@ -11,3 +11,9 @@ export class StoreUnavailable extends Error {
     this.fault = options.fault ?? 'no_answer'
   }
 }
+
+/** A store that was reached may still refuse what is asked of it: it says why, as a missing privilege. */
+export function inItsOwnWords({ message, cause }: StoreUnavailable): string {
+  const reason = (cause as Error | undefined)?.message
+  return reason === undefined || reason === '' || message.includes(reason) ? message : `${message}: ${reason}`
+}

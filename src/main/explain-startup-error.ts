@@ -1,7 +1,7 @@
 import { SecretKeyMismatch } from '../app/keys/secret-key.ts'
 import { ConfigError } from '../config.ts'
 import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
-import { StoreUnavailable } from '../ledger/store-unavailable.ts'
+import { inItsOwnWords, StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { StartupError } from '../skills/startup-error.ts'
 
 /** Startup errors; each message is one line for the operator. */
@@ -28,10 +28,4 @@ export function explainStartupError(error: unknown): string {
   // A worker's port is bound by the primary process, which reports the system call as `bind`.
   const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
-}
-
-/** A store that was reached may still refuse what a start writes: it says why, as a missing privilege. */
-function inItsOwnWords({ message, cause }: StoreUnavailable): string {
-  const reason = (cause as Error | undefined)?.message
-  return reason === undefined || reason === '' || message.includes(reason) ? message : `${message}: ${reason}`
 }

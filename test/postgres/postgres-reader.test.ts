@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { openPostgresReader } from '../../src/ledger/postgres/postgres-reader.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { runCli } from '../support/run-cli.ts'
 
 let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
 let url: string
@@ -42,4 +44,21 @@ test('a database without a store is not made one', async () => {
   await expect(read()).rejects.toThrow(StoreUnavailable)
   await expect(read()).rejects.toThrow(/^DATABASE_URL \(postgres:.*\): the store could not be read$/)
   expect(await run(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+})
+
+test('the export says in the words of the server why it cannot read', async () => {
+  const key = () => randomBytes(32).toString('hex')
+  const settings = {
+    ...{ PAY_TO: `0x${'12'.repeat(20)}`, BASE_URL: 'https://checks.example' },
+    ...{ FACILITATOR_URL: 'https://facilitator.example', RPC_URL: 'https://node.example' },
+    ...{ SECRET_KEY: key(), CARD_KEY: key(), RECEIPT_KEY: key() },
+  }
+  const wrong = new URL(url)
+  wrong.password = 'hunter2'
+  const { code, stderr } = await runCli(['stats'], { ...settings, DATABASE_URL: wrong.toString() })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^DATABASE_URL \(.*\): .*: password authentication failed for user .*\(28P01\)$/),
+  ])
+  expect(stderr).not.toContain('hunter2')
 })
