@@ -18,9 +18,17 @@ const UNOPENED: ChannelState = { balance: 0n, totalClaimed: 0n, refundNonce: 0n,
 const FAILED = 'invalid_batch_settlement_evm_claim_simulation_failed'
 
 interface WireClaim {
-  readonly voucher: { readonly channel: { readonly salt: string }; readonly maxClaimableAmount: string }
+  readonly voucher: { readonly channel: Owned; readonly maxClaimableAmount: string }
   readonly totalClaimed: string
 }
+
+interface Owned {
+  readonly payer: string
+  readonly salt: string
+}
+
+/** Tells channels apart; buyers of the command line all have the same salt. */
+const ownerOf = ({ payer, salt }: Owned) => `${payer.toLowerCase()}/${salt}`
 
 /** The settlement contract's rules in memory, behind a facilitator that misbehaves as planned. */
 export function simulatedContract() {
@@ -47,21 +55,21 @@ export function simulatedContract() {
       channelConfig,
     } = payload as never as {
       voucher: { channelId: string }
-      channelConfig: { payer: string; salt: string }
+      channelConfig: Owned
       deposit: { amount: string; authorization: { erc3009Authorization: { salt: string } } }
     }
     const nonce = depositNonce(voucher.channelId, BigInt(given.authorization.erc3009Authorization.salt))
     const key = `${channelConfig.payer.toLowerCase()}/${nonce}`
     if (used.has(key)) return false
     used.add(key)
-    ids.set(channelConfig.salt, voucher.channelId)
+    ids.set(ownerOf(channelConfig), voucher.channelId)
     const state = stateOf(voucher.channelId)
     states.set(voucher.channelId, { ...state, balance: state.balance + BigInt(given.amount) })
     return true
   }
   const claim = (claims: readonly WireClaim[]): boolean => {
     const planned = claims.map((each) => {
-      const id = ids.get(each.voucher.channel.salt) ?? ''
+      const id = ids.get(ownerOf(each.voucher.channel)) ?? ''
       return {
         id,
         state: stateOf(id),

@@ -33,7 +33,8 @@ export type OrderOutcome<T> =
   | {
       readonly kind: 'again'
       readonly account: ChannelAccount
-      readonly standing: Exclude<Standing, 'open'>
+      /** `locked`: charged for this order, whose answer comes with the next payment, which is not charged. */
+      readonly standing: Exclude<Standing, 'open'> | 'locked'
       readonly isOwn: boolean
     }
   | (Refusal & { readonly kind: 'refused'; readonly standing: Standing })
@@ -44,8 +45,10 @@ export type OrderOutcome<T> =
   /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
   | { readonly kind: 'deposit_under_way' }
 
-/** Refusals whose terms carry the account; after the second one the next voucher for the same call is not charged. */
-const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', 'payment_locked'])
+/** After this refusal the next voucher for the same call gets its answer and is not charged. */
+const LOCKED = 'payment_locked'
+/** Refusals whose terms carry the account. */
+const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', LOCKED])
 
 /** What a deposit may be: `grows` if it may become as large as the price of one payment. Atomic units. */
 export interface DepositRule {
@@ -114,7 +117,8 @@ export async function sendPending<T>(
           (await correct(parts, channel, account, reply.required)) ??
           (await askByNothing(order, parts, account, reply.required))
         if (corrected === null) return { kind: 'not_proven' }
-        const standing = corrected.charged >= pending.total ? 'charged' : 'free'
+        const taken = isOwn && reply.code === LOCKED ? 'locked' : 'charged'
+        const standing = corrected.charged >= pending.total ? taken : 'free'
         return { kind: 'again', account: corrected, standing, isOwn }
       }
       if (!isOwn) return dropForeign(parts, channel, account, write)

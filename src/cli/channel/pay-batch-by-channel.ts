@@ -97,7 +97,9 @@ async function payBatch(options: ChannelPayerOptions, batch: Batch): Promise<Sto
     const outcome = await sendPending(order, parts, open)
     if (outcome.kind !== 'again') return conclude(options, batch, payment, outcome)
     if (outcome.isOwn && outcome.standing === 'charged') return lose(batch, journal, payment)
-    journal.void(payment)
+    // That the next payment is not charged is the service's word, so that this one counts as well.
+    if (outcome.standing === 'locked') journal.refuse(payment)
+    else journal.void(payment)
     account = outcome.account
   }
   return { kind: 'not_bought', words: describeFailure({ kind: 'not_proven' }) }
@@ -160,6 +162,10 @@ async function resendPayment(
   const outcome = await sendPending({ ...order, channel }, parts, noted(parts, channel, account, pending))
   if (outcome.kind === 'refused' && outcome.standing === 'free') return free()
   if (outcome.kind !== 'again') return conclude(options, batch, payment, outcome)
+  if (outcome.standing === 'locked') {
+    journal.refuse(payment)
+    return 'not_charged'
+  }
   return outcome.standing === 'free' ? free() : lose(batch, journal, payment)
 }
 

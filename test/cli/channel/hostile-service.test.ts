@@ -46,12 +46,16 @@ async function startHostile({
   minDeposit = '250000',
   answer = async () => null,
   code = 'payment_refused',
+  status = 402,
+  detail = '',
 }: {
   readonly rpcUrl?: string
   readonly minDeposit?: string
   readonly answer?: Answer
-  /** Of its 402 for a payment, unless `answer` names a state. */
+  /** Of what it answers to a payment. */
   readonly code?: string
+  readonly status?: number
+  readonly detail?: string
 }) {
   const [payTo, receiverAuthorizer] = [freshAccount().address, freshAccount().address]
   const signed: Signed[] = []
@@ -81,7 +85,7 @@ async function startHostile({
     signed.push(payment)
     const state = await answer(payment, textOf(voucher, 'channelId') as Hex)
     response.setHeader('PAYMENT-REQUIRED', offer(String(count * 1_000), state ?? {}))
-    response.writeHead(402).end(JSON.stringify({ code: state === null ? code : 'channel_out_of_step' }))
+    response.writeHead(status, { 'Retry-After': '0' }).end(JSON.stringify({ code, detail }))
   })
   return { ...(await listenOnLoopback(server)), signed }
 }
@@ -183,6 +187,7 @@ it('a service that names a part of the newest voucher as charged gets no further
           voucherState: { signedMaxClaimable, signature },
         }
       },
+      code: 'channel_out_of_step',
     }),
   )
   for (let run = 0; run < 3; run += 1)
@@ -190,9 +195,29 @@ it('a service that names a part of the newest voucher as charged gets no further
   expect(service.signed.map(({ total }) => total)).toEqual(service.signed.map(() => 1_000n))
 })
 
+it('a service that answers each charge of a list with another voucher to sign gets none above --max-spend', async () => {
+  const node = await started(startNode(USDC, 0n))
+  const service = await started(
+    startHostile({
+      answer: async ({ total }, channel) => {
+        const signedMaxClaimable = total.toString()
+        const { signature } = await signVoucher(BUYER, channel, signedMaxClaimable, NETWORK)
+        return {
+          channelState: { chargedCumulativeAmount: signedMaxClaimable },
+          voucherState: { signedMaxClaimable, signature },
+        }
+      },
+      code: 'payment_locked',
+    }),
+  )
+  for (let run = 0; run < 3; run += 1)
+    await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.002')
+  expect(service.signed.map(({ total }) => total)).toEqual([1_000n, 2_000n])
+})
+
 it('a refund without records is signed for what the own signature proves, not for what a node says', async () => {
   const node = await started(startNode(250_000n, 249_999n))
-  const service = await started(startHostile({ answer: async () => ({}) }))
+  const service = await started(startHostile({ answer: async () => ({}), code: 'channel_out_of_step' }))
   expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 0n, deposit: 0n }])
 })

@@ -159,7 +159,14 @@ function person(key = generatePrivateKey()) {
     for (const id of ids) sum += (await service.bench.store.findChannel(id))?.charged ?? 0n
     return sum
   }
-  return { list, single, charged }
+  /** The payment that a run which died has left. */
+  function underWay() {
+    const book = openChannelFile(path)
+    const [pending] = [...ids].map((id) => book.find(id as `0x${string}`)?.pending)
+    book.close()
+    return pending?.payload
+  }
+  return { list, single, charged, underWay }
 }
 
 const lost = (written: readonly RowResult[]) =>
@@ -334,6 +341,21 @@ test('another command signs no second deposit until the one under way has run ou
     service.bench.pass(-DAY_MS)
   })
   expect([kind, await charged()]).toEqual(['bought', PRICE])
+})
+
+test('strangers who guess at what the payment under way bought cost no answer', async () => {
+  const { list, charged, underWay } = person()
+  const { bench } = service
+  expect((await list(LIST, { dieAt: 6 })).crashed).toBe(true)
+  bench.layer.channels?.tending.claimSoon()
+  await bench.layer.channels?.tending.run()
+  for (let tried = 0; tried < 50; tried += 1)
+    await bench.sell(
+      { kind: 'object', payload: underWay() },
+      bench.call(`guess ${tried}`, `stranger ${tried}`),
+    )
+  const { stop, written } = await list(LIST)
+  expect([stop, checked(written), await charged()]).toEqual([null, LIST.length, costOf(LIST)])
 })
 
 test('a payment whose values have left the list is named by its voucher', async () => {
