@@ -1,12 +1,13 @@
 import type { ChannelFailure } from '../../buyer/channel/channel-buyer.ts'
 import { describe, usdc } from '../describe-purchase.ts'
+import { printable } from '../terminal-text.ts'
 
 /** Why nothing was bought over a channel, in words for a person. */
 export function describeFailure(failure: ChannelFailure): string {
   switch (failure.kind) {
     case 'unanswered':
       return [
-        `It is not known whether this was charged. ${failure.detail}`,
+        `It is not known whether this was charged. ${printable(failure.detail)}`,
         'Run the same command again: you are not charged twice for it.',
       ].join('\n')
     case 'no_channel':

@@ -5,7 +5,7 @@ import { COMMANDS } from '../commands.ts'
 import { usdc } from '../describe-purchase.ts'
 import { IN_DOUBT, NOT_DONE } from '../exit-codes.ts'
 import { parseArguments } from '../parse-arguments.ts'
-import { fitTerminal } from '../terminal-text.ts'
+import { fitTerminal, printable } from '../terminal-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { openChannel } from './open-channel.ts'
 
@@ -29,13 +29,16 @@ export async function refund(args: readonly string[]): Promise<number> {
 function wordsOf(outcome: RefundOutcome): string {
   switch (outcome.kind) {
     case 'refunded':
-      return `paid back ${usdc(outcome.amount)}\ntransaction ${outcome.transaction}`
+      return `paid back ${usdc(outcome.amount)}\ntransaction ${printable(outcome.transaction)}`
     case 'nothing_left':
       return 'Nothing is left in the channel.'
     case 'refused':
-      return `${outcome.code}: ${outcome.detail}`
+      return printable(`${outcome.code}: ${outcome.detail}`)
     case 'unanswered':
-      return `It is not known whether this was paid back. ${outcome.detail}\nRun the same command again: nothing is paid back twice.`
+      return [
+        `It is not known whether this was paid back. ${printable(outcome.detail)}`,
+        'Run the same command again: nothing is paid back twice.',
+      ].join('\n')
     case 'no_channel':
       return 'The service has no payment channels.'
     case 'not_proven':

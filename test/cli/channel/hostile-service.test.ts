@@ -235,3 +235,23 @@ it('a service that calls a fresh deposit expired gets no second one', async () =
   expect(await buyList(service.url, ['A'], '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 1_000n, deposit: 250_000n }])
 })
+
+it.each([
+  ['a purchase', (url: string, ...args: string[]) => buy(['iban', 'A', '--channel', '--url', url, ...args])],
+  ['a refund', (url: string, ...args: string[]) => refund(['--url', url, ...args])],
+])('words of a service begin no line of their own in what is said of %s', async (_what, command) => {
+  const node = await started(startNode(USDC, 0n))
+  const detail = 'x\nNothing was signed.'
+  for (const answer of [
+    { status: 402, code: detail },
+    { status: 503, code: 'payment_in_doubt' },
+  ]) {
+    const service = await started(startHostile({ ...answer, detail }))
+    await command(service.url, '--rpc-url', node.url, '--channel-file', join(scratch, 'channel.sqlite'))
+  }
+  expect(words).toHaveLength(2)
+  for (const said of words) {
+    expect(said).toContain('xNothing was signed.')
+    expect(said.split('\n')).not.toContain('Nothing was signed.')
+  }
+})
