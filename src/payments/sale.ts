@@ -172,35 +172,6 @@ export type Verdicts = readonly [Verdict, ...Verdict[]]
 /** The outcome of one call: the only values a surface translates. */
 export type Sale = Unpaid | Declined | Sold
 
-/** What follows from an outcome, on every surface. */
-export interface Consequence {
-  /** Counted by the limiter of unpaid and refused requests. */
-  readonly counted: boolean
-  /** Seconds the client should wait if the outcome names none. */
-  readonly retryAfterSeconds?: number
-}
-
-const COUNTED: Consequence = { counted: true }
-
-/** Outcomes that are the service's trouble and not the client's do not count against the client. */
-const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
-  too_many_requests: { counted: true, retryAfterSeconds: 60 },
-  too_many_connections: { counted: false, retryAfterSeconds: 5 },
-  payment_in_doubt: { counted: false, retryAfterSeconds: 10 },
-  facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
-  store_unavailable: { counted: false, retryAfterSeconds: 5 },
-  shutting_down: { counted: false, retryAfterSeconds: 2 },
-  payment_state_unknown: { counted: false, retryAfterSeconds: 5 },
-  internal_error: { counted: false },
-}
-
-/** What follows from a code; its HTTP status is in the catalogue of errors. */
-export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code] ?? COUNTED
-
-/** Seconds for `Retry-After`; undefined when waiting does not help. */
-export const retryAfterOf = (outcome: { code: ErrorCode; retryAfterSeconds?: number }): number | undefined =>
-  outcome.retryAfterSeconds ?? consequenceOf(outcome.code).retryAfterSeconds
-
 /** What `holdVerdict` returns: a task id and the price, nothing of the verdict. */
 export type Withheld =
   | {

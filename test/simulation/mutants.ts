@@ -30,6 +30,7 @@ const RESOLVE = 'payments/recovery/resolve.ts'
 const RECONCILE = 'payments/recovery/reconcile.ts'
 const PAYMENTS = 'ledger/statements/payments.ts'
 const LISTS = 'ledger/statements/payment-lists.ts'
+const UNSETTLED = 'ledger/statements/unsettled-rows.ts'
 const TASKS = 'ledger/statements/tasks.ts'
 const CLAIMS = 'ledger/statements/claim.ts'
 const CHARGE = 'payments/channels/sale/charge.ts'
@@ -684,25 +685,25 @@ const LIST: readonly (readonly [
     'a second claim takes the row over',
   ],
   [
-    LISTS,
+    UNSETTLED,
     "'in_doubt', 'unconfirmed', 'refused', 'settling'",
     "'unconfirmed', 'refused', 'settling'",
     'the recovery loop does not see rows in doubt',
   ],
   [
-    LISTS,
+    UNSETTLED,
     "'in_doubt', 'unconfirmed', 'refused', 'settling'",
     "'in_doubt', 'refused', 'settling'",
     'the recovery loop does not see rows that a facilitator says it did not send',
   ],
   [
-    LISTS,
+    UNSETTLED,
     "'in_doubt', 'unconfirmed', 'refused', 'settling'",
     "'in_doubt', 'unconfirmed', 'settling'",
     'the recovery loop does not see refused rows',
   ],
   [
-    LISTS,
+    UNSETTLED,
     "'in_doubt', 'unconfirmed', 'refused', 'settling'",
     "'in_doubt', 'unconfirmed', 'refused'",
     'the recovery loop does not see abandoned settlements',

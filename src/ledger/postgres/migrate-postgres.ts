@@ -3,7 +3,7 @@ import { migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
 import { openPool } from './postgres-pool.ts'
-import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
+import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'
 import { requireSafeSession, SAFE_SESSION } from './safe-session.ts'
 
 /** A replica waits this long for another one that is migrating, and for its own migrations. */
@@ -18,7 +18,7 @@ const TABLE_LOCK_MS = 10_000
  * DATABASE_URL and never its password.
  */
 export async function migratePostgres(url: string, waitMs: number): Promise<void> {
-  if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
+  requirePostgresUrl(url)
   const settings = { ...SAFE_SESSION, statement_timeout: MIGRATION_MS, lock_timeout: TABLE_LOCK_MS }
   try {
     const pool = openPool({ url, max: 1, waitMs, replyMs: MIGRATION_MS, settings })

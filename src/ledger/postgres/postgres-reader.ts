@@ -2,9 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
 import type { Schema } from '../schema.ts'
 import { guardWith } from '../store-guard.ts'
-import { StoreUnavailable } from '../store-unavailable.ts'
 import { openPool } from './postgres-pool.ts'
-import { isPostgresUrl, withoutPassword } from './postgres-url.ts'
+import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'
 
 const WAIT_MS = 5_000
 /** A page of the books is read in milliseconds, on a busy server in seconds. */
@@ -16,7 +15,7 @@ const STATEMENT_MS = 60_000
  * never its password.
  */
 export async function openPostgresReader(url: string): Promise<LedgerReader> {
-  if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
+  requirePostgresUrl(url)
   const guard = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
   const settings = { statement_timeout: STATEMENT_MS, default_transaction_read_only: 'on' }
   const pool = openPool({ url, max: 1, waitMs: WAIT_MS, replyMs: STATEMENT_MS, settings })

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '../store-unavailable.ts'
+
 /** A PostgreSQL address as the operator gave it, with session settings of ours added to those it carries. */
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
   const parsed = new URL(url)
@@ -13,7 +15,12 @@ export function withoutPassword(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
 
-export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
+const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
+
+/** Throws {@link StoreUnavailable} for an address of anything else. */
+export function requirePostgresUrl(url: string): void {
+  if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
+}
 
 /** The server splits `options` at blanks; a backslash takes the next character as it is. */
 const escaped = (value: string) => value.replaceAll(/[\\ ]/g, '\\$&')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
+import { UNSETTLED } from '../statements/unsettled-rows.ts'
 
 /** No lease is this long. */
 const LONGER_MS = 600_000
@@ -11,7 +12,7 @@ const LONGER_MS = 600_000
 export async function endStrayLeases(db: Kysely<Schema>, now: number): Promise<void> {
   const stray = sql`lease_until > ${now + LONGER_MS}`
   await sql`update payments set lease_until = ${now} where ${stray}
-    and state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')`.execute(db)
+    and ${UNSETTLED}`.execute(db)
   await sql`update channel_deposits set lease_until = ${now} where ${stray} and state = 'sending'`.execute(db)
   await sql`delete from locks where ${stray}`.execute(db)
 }

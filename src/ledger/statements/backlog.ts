@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Backlog } from '../operator-figures.ts'
 import type { Schema } from '../schema.ts'
+import { UNSETTLED } from './unsettled-rows.ts'
 
 /**
  * Counts the open rows, and the settled ones that the audit has not seen or did not find.
@@ -10,7 +11,7 @@ import type { Schema } from '../schema.ts'
 export async function countBacklog(db: Kysely<Schema>, now: number): Promise<Backlog> {
   const open = await sql<{ state: string; count: number | string; oldest: number | string }>`
     select state, count(*) as count, min(claimed_at) as oldest from payments
-    where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') group by state`.execute(db)
+    where ${UNSETTLED} group by state`.execute(db)
   const audit = await sql<{ missing: number | string; pending: number | string }>`
     select (select count(*) from payments where audit = 'missing') as missing,
       (select count(*) from payments where state = 'settled' and audit is null) as pending`.execute(db)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { ChannelTotals } from '../channel-store.ts'
+import { type ChannelTotals, NO_CHANNELS } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import { preparedSql } from './prepared-sql.ts'
 
@@ -64,7 +64,7 @@ const DOUBTFUL = preparedSql<{ readonly count: number | string }>(
 export async function sumChannels(db: Kysely<Schema>, now: number): Promise<ChannelTotals> {
   const [doubtful] = await DOUBTFUL(db, { now })
   const depositsInDoubt = Number(doubtful?.count ?? 0)
-  let totals: ChannelTotals = { ...NONE, depositsInDoubt }
+  let totals: ChannelTotals = { ...NO_CHANNELS, depositsInDoubt }
   for (let after = ''; ; ) {
     const [page] = await SUM_PAGE(db, { after, limit: PAGE })
     if (page === undefined || page.last === null) return totals
@@ -73,22 +73,6 @@ export async function sumChannels(db: Kysely<Schema>, now: number): Promise<Chan
     after = page.last
     await nextTurn()
   }
-}
-
-const NONE: ChannelTotals = {
-  channels: 0,
-  calls: 0,
-  deposited: 0n,
-  charged: 0n,
-  claimed: 0n,
-  exposed: 0n,
-  lost: 0n,
-  open: 0,
-  withdrawing: 0,
-  urgent: 0,
-  ahead: 0,
-  oldestReadAt: null,
-  depositsInDoubt: 0,
 }
 
 function added(totals: ChannelTotals, page: Page): ChannelTotals {

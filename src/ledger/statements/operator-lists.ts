@@ -4,6 +4,7 @@ import type { Attention, AttentionOptions, PayerSales } from '../operator-figure
 import { toPaymentRow } from '../rows.ts'
 import type { PaymentTable, Schema } from '../schema.ts'
 import { DAY_MS } from '../utc-days.ts'
+import { UNSETTLED } from './unsettled-rows.ts'
 
 /** A settlement that took longer was noticed by the buyer. */
 const SLOW_MS = 5_000
@@ -21,7 +22,7 @@ export async function selectAttention(
     (await query.execute(db)).rows.map(toPaymentRow)
   return {
     inDoubt: await rows(sql`
-      select * from payments where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')
+      select * from payments where ${UNSETTLED}
       and (state in ('in_doubt', 'unconfirmed') or (state = 'settling' and lease_until <= ${now}))
       order by claimed_at, payer, nonce limit ${limit}`),
     missing: await rows(sql`

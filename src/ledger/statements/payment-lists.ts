@@ -5,6 +5,7 @@ import type { PaymentTable, Schema } from '../schema.ts'
 import { findPayment } from './payments.ts'
 import { preparedSql } from './prepared-sql.ts'
 import { stateLiterals } from './state-literals.ts'
+import { UNSETTLED } from './unsettled-rows.ts'
 
 /** Without a limit one payer could make this look-up as slow as they like. */
 const MOST_UNANSWERED = 500
@@ -65,7 +66,7 @@ export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): 
 
 // Spelled as the conditions of partial indexes. The time of the audit stands in a function, since SQLite would otherwise
 // take the index of all that was ever settled, which is as good to it, and read that from the beginning.
-const UNRESOLVED = sql<boolean>`state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') and state <> 'claimed'`
+const UNRESOLVED = sql<boolean>`${UNSETTLED} and state <> 'claimed'`
 const UNAUDITED = sql<boolean>`state = 'settled' and audit is null`
 const SETTLED_AT = sql<number>`coalesce(settled_at, 0)`
 

@@ -3,6 +3,7 @@ import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
 import { HOUR_MS } from '../utc-days.ts'
+import { UNSETTLED } from './unsettled-rows.ts'
 
 /**
  * Deletes what is over: bindings and identifiers of ended replay windows, then the hourly keys that no binding needs,
@@ -73,7 +74,7 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
 // Each is spelled as the condition of a partial index, since no index holds all rows of a state. A void row stands in the
 // one of bound rows, and without a time of settlement: only the binding of a sale is removed before the row. In the one
 // of rows that await their answer, all sales that were never delivered stand before it.
-const CLAIMED = sql<boolean>`state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed') and state = 'claimed'`
+const CLAIMED = sql<boolean>`${UNSETTLED} and state = 'claimed'`
 const VOID = sql<boolean>`salt is not null and settled_at is null and state = 'void'`
 
 async function purgeUnsold(

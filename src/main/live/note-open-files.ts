@@ -19,7 +19,7 @@ export function noteOpenFiles(
     log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
 }
 
-/** Null if it is not known, or if there is none. */
+/** Null without a limit, and where the system does not say what it is. */
 function hardLimit(read: () => string): number | null {
   try {
     const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(read()) ?? []

@@ -2,7 +2,7 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
 import type { ChainSession } from './chain-session.ts'
-import { chainTime } from './chain-time.ts'
+import { newestBlockTime } from './newest-block-time.ts'
 import { isRevert } from './rpc-faults.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
 
@@ -48,7 +48,7 @@ export function openRpcSession({ client, queue, sender, token, deadline }: RpcSe
     return hash
   }
 
-  const otherCallEnd = async () => (await recordOutage(() => chainTime(client))) + OTHER_CALL_SECONDS
+  const otherCallEnd = async () => (await recordOutage(() => newestBlockTime(client))) + OTHER_CALL_SECONDS
 
   const signer: FacilitatorEvmSigner = {
     getAddresses: () => [sender],

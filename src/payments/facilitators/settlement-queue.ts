@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { chainTime } from './chain-time.ts'
 import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
 import { gasInBound, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas-level.ts'
 import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
+import { newestBlockTime } from './newest-block-time.ts'
 import {
   createMemoryJournal,
   isLate,
@@ -149,7 +149,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     lock(async () => {
       const [mined, now, journaled] = await Promise.all([
         client.getTransactionCount({ address: account.address, blockTag: 'latest' }),
-        chainTime(client),
+        newestBlockTime(client),
         journal.load(),
       ])
       const sending = { ...options, priced, takenCount, save, now, replaceMs: timing.replaceMs }

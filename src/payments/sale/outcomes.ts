@@ -1,14 +1,8 @@
 import type { ClaimOutcome } from '../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import {
-  type Declined,
-  type DeclinedCode,
-  retryAfterOf,
-  type Sold,
-  type Unpaid,
-  type UnpaidCode,
-} from '../sale.ts'
+import { retryAfterOf } from '../consequences.ts'
+import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../sale.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { refusalOf } from './receipt.ts'
 import {

@@ -5,7 +5,7 @@ import type { TaskRow } from '../../ledger/task-row.ts'
 /** `sending`: a process is at work. `doubtful`: it may be in its channel, and its call is not charged. */
 export type HeldDeposit = 'sending' | 'doubtful' | null
 
-/** What became of the deposit that a task is attached for; null if there is none, or if it bought nothing and will not. */
+/** What became of the deposit that a task is attached for; null without one, and if it can buy nothing any more. */
 export async function heldDeposit(
   ledger: Pick<ChannelStore, 'depositsWith' | 'findChannel'>,
   { payment }: TaskRow,

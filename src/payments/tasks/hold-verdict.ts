@@ -1,10 +1,11 @@
 import { v4 as newId } from 'uuid'
 import type { Verdict } from '../../checks/verdict.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { consequenceOf } from '../consequences.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
 import { purchaseOf, rulesetOf } from '../sale/purchase.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
-import { consequenceOf, type HoldVerdict } from '../sale.ts'
+import type { HoldVerdict } from '../sale.ts'
 import { fingerprintsOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
 

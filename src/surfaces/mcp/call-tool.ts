@@ -3,14 +3,8 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import {
-  consequenceOf,
-  type Declined,
-  type Quote,
-  retryAfterOf,
-  type Sale,
-  type Sell,
-} from '../../payments/sale.ts'
+import { consequenceOf, retryAfterOf } from '../../payments/consequences.ts'
+import type { Declined, Quote, Sale, Sell } from '../../payments/sale.ts'
 import type { Order } from './orders.ts'
 import type { RequestContext } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'

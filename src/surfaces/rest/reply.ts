@@ -5,15 +5,9 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
+import { retryAfterOf } from '../../payments/consequences.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import {
-  type Declined,
-  type Purchase,
-  retryAfterOf,
-  type Sale,
-  type Sold,
-  type Unpaid,
-} from '../../payments/sale.ts'
+import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/sale.ts'
 import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 

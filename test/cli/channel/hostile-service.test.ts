@@ -41,6 +41,16 @@ interface Signed {
 /** State of the channel that the service names instead of charging a payment; null to refuse it. */
 type Answer = (signed: Signed, channel: Hex) => Promise<object | null>
 
+/** The state of a channel with the buyer's own newest voucher, of which so much is said to be charged. */
+async function stateWith(channel: Hex, total: bigint, charged: bigint) {
+  const signedMaxClaimable = total.toString()
+  const { signature } = await signVoucher(BUYER, channel, signedMaxClaimable, NETWORK)
+  return {
+    channelState: { chargedCumulativeAmount: charged.toString() },
+    voucherState: { signedMaxClaimable, signature },
+  }
+}
+
 async function startHostile({
   rpcUrl,
   minDeposit = '250000',
@@ -179,14 +189,7 @@ it('a service that names a part of the newest voucher as charged gets no further
   const node = await started(startNode(USDC, 0n))
   const service = await started(
     startHostile({
-      answer: async ({ total }, channel) => {
-        const signedMaxClaimable = total.toString()
-        const { signature } = await signVoucher(BUYER, channel, signedMaxClaimable, NETWORK)
-        return {
-          channelState: { chargedCumulativeAmount: (total - 1n).toString() },
-          voucherState: { signedMaxClaimable, signature },
-        }
-      },
+      answer: ({ total }, channel) => stateWith(channel, total, total - 1n),
       code: 'channel_out_of_step',
     }),
   )
@@ -199,14 +202,7 @@ it('a service that answers each charge of a list with another voucher to sign ge
   const node = await started(startNode(USDC, 0n))
   const service = await started(
     startHostile({
-      answer: async ({ total }, channel) => {
-        const signedMaxClaimable = total.toString()
-        const { signature } = await signVoucher(BUYER, channel, signedMaxClaimable, NETWORK)
-        return {
-          channelState: { chargedCumulativeAmount: signedMaxClaimable },
-          voucherState: { signedMaxClaimable, signature },
-        }
-      },
+      answer: ({ total }, channel) => stateWith(channel, total, total),
       code: 'payment_locked',
     }),
   )

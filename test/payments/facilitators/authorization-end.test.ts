@@ -1,9 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  createSelfFacilitator,
-  type SelfFacilitator,
-} from '../../../src/payments/facilitators/self-facilitator.ts'
+import type { SelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
 import {
   createMemoryJournal,
   type SettlementJournal,
@@ -12,16 +9,15 @@ import {
   CANCEL_DATA,
   type SignedTransaction,
 } from '../../../src/payments/facilitators/settlement-transaction.ts'
-import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { eventually } from '../../support/eventually.ts'
+import { patientFacilitator } from '../../support/patient-facilitator.ts'
 import { type RpcProxy, startRpcProxy } from '../../support/rpc-proxy.ts'
 
-const NEVER_MS = 3_600_000
 /** Longer than a payment is signed for. */
 const AHEAD_SECONDS = 300
 
@@ -66,13 +62,10 @@ describe('a late settlement whose authorization has ended by one clock only', ()
   })
 
   const start = (timing: { readonly confirmMs?: number; readonly replaceMs?: number }) =>
-    createSelfFacilitator({
+    patientFacilitator({
       rpcUrls: [proxy.url],
       privateKey,
-      chainId: 8453,
-      token: TOKEN,
-      requestTimeoutMs: NEVER_MS,
-      timing: { settleMs: NEVER_MS, confirmMs: NEVER_MS, lookMs: 20, replaceMs: NEVER_MS, ...timing },
+      timing,
       journal,
       onSigned: (transaction) => void signed.push(transaction),
     })

@@ -1,25 +1,21 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  createSelfFacilitator,
-  type SelfFacilitator,
-} from '../../../src/payments/facilitators/self-facilitator.ts'
+import type { SelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
 import {
   createMemoryJournal,
   type PendingTransaction,
   type SettlementJournal,
 } from '../../../src/payments/facilitators/settlement-journal.ts'
 import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-transaction.ts'
-import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { eventually } from '../../support/eventually.ts'
+import { patientFacilitator } from '../../support/patient-facilitator.ts'
 import { type RpcProxy, startRpcProxy, type Treatment } from '../../support/rpc-proxy.ts'
 
-const NEVER_MS = 3_600_000
 const NONCE_TOO_LOW = { error: { code: -32000, message: 'nonce too low' } } as const
 const LOOK_UPS = [
   ['fails', 'limit'],
@@ -60,13 +56,10 @@ describe('a broadcast that is answered "nonce too low"', () => {
 
   const start = (timing: { readonly confirmMs?: number; readonly replaceMs?: number } = {}) => {
     facilitator?.close()
-    facilitator = createSelfFacilitator({
+    facilitator = patientFacilitator({
       rpcUrls: nodes.map(({ url }) => url),
       privateKey,
-      chainId: 8453,
-      token: TOKEN,
-      requestTimeoutMs: NEVER_MS,
-      timing: { settleMs: NEVER_MS, confirmMs: NEVER_MS, lookMs: 20, replaceMs: NEVER_MS, ...timing },
+      timing,
       journal,
       onSigned: (transaction) => void signed.push(transaction),
     })

@@ -4,14 +4,8 @@ import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { SettleResponse } from '@x402/core/types'
 import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
-import {
-  type Declined,
-  type Quote,
-  retryAfterOf,
-  type Sale,
-  type Sold,
-  type Unpaid,
-} from '../../../payments/sale.ts'
+import { retryAfterOf } from '../../../payments/consequences.ts'
+import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/sale.ts'
 import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
 import type { Answer, RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
