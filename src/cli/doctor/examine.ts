@@ -21,7 +21,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   return [
     pass('settings', 'complete, for live mode'),
     checkPayTo(config.payTo),
-    checkAccounts(config),
+    await checkAccounts(config),
     ...found.flat(),
   ]
 }
@@ -49,8 +49,8 @@ function readSettings(): LiveConfig | Finding[] {
   }
 }
 
-function checkAccounts(config: LiveConfig): Finding {
-  const faults = findAccountFaults(config)
+async function checkAccounts(config: LiveConfig): Promise<Finding> {
+  const faults = await findAccountFaults(config)
   return faults.length === 0
     ? pass('accounts', 'no hot key is paid to, no account is a sandbox account')
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')

@@ -1,5 +1,4 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
@@ -15,6 +14,7 @@ export async function openLiveChannels(
   facilitator: FacilitatorClient,
 ): Promise<Pick<AppOptions, 'channels'>> {
   if (receiverAuthorizerKey === null) return {}
+  const { privateKeyToAccount } = await import('viem/accounts')
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
   const reader = createRpcChannelReader(rpcUrls)
   const faults: string[] = []

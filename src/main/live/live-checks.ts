@@ -18,7 +18,7 @@ export async function checkLiveSettings(
   },
 ): Promise<void> {
   const { facilitator, log } = parts
-  const faults = checkAccounts(config)
+  const faults = await checkAccounts(config)
   if (config.payTo.toLowerCase() === USDC.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }

@@ -1,10 +1,10 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { SurfaceName } from '../sale.ts'
 import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf } from './discovery.ts'
+import { OFFER_RECEIPT } from './offer-receipt.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 import { signedOffer } from './signed-offer.ts'
 

@@ -7,7 +7,7 @@
  * signatures.
  */
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { canonicalize } from '@x402/extensions/offer-receipt'
+import canonicalize from 'canonicalize'
 
 /** What is published, so that anyone can verify. */
 export interface ReceiptIdentity {
@@ -33,7 +33,7 @@ export function createReceiptSigner(privateKey: KeyObject, baseUrl: string): Rec
   return {
     ...identity,
     sign(payload) {
-      const input = `${header}.${Buffer.from(canonicalize(payload)).toString('base64url')}`
+      const input = `${header}.${Buffer.from(canonicalize(payload) as string).toString('base64url')}`
       return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`
     },
   }

@@ -1,5 +1,5 @@
 import type { SettleResponse } from '@x402/core/types'
-import { OFFER_RECEIPT } from '@x402/extensions/offer-receipt'
+import { OFFER_RECEIPT } from './offer-receipt.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
 /** The signed part of a receipt: it may be published. */

@@ -1,5 +1,4 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
-import { SignJWT } from 'jose'
 import type { Credentials } from './http-facilitator.ts'
 
 export interface CdpCredentialsOptions {
@@ -25,6 +24,8 @@ export function cdpCredentials({ url, keyId, key, now = Date.now }: CdpCredentia
   const base = url.endsWith('/') ? url : `${url}/`
   const alg = key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256'
   return async (path) => {
+    // Only this facilitator needs it; a start would load it for nothing.
+    const { SignJWT } = await import('jose')
     const target = new URL(path, base)
     const method = path === 'supported' ? 'GET' : 'POST'
     const seconds = Math.floor(now() / 1000)

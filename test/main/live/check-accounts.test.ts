@@ -27,24 +27,24 @@ const faults = (settings: Record<string, string>) =>
   )
 
 describe('the accounts of live mode', () => {
-  test('are in order when no other settings use them', () => {
-    expect(faults({})).toEqual([])
-    expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: generatePrivateKey() })).toEqual([])
+  test('are in order when no other settings use them', async () => {
+    expect(await faults({})).toEqual([])
+    expect(await faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: generatePrivateKey() })).toEqual([])
   })
 
-  test('may not be paid to and kept as a hot key at once, in whatever case the address is written', () => {
+  test('may not be paid to and kept as a hot key at once, in whatever case the address is written', async () => {
     const key = generatePrivateKey()
     for (const PAY_TO of [addressOf(key), addressOf(key).toLowerCase()]) {
-      const [fault, ...more] = faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: key, PAY_TO })
+      const [fault, ...more] = await faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: key, PAY_TO })
       expect(fault).toContain('SETTLEMENT_KEY: is the key of PAY_TO')
       expect(fault).not.toContain(key)
       expect(more).toEqual([])
     }
   })
 
-  test('may not have a number for a malformed key', () => {
+  test('may not have a number for a malformed key', async () => {
     const zero = `0x${'00'.repeat(32)}`
-    expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: zero })).toEqual([
+    expect(await faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: zero })).toEqual([
       expect.stringContaining('SETTLEMENT_KEY: must be'),
     ])
   })
@@ -52,18 +52,20 @@ describe('the accounts of live mode', () => {
   test('may not be those of the sandbox that ran in the same directory', async () => {
     const keys = await loadSandboxKeys(dataDir)
     for (const key of [keys.buyer, keys.payee]) {
-      expect(faults({ PAY_TO: addressOf(key) })).toEqual([expect.stringContaining('PAY_TO: is an address')])
+      expect(await faults({ PAY_TO: addressOf(key) })).toEqual([
+        expect.stringContaining('PAY_TO: is an address'),
+      ])
     }
-    expect(faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: keys.facilitator })).toEqual([
+    expect(await faults({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: keys.facilitator })).toEqual([
       expect.stringContaining('SETTLEMENT_KEY: is a key of the sandbox'),
     ])
-    expect(faults({})).toEqual([])
+    expect(await faults({})).toEqual([])
   })
 
-  test('are not held against a file that holds no keys', () => {
+  test('are not held against a file that holds no keys', async () => {
     writeFileSync(join(dataDir, 'sandbox-keys.json'), '{"buyer": 1, "payee": "0x12"}')
-    expect(faults({})).toEqual([])
+    expect(await faults({})).toEqual([])
     writeFileSync(join(dataDir, 'sandbox-keys.json'), 'not JSON')
-    expect(faults({})).toEqual([])
+    expect(await faults({})).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import {
+  canonicalize,
   decodeSignedOffers,
   extractOffersFromPaymentRequired,
   isJWSSignedReceipt,
@@ -55,6 +56,10 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
       requestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       resultHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
+    for (const { signature } of [offer.signedOffer, receipt]) {
+      const signed = Buffer.from(signature.split('.')[1] ?? '', 'base64url').toString()
+      expect(signed).toBe(canonicalize(JSON.parse(signed)))
+    }
     const file = { receipt: settlement, request: { type: skill.id, value: input.value }, result: verdict }
     const key = createPublicKey({ key: await publishedJwk(), format: 'jwk' })
     verifyReceipt(readReceipt(file), key)
