@@ -68,7 +68,7 @@ export interface PaymentLayerOptions {
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number
   /** UTC milliseconds by the chain's clock; the local clock by default. */
-  readonly chainTime?: () => number
+  readonly chainTime?: () => number | null
   /** Number of the newest block; null, the default, when it is not known. */
   readonly headNumber?: () => bigint | null
   readonly log: Log

@@ -10,10 +10,10 @@ export interface ChainMonitor {
   /** Number of the newest block seen; null before the first answer. */
   head(): bigint | null
   /**
-   * UTC milliseconds by the chain's clock as of the newest block seen; ours before the first answer. It is behind by
+   * UTC milliseconds by the chain's clock as of the newest block seen; null before the first answer. It is behind by
    * the age of that block, a few seconds.
    */
-  time(): number
+  time(): number | null
   /** By how much our clock was ahead of the newest block when it came; null if no block came yet or the chain is not up. */
   clockAheadMs(): number | null
   /** Resolves after the first question to the node, whatever came of it. */
@@ -70,7 +70,7 @@ export function monitorChain(
   return {
     state: () => state,
     head: () => seen?.number ?? null,
-    time: () => (seen === null ? now() : Math.floor(seen.blockAt + performance.now() - seen.at)),
+    time: () => (seen === null ? null : Math.floor(seen.blockAt + performance.now() - seen.at)),
     clockAheadMs: () => (state === 'up' ? aheadMs : null),
     firstLook,
     stop: loop.stop,

@@ -34,8 +34,8 @@ export interface PaymentHealth {
   /** False while new sales are paused: they could not be settled, or not be resolved if in doubt. */
   maySettle(): boolean
   chainUp(): boolean
-  /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; ours before the first look. */
-  chainTime(): number
+  /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; null before the first answer. */
+  chainTime(): number | null
   /** Number of the newest block; null before the first answer. */
   headNumber(): bigint | null
   /** Everything that keeps payments from working, except the store. */

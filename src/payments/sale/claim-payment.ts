@@ -41,7 +41,7 @@ export async function claim(run: SaleRun): Promise<Next> {
     amount: value,
     payTo: to,
     validBefore: Number(validBefore),
-    claimedAt: Math.min(now, context.chainTime()),
+    claimedAt: Math.min(now, context.chainTime() ?? now),
     claimedBlock: context.headNumber(),
     settlingAt: now,
   }

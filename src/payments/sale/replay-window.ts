@@ -1,10 +1,10 @@
 import type { ReplayWindows } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 
-/** UTC milliseconds by the clock of the ledger, and by the clock of the chain as far as it is known. */
+/** UTC milliseconds by the clock of the ledger, and by the clock of the chain; null until a block is known. */
 export interface Clocks {
   readonly now: () => number
-  readonly chainTime: () => number
+  readonly chainTime: () => number | null
 }
 
 /** How long the answer of a settled sale is repeated to the buyer who paid for it. */
@@ -17,10 +17,11 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
     : deliveredAt + REPLAY_WINDOWS.deliveredMs
 
 /**
- * The time that replay windows go by: the earlier of the ledger's clock and the chain's. A clock that is put forward a
- * day ends no window, and nothing that a buyer has paid for is deleted.
+ * The time that replay windows go by, in UTC milliseconds: the earlier of the ledger's clock and the chain's. A clock that
+ * is put forward a day ends no window, and nothing that a buyer has paid for is deleted. While the chain's clock is not
+ * known no window ends.
  */
-export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime())
+export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
 
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)

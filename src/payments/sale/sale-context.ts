@@ -71,8 +71,8 @@ export interface SaleContext {
   readonly newcomers: Newcomers
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
-  /** The same by the clock of the chain, as far as it is known. */
-  readonly chainTime: () => number
+  /** The same by the clock of the chain; null until a block is known. */
+  readonly chainTime: () => number | null
   /** Number of the newest block of the chain; null when it is not known. */
   readonly headNumber: () => bigint | null
   /** Id of this process, the owner of the rows it works on. */
