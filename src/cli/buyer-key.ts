@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isLoopback } from '../config/loopback.ts'
+import { isPrivateKey } from '../config/private-key.ts'
 import { readBuyerKey } from '../config.ts'
 import { ServiceUnreachable } from './service-unreachable.ts'
 import { UsageError } from './usage-error.ts'
 
-const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
 
@@ -49,8 +49,10 @@ function configuredKey(): `0x${string}` | undefined {
 }
 
 function checkKey(setting: string, text: string): `0x${string}` {
-  if (!PRIVATE_KEY.test(text)) throw new UsageError(`${setting} must hold 0x and 64 hexadecimal digits`)
-  return text as `0x${string}`
+  if (isPrivateKey(text)) return text
+  throw new UsageError(
+    `${setting} must hold a private key: 0x and 64 hexadecimal digits, within the order of secp256k1`,
+  )
 }
 
 function readKeyFile(path: string): string {
@@ -86,7 +88,7 @@ async function askSandbox(url: string): Promise<SandboxFacts> {
     const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown }; rpcUrl?: unknown }
     const key = sandbox.buyer?.privateKey
     return {
-      key: typeof key === 'string' && PRIVATE_KEY.test(key) ? (key as `0x${string}`) : null,
+      key: typeof key === 'string' && isPrivateKey(key) ? key : null,
       rpcUrl: typeof sandbox.rpcUrl === 'string' ? sandbox.rpcUrl : null,
     }
   } catch {

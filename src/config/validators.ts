@@ -3,6 +3,7 @@ import { makeValidator } from 'envalid'
 import { isAddress } from 'viem'
 import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
+import { isPrivateKey } from './private-key.ts'
 
 /**
  * Validators of settings. Each throws words that follow the setting's name and never repeat its value.
@@ -130,9 +131,9 @@ export const facilitatorUrl = makeValidator<string>((input) => {
   return input
 })
 export const privateKey = makeValidator<`0x${string}`>((input) => {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(input))
-    throw new Error('must be a private key: 0x and 64 hexadecimal digits')
-  return input as `0x${string}`
+  if (!isPrivateKey(input))
+    throw new Error('must be a private key: 0x and 64 hexadecimal digits, within the order of secp256k1')
+  return input
 })
 /** A secret API key of the Coinbase Developer Platform, in either of its two forms. */
 export const cdpKey = makeValidator<KeyObject>((input) => {

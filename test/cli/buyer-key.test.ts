@@ -32,6 +32,17 @@ it('an own key is used with no node that a service names', async () => {
   expect(asked).not.toHaveBeenCalled()
 })
 
+it.each([
+  ['zero', `0x${'00'.repeat(32)}`],
+  ['a number beyond the order of the curve', `0x${'ff'.repeat(32)}`],
+  ['a number of half the length', `0x${'11'.repeat(16)}`],
+])('%s is no key to pay with', async (_what, key) => {
+  vi.stubEnv('BUYER_PRIVATE_KEY', key)
+  await expect(findPayingKey('http://127.0.0.1:4021/')).rejects.toThrow(
+    'BUYER_PRIVATE_KEY must hold a private key',
+  )
+})
+
 it('no other machine is taken for a sandbox', async () => {
   await expect(findPayingKey('https://127.0.0.1.checks.example/')).rejects.toThrow('no key to pay with')
   expect(asked).not.toHaveBeenCalled()

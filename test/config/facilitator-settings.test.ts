@@ -97,6 +97,19 @@ describe('facilitator settings that contradict each other', () => {
     ['a key without self', { SETTLEMENT_KEY: KEY }, 'SETTLEMENT_KEY: is set'],
     ['a malformed key', { FACILITATOR_URL: 'self', SETTLEMENT_KEY: '0x12' }, 'SETTLEMENT_KEY: must be'],
     [
+      'zero for a key',
+      { FACILITATOR_URL: 'self', SETTLEMENT_KEY: `0x${'00'.repeat(32)}` },
+      'SETTLEMENT_KEY: must be',
+    ],
+    [
+      'the order of the curve for a key',
+      {
+        FACILITATOR_URL: 'self',
+        SETTLEMENT_KEY: '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141',
+      },
+      'SETTLEMENT_KEY: must be',
+    ],
+    [
       'self and a token',
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
       'FACILITATOR_TOKEN: is set',
