@@ -38,7 +38,8 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
   },
   void: {
     void: 'the chain was read again and says the same',
-    settled: 'the chain shows the payment after all: an earlier answer of the node was wrong',
+    settled:
+      'the chain shows the payment after all: an earlier answer of the node was wrong, or the sale is missing in a restored store',
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
 import type { Block, ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
 import { blockAt } from './search-start.ts'
@@ -47,7 +48,7 @@ async function blockBefore(chain: ChainReader, head: Block, time: number): Promi
   return number > 0n ? number : 0n
 }
 
-/** False if the transfer carries no authorization, or its authorization has a row. */
+/** False if the transfer carries no authorization, or its authorization has a row that it does not pay for. */
 async function restore(
   { ledger, payee, now }: RestoreOptions,
   { from, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
@@ -79,7 +80,15 @@ async function restore(
     claimedBlock: blockNumber - 1n,
     settlingAt: at,
   })
-  if (outcome.kind !== 'claimed') return false
+  if (outcome.kind !== 'claimed' && outcome.kind !== 'known') return false
+  if (outcome.kind === 'known' && !isRepeatOf(outcome.row, amount, payee)) return false
   const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
-  return (await ledger.move(outcome.row, settled)) !== null
+  return (await ledger.move(outcome.row, { ...settled, refusal: null })) !== null
 }
+
+/**
+ * Whether the row is what a repeat left behind before this run: to a store that has lost the sale the transfer was older
+ * than the claim, so it paid for nothing. The row is bound to the call that was repeated.
+ */
+const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
+  row.state === 'void' && row.amount === amount && row.payTo === payTo.toLowerCase()

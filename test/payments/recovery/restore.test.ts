@@ -49,6 +49,16 @@ test('a lost payment answers its own call, also on repetition, and no other', as
   expect(await bench.charged()).toBe(1)
 })
 
+test('a lost payment that was repeated before its row was restored answers its call', async () => {
+  const proof = await lostSale()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await restore()).toEqual({ restored: 1, ignored: 0 })
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'declined' })
+  expect(await restore()).toEqual({ restored: 0, ignored: 0 })
+  expect(await bench.charged()).toBe(1)
+})
+
 test('an expired authorization is answered all the same', async () => {
   const proof = await lostSale()
   await restore()
