@@ -3,6 +3,7 @@ import { createPaymentHealth } from './app/health/payment-health.ts'
 import { createReadiness } from './app/health/readiness.ts'
 import { channelLoops } from './app/jobs/channel-loops.ts'
 import { runHousekeeping } from './app/jobs/housekeeping.ts'
+import { keepBindingKey } from './app/jobs/keep-binding-key.ts'
 import { startRecoveryLoop } from './app/jobs/recovery-loop.ts'
 import { repeat } from './app/jobs/repeat.ts'
 import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
@@ -39,6 +40,8 @@ export interface App {
 
 const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
+/** Sales for so long cannot be repeated if a store that lost the key of the hour outlives the process that has it. */
+const KEY_LOOK_MS = 5_000
 
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
 export async function buildApp(given: AppOptions): Promise<App> {
@@ -78,6 +81,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const server = await publicServer(options, { registry, payments, instruments, readiness, startedAt })
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, { now, chainTime: health.chainTime }, log)),
+    repeat(KEY_LOOK_MS, () => keepBindingKey(payments.context.bindings, now)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
     ...channelLoops(payments, log),

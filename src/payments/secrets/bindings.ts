@@ -12,6 +12,11 @@ export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
 export interface Bindings {
   /** A fresh salt and the MAC of a fingerprint under it, with the key of the present hour. */
   bind(fingerprint: Fingerprint, now: number): Promise<Binding>
+  /**
+   * Writes the key of the present hour down again if the store has lost it: one that fell back to an earlier state below
+   * a running process (a backup, a standby that lacked the newest commits). A restart could not read what was bound since.
+   */
+  keep(now: number): Promise<void>
   /** Whether a row was claimed for this call; false once its binding or the key of its hour is gone. */
   isBoundTo(row: Pick<PaymentRow, 'salt' | 'binding' | 'bindingKey'>, calls: Fingerprints): Promise<boolean>
   /** 16 bytes for the hashes of the row's receipt, equal on every call; null once they can no longer be computed. */
@@ -54,8 +59,9 @@ export function createBindings(
     if (opened.isFormer) await ledger.replaceFact(name, stored, encrypt(keys, name, opened.content))
     return createSecretKey(opened.content)
   }
-  const writeKey = async (name: string) =>
-    open(name, await ledger.ensureFact(name, encrypt(keys, name, randomBytes(32))))
+  const offerKey = async (name: string, content: Buffer) =>
+    open(name, await ledger.ensureFact(name, encrypt(keys, name, content)))
+  const writeKey = (name: string) => offerKey(name, randomBytes(32))
   const readKey = async (name: string) => {
     const stored = await ledger.findFact(name)
     return stored === null ? null : open(name, stored)
@@ -68,6 +74,13 @@ export function createBindings(
       if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
       const salt = randomBytes(SALT_BYTES)
       return { salt, binding: macOver(key, [salt, fingerprint]), bindingKey }
+    },
+    async keep(now) {
+      const name = nameAt(now)
+      const key = await cache.get(name)
+      if (key == null) return
+      const present = (await readKey(name)) ?? (await offerKey(name, key.export()))
+      if (present !== null && !present.equals(key)) cache.set(name, Promise.resolve(present))
     },
     async isBoundTo({ salt, binding, bindingKey }, calls) {
       if (salt === null || binding === null || bindingKey === null) return false

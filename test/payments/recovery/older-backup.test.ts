@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
@@ -91,4 +92,37 @@ test('a sale that the older file knows as under way is found on the chain, and n
   expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.charged()).toBe(1)
   expect(bench.facilitator.settled).toHaveLength(1)
+})
+
+/** What a store forgets that falls back to a moment before the first sale of the hour, below a running service. */
+const loseBindingKeys = () => {
+  const database = new Database(join(bench.dataDir, 'ledger.sqlite'))
+  database.exec("delete from facts where name like 'binding-key/%'")
+  database.close()
+}
+const startHour = () => bench.clock.advance(HOUR_MS - (bench.clock.now() % HOUR_MS))
+
+test('what is sold after the store lost the key of the hour below the service is repeated by its successor', async () => {
+  startHour()
+  const buyer = await bench.buyer()
+  expect(await bench.sell((await buyer.sign()).proof, bench.call('first'))).toMatchObject({ kind: 'sold' })
+  loseBindingKeys()
+  const { proof } = await buyer.sign()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  await bench.layer.context.bindings.keep(bench.clock.now())
+  await bench.restart()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+})
+
+test('nor do replicas go on with different keys, where another one was first to write a key again', async () => {
+  startHour()
+  const buyer = await bench.buyer()
+  expect(await bench.sell((await buyer.sign()).proof, bench.call('first'))).toMatchObject({ kind: 'sold' })
+  loseBindingKeys()
+  const other = await bench.replica()
+  expect(await other.sell(bench.call('second'), (await buyer.sign()).proof)).toMatchObject({ kind: 'sold' })
+  await bench.layer.context.bindings.keep(bench.clock.now())
+  const { proof } = await buyer.sign()
+  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  expect(await other.sell(bench.call(), proof)).toMatchObject({ kind: 'sold', replayed: true })
 })
