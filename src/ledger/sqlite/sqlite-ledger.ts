@@ -22,6 +22,7 @@ import { selectTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
+import { refuseForeignLog } from './foreign-log.ts'
 import { GroupCommit, type Patience } from './group-commit.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
@@ -67,6 +68,7 @@ export async function openSqliteLedger(options: {
   restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
+  refuseForeignLog(file)
   const connection = await connect(file, options.timing)
   const { commits, reader } = connection
 

@@ -1,0 +1,32 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { StoreUnavailable } from '../store-unavailable.ts'
+
+/** Where the header says how the file is written (sqlite.org/fileformat.html): 2 for a write-ahead log. */
+const WRITE_VERSION_AT = 18
+const WRITE_AHEAD = 2
+
+/**
+ * Throws if a log lies beside a file that was never written through one: a backup that was put in the place of a store
+ * whose process had been killed. SQLite would mix the two, and damage both. To be called before the file is opened:
+ * closing it here drops this process's own locks on it.
+ */
+export function refuseForeignLog(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  if (log === undefined || log.size === 0) return
+  const version = writeVersion(file)
+  if (version === null || version === WRITE_AHEAD) return
+  throw new StoreUnavailable(
+    'DATA_DIR: ledger.sqlite was replaced, and ledger.sqlite-wal belongs to the one before; remove ledger.sqlite-wal and ledger.sqlite-shm',
+  )
+}
+
+/** Null for an empty file. */
+function writeVersion(file: string): number | null {
+  const byte = Buffer.alloc(1)
+  const descriptor = openSync(file, 'r')
+  try {
+    return readSync(descriptor, byte, 0, 1, WRITE_VERSION_AT) === 1 ? byte.readUInt8() : null
+  } finally {
+    closeSync(descriptor)
+  }
+}
