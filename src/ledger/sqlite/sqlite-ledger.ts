@@ -24,6 +24,7 @@ import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { GroupCommit, type Patience } from './group-commit.ts'
+import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
 import { cacheStatements } from './statement-cache.ts'
@@ -177,12 +178,16 @@ async function connect(file: string, timing?: StoreTiming) {
   await migrate(db)
   statements.forget()
   const log = openLogFlush(`${file}-wal`, () => startNewLog(database), timing?.flush)
+  const requirePlace = holdPlace(file, `${file}-wal`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const commits = new GroupCommit(
     {
       db,
-      begin: () => void begin.run(),
+      begin: () => {
+        requirePlace()
+        begin.run()
+      },
       commit: () => void commit.run(),
       rollback: () => {
         // SQLite itself rolls back when a disk is full or fails.
