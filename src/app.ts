@@ -84,7 +84,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     repeat(KEY_LOOK_MS, () => keepBindingKey(payments.context.bindings, now)),
     repeat(COUNT_FLUSH_MS, () => payments.counts.flush()),
     repeat(OFFER_RENEWAL_MS, payments.renewQuotes),
-    ...channelLoops(payments, log),
+    ...channelLoops(payments, log, options.channels?.authorizer.address),
     startRecoveryLoop({
       ...options,
       ledger,

@@ -4,15 +4,23 @@ import { repeat } from './repeat.ts'
 
 const TEND_MS = 15_000
 
+/** More than are claimed in one run. */
+const MOST_CHANNELS = 1_000
+
 /**
  * Watches payment channels and claims what they owe, one replica at a time. If channels are off, it only says that
- * something is left to claim: then no process does.
+ * something is left to claim: then no process does. `authorizer` is the address that signs claims.
  */
-export function channelLoops({ channels, context }: Pick<PaymentLayer, 'channels' | 'context'>, log: Log) {
+export function channelLoops(
+  { channels, context }: Pick<PaymentLayer, 'channels' | 'context'>,
+  log: Log,
+  authorizer?: string,
+) {
   if (channels === undefined) {
     warnOfLeft(context, log)
     return []
   }
+  if (authorizer !== undefined) warnOfOtherKey(context, authorizer, log)
   const run = async () => {
     try {
       const report = await channels.tending.run()
@@ -29,6 +37,23 @@ function warnOfLeft({ ledger, now }: PaymentLayer['context'], log: Log): void {
   ledger.channelTotals(now()).then(
     ({ exposed }) => {
       if (exposed > 0n) log.warn({ event: 'channels_left_unclaimed', setting: 'CHANNELS' }, 'channels')
+    },
+    () => {},
+  )
+}
+
+/** The contract takes no claim of a channel that names another address, so what was charged there can be withdrawn. */
+function warnOfOtherKey({ ledger }: PaymentLayer['context'], authorizer: string, log: Log): void {
+  ledger.claimableChannels(MOST_CHANNELS).then(
+    (rows) => {
+      const lost = rows.filter(({ config }) => config.receiverAuthorizer !== authorizer.toLowerCase())
+      if (lost.length === 0) return
+      const line = {
+        event: 'channels_left_unclaimed',
+        setting: 'RECEIVER_AUTHORIZER_KEY',
+        count: lost.length,
+      }
+      log.warn(line, 'channels')
     },
     () => {},
   )
