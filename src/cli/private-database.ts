@@ -25,7 +25,7 @@ export interface PrivateDatabaseKind {
 
 export interface PrivateDatabase {
   readonly database: Database.Database
-  /** Stands for a text, the same in every run on this file, without telling it. */
+  /** Stands for a text, the same in every run on this file. Who has the file can compare it with guesses. */
   keyOf(text: string): string
 }
 
@@ -44,6 +44,8 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
     database.pragma('locking_mode = EXCLUSIVE')
     database.pragma('journal_mode = DELETE')
     database.pragma('synchronous = EXTRA')
+    // What stands for a value can be guessed with the salt of the file, so nothing of it is left where it was deleted.
+    database.pragma('secure_delete = ON')
     // Takes the lock, which is then held to the end.
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     database.exec(kind.schema)

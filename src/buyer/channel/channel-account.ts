@@ -7,7 +7,7 @@ export interface PendingCall {
   readonly total: bigint
   /** What it deposits; 0 without a deposit. */
   readonly deposit: bigint
-  /** Stands for the request it was signed for; holds nothing of the value. */
+  /** Stands for the request it was signed for; who has the book can compare it with guesses at the value. */
   readonly call: string
 }
 

@@ -9,7 +9,7 @@ export type PaymentEnd = 'charged' | 'free'
 
 /** A book in a file that one run at a time has open. */
 export interface ChannelFile extends ChannelBook {
-  /** Null if the book never knew of it, or knows that its answer arrived. */
+  /** Of a payment for a list. Null if the book never knew of it, or knows that its answer arrived. */
   endOf(id: string, payment: Pick<PendingCall, 'total' | 'call'>): PaymentEnd | null
   close(): void
 }
@@ -23,6 +23,10 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS ended (
     id TEXT NOT NULL, total TEXT NOT NULL, call TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (id, total, call));`
 const VERSION = 1
+const LIST = 'list/'
+
+/** Names the request of a list by what stands for it in its own journal. */
+export const listCall = (key: string): string => LIST + key
 
 /** The file of one payer at one service, in the user's state directory. */
 export function defaultChannelFile(url: string, payer: string): string {
@@ -68,7 +72,9 @@ export function openChannelFile(path: string): ChannelFile {
     write: database.transaction((id: string, account: ChannelAccount, soldTo?: string) => {
       const { pending } = account
       const before = find(id)?.pending
-      if (before && !isSame(before, pending) && before.call !== soldTo) {
+      // Only a list asks later. With the salt beside it, what stands for one value could be guessed, so it is not kept.
+      const isAsked = before?.call.startsWith(LIST)
+      if (before && isAsked && !isSame(before, pending) && before.call !== soldTo) {
         const isCharged = soldTo === undefined && account.charged >= before.total
         statements.end.run({ ...nameOf(id, before), state: isCharged ? 'charged' : 'free' })
       }

@@ -18,7 +18,7 @@ import type { Verdict } from '../../checks/verdict.ts'
 import { describe, usdc } from '../describe-purchase.ts'
 import type { Journal, PendingPayment } from '../list/journal.ts'
 import { type Batch, fill, type ListPayer, lose, type Stop, stopAtLimit } from '../list/list-payer.ts'
-import type { ChannelFile } from './channel-file.ts'
+import { type ChannelFile, listCall } from './channel-file.ts'
 import { describeFailure } from './describe-failure.ts'
 
 export interface ChannelPayerOptions {
@@ -71,7 +71,7 @@ async function orderFor(
 }
 
 /** Stands for a batch of this list: the keys have a salt of the journal. */
-const callOf = (journal: Journal, { keys }: Batch): string => `list/${journal.keyOf(keys.join('\n'))}`
+const callOf = (journal: Journal, { keys }: Batch): string => listCall(journal.keyOf(keys.join('\n')))
 
 async function payBatch(options: ChannelPayerOptions, batch: Batch): Promise<Stop | null> {
   const { parts, journal, maxSpend, signal, deposit } = options

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openChannelFile } from '../../../src/cli/channel/channel-file.ts'
+import { listCall, openChannelFile } from '../../../src/cli/channel/channel-file.ts'
 import { scratchDir } from '../../support/service-process.ts'
 
 let scratch: ReturnType<typeof scratchDir>
@@ -57,6 +57,28 @@ it('stands for a request without its value, the same in every run', () => {
   expect(again.callKey('iban', 'GB82WEST12345698765432')).toBe(key)
   again.close()
   expect(readFileSync(path, 'latin1')).not.toContain('GB82WEST')
+})
+
+it.each([
+  ['its answer arrived', 'the call'],
+  ['its answer was lost', undefined],
+])('forgets what stands for a value once its payment is over: %s', (_, soldTo) => {
+  const file = openChannelFile(path)
+  const call = file.callKey('pl-pesel', '90090515836')
+  const payload = { ...(PAYLOAD as object), deposit: 'x'.repeat(6_000) } as never
+  file.write('0xa', { ...ACCOUNT, pending: { ...ACCOUNT.pending, payload, call } })
+  file.write('0xa', { ...ACCOUNT, pending: null }, soldTo && call)
+  file.close()
+  expect(readFileSync(path).includes(call)).toBe(false)
+})
+
+it('keeps what became of a list, whose own journal has the key to what stands for it', () => {
+  const file = openChannelFile(path)
+  const payment = { total: 3_000n, call: listCall('key') }
+  file.write('0xa', { ...ACCOUNT, pending: { ...ACCOUNT.pending, ...payment } })
+  file.write('0xa', { ...ACCOUNT, charged: 3_000n, pending: null })
+  expect(file.endOf('0xa', payment)).toBe('charged')
+  file.close()
 })
 
 it('of another program is left alone', () => {
