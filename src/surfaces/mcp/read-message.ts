@@ -84,11 +84,11 @@ function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonOb
   }
 }
 
-/** The value of a single call, or those of a list. */
+/** The value of a single call, or those of a list; a number is refused later, with the id. */
 function valuesIn(args: JsonObject | undefined): readonly string[] {
   const items = Array.isArray(args?.items) ? args.items : []
   const values = [args?.value, ...items.map((item: unknown) => (isObject(item) ? item.value : undefined))]
-  return values.filter((value) => typeof value === 'string')
+  return values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
 }
 
 /** An id is compared with the value and sent back, so one of any other type is refused before it is looked into. */
