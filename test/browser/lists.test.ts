@@ -12,6 +12,7 @@ import { axeFindings } from './axe-findings.ts'
 import { foreign, screenshotPath, type Watched, watchedPage } from './browser.ts'
 import { type ListPage, listPageOf } from './list-page.ts'
 import { sandboxStage } from './sandbox-stage.ts'
+import { translatable } from './translatable.ts'
 
 const GOOD = 'GB82 WEST 1234 5698 7654 32'
 const BAD = 'GB82 WEST 1234 5698 7654 33'
@@ -89,6 +90,17 @@ describe('a pasted list', () => {
       ['3', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
       ['4', '', 'Left out', 'empty', 'Empty.', ''],
     ])
+  })
+
+  test('is in no text that a translator of the browser may send on', async () => {
+    const { page } = watched
+    await list.values.fill(SHORT_LIST.replace('company;iban;note', `E;${BAD};v`))
+    expect(await list.summary.innerText()).toContain(`First: ${BAD}`)
+    expect(await list.column.textContent()).toContain(BAD)
+    expect(await translatable(page, 'WEST')).toEqual([])
+    await list.buy('$0.002')
+    expect(await list.rows.count()).toBe(5)
+    expect(await translatable(page, 'WEST')).toEqual([])
   })
 
   test('is saved as CSV in which nothing runs, and with a receipt that the command line verifies', async () => {

@@ -9,6 +9,7 @@ import { lookAtChain } from '../support/usdc-chain.ts'
 import { foreign, type Watched, watchedPage } from './browser.ts'
 import { buy, type Panel, panelOf } from './panel.ts'
 import { sandboxStage } from './sandbox-stage.ts'
+import { translatable } from './translatable.ts'
 
 const CASES = CHECK_TYPES.flatMap((type) => {
   const examples: readonly Example[] = JSON.parse(
@@ -74,6 +75,14 @@ describe('the panel buys', () => {
     expect(after.payee - before.payee).toBe(1000n)
     for (const address of watched.requests) expect(decodeURIComponent(address)).not.toContain(input.value)
     expect(watched.page.url()).toBe(`${sandbox.url}/`)
+  })
+
+  test('a value of its own, which is in no text that a translator of the browser may send on', async () => {
+    await buy(panel, 'pl-pesel', '90090515836')
+    expect(await panel.panel.locator('code', { hasText: 'curl -X POST' }).textContent()).toContain(
+      '90090515836',
+    )
+    expect(await translatable(watched.page, '90090515836')).toEqual([])
   })
 
   test('with the keyboard alone', async () => {

@@ -30,6 +30,14 @@ export function byId(id, kind) {
 }
 
 /**
+ * Keeps a text from the browser's translator, which would send it to a service of its own. Every text with a value of a
+ * person needs it.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+export const UNTRANSLATED = { translate: 'no' }
+
+/**
  * A list of names and values.
  *
  * @param {readonly (readonly [string, Node | string])[]} rows

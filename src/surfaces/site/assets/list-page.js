@@ -4,7 +4,7 @@
  * The values are read and counted here. The terms are asked for with as many placeholders, so the values leave the page in
  * the paid request and in no other.
  */
-import { byId, element } from './dom.js'
+import { byId, element, UNTRANSLATED } from './dom.js'
 import { csvOf } from './list-csv.js'
 import { guessColumn, hasHeader, planList } from './list-plan.js'
 import { readRecords } from './list-rows.js'
@@ -57,7 +57,9 @@ function readColumns() {
   const [first = []] = records
   header.checked = hasHeader(records, check(), column)
   columns.replaceChildren(
-    ...first.map((cell, at) => element('option', {}, `${at + 1}: ${cell.trim().slice(0, 40) || '(empty)'}`)),
+    ...first.map((cell, at) =>
+      element('option', UNTRANSLATED, `${at + 1}: ${cell.trim().slice(0, 40) || '(empty)'}`),
+    ),
   )
   columns.selectedIndex = column
   byId('columns', HTMLElement).hidden = records.length === 0
@@ -83,7 +85,13 @@ function readPlan() {
     element('b', {}, `${count(values.length, 'value')}: ${inDollars(String(price * BigInt(values.length)))}`),
     ...(notes.length > 0 ? [element('span', {}, `${notes.join('. ')}.`)] : []),
     ...(values.length > 0
-      ? [element('span', { class: 'sample' }, `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`)]
+      ? [
+          element(
+            'span',
+            { class: 'sample', ...UNTRANSLATED },
+            `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`,
+          ),
+        ]
       : []),
   )
 }

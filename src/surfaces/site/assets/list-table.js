@@ -1,5 +1,5 @@
 /** The rows of a checked list, with filters by outcome, by code and by text. */
-import { element } from './dom.js'
+import { element, UNTRANSLATED } from './dom.js'
 import { listFilters, NAMES } from './list-filters.js'
 
 /** @import { Plan, Row } from './list-plan.js' */
@@ -107,7 +107,9 @@ function placeOf({ line, value, outcome, code, reason, normalized }, type) {
       ? code
       : element('a', { href: `/checks/${type}#code-${code}`, target: '_blank' }, code)
   place.append(
-    ...[String(line), value, mark, explained, reason, normalized].map((held) => element('td', {}, held)),
+    element('td', {}, String(line)),
+    element('td', UNTRANSLATED, value),
+    ...[mark, explained, reason, normalized].map((held) => element('td', {}, held)),
   )
   return place
 }

@@ -1,6 +1,6 @@
 /** What a program would see: JSON and commands, folded away. */
 import { offerCopy } from './copy.js'
-import { element } from './dom.js'
+import { element, UNTRANSLATED } from './dom.js'
 
 /**
  * @param {string} title
@@ -10,7 +10,7 @@ export function folded(title, code) {
   const pre = element(
     'pre',
     { tabindex: '0', role: 'region', 'aria-label': title },
-    element('code', {}, code),
+    element('code', UNTRANSLATED, code),
   )
   const block = element('div', { class: 'code' }, pre)
   offerCopy(block)
