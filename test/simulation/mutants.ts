@@ -634,14 +634,14 @@ const LIST: readonly (readonly [
   [OUTCOME, 'if (success === true) {', 'if (success !== true) {', 'success and failure are mixed up'],
   [
     OUTCOME,
-    "return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)",
-    "return { kind: 'not_sent', byItsWord: false }",
+    "return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)",
+    "return { kind: 'not_sent', byItsWord: false, symptom }",
     'no reply counts as not sent',
   ],
   [
     OUTCOME,
-    "return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)",
-    'return doubtful(false)',
+    "return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)",
+    'return doubtful(false, symptom)',
     'what never left counts as doubtful',
   ],
   [

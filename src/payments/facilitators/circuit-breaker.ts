@@ -42,7 +42,10 @@ export function withCircuitBreaker(
     isOpen = true
   }
   const isHeld = () => isOpen && monotonicMs() < heldUntil
-  const heldBack = () => new FacilitatorFault('not_sent', 'held back: the facilitator has stopped answering')
+  const heldBack = () =>
+    new FacilitatorFault('not_sent', 'the facilitator has stopped answering', {
+      symptom: { code: 'held_back' },
+    })
   const settle: FacilitatorClient['settle'] = async (payload, requirements) => {
     const isTest = isOpen
     if (isHeld() || (isTest && isTesting)) throw heldBack()

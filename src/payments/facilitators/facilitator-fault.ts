@@ -1,22 +1,46 @@
+import { ChainUnavailable } from '../chain/chain-reader.ts'
+
+/** What a log may say of a facilitator's missing or unusable answer: a number, or a word of a closed form. */
+export interface Symptom {
+  /** The HTTP status it came with. */
+  readonly status?: number
+  /** The facilitator's reason, the system's error code, or a word of this service. */
+  readonly code?: string
+}
+
 /**
  * Thrown by a facilitator client if there is no usable answer.
  *
  * `not_sent`: the request certainly never reached a facilitator that could act on it. `unknown`: it may have, so the
- * payment may have been settled. The message is for the operator's log and never reaches a buyer.
+ * payment may have been settled. The symptom is for the operator's log; it and the message never reach a buyer.
  */
 export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'
   readonly effect: 'not_sent' | 'unknown'
   /** True if the facilitator received the request and says itself that it did nothing. */
   readonly byItsWord: boolean
+  /** That of the cause, unless another is given. */
+  readonly symptom: Symptom
 
   constructor(
     effect: 'not_sent' | 'unknown',
     message: string,
-    options: ErrorOptions & { readonly byItsWord?: boolean } = {},
+    options: ErrorOptions & { readonly byItsWord?: boolean; readonly symptom?: Symptom } = {},
   ) {
     super(message, options)
     this.effect = effect
     this.byItsWord = options.byItsWord ?? false
+    this.symptom = options.symptom ?? symptomOf(options.cause)
   }
+}
+
+/** Codes of Node, such as ECONNREFUSED and CERT_HAS_EXPIRED. */
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,60}$/
+
+/** What a log may say of anything that was thrown; nothing of most. */
+export function symptomOf(error: unknown): Symptom {
+  if (error instanceof FacilitatorFault) return error.symptom
+  if (error instanceof ChainUnavailable) return { code: 'chain_unavailable' }
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return typeof code === 'string' && SYSTEM_CODE.test(code) ? { code } : {}
 }

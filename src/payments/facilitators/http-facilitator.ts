@@ -9,7 +9,7 @@ import type {
   VerifyResponse,
 } from '@x402/core/types'
 import { traceHeaders } from '../trace-headers.ts'
-import { FacilitatorFault } from './facilitator-fault.ts'
+import { FacilitatorFault, type Symptom } from './facilitator-fault.ts'
 import { type JsonReply, requestJson } from './request-json.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
@@ -30,6 +30,9 @@ const IDLE_SOCKET_MS = 4_000
 /** Requests to one facilitator at the same time; further ones wait, within their deadline. */
 export const FACILITATOR_CONNECTIONS = 256
 
+/** Some list hundreds of kinds, each with the tokens it is settled in. */
+const LARGEST_LIST_BYTES = 1024 * 1024
+
 /** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
 export function createHttpFacilitator(
   options: HttpFacilitatorOptions,
@@ -45,7 +48,10 @@ export function createHttpFacilitator(
     try {
       return await credentials?.(path)
     } catch (error) {
-      throw new FacilitatorFault('not_sent', 'the credentials could not be made', { cause: error })
+      throw new FacilitatorFault('not_sent', 'the credentials could not be made', {
+        cause: error,
+        symptom: { code: 'no_credentials' },
+      })
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
@@ -55,7 +61,8 @@ export function createHttpFacilitator(
       ...(await authenticate(path)),
     }
     const request = { url: new URL(path, base), headers, agent, deadline }
-    if (content === undefined) return requestJson({ ...request, method: 'GET' })
+    if (content === undefined)
+      return requestJson({ ...request, method: 'GET', largestReplyBytes: LARGEST_LIST_BYTES })
     const body = JSON.stringify(content)
     headers['content-type'] = 'application/json'
     headers['content-length'] = String(Buffer.byteLength(body))
@@ -71,15 +78,16 @@ export function createHttpFacilitator(
     async verify(payload, requirements): Promise<VerifyResponse> {
       const reply = await call('verify', performance.now() + verifyDeadlineMs, content(payload, requirements))
       if (hasBoolean(reply.body, 'isValid')) return reply.body as unknown as VerifyResponse
-      throw new FacilitatorFault('not_sent', `verify was answered with status ${reply.status}`)
+      throw new FacilitatorFault('not_sent', 'verify was answered otherwise', { symptom: statusOf(reply) })
     },
     async settle(payload, requirements): Promise<SettleResponse> {
       const deadline = deadlines.get(payload) ?? performance.now() + settleDeadlineMs
       deadlines.set(payload, deadline)
       const reply = await call('settle', deadline, content(payload, requirements))
       if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
-      throw new FacilitatorFault(effectOf(reply.status), `settle was answered with status ${reply.status}`, {
+      throw new FacilitatorFault(effectOf(reply.status), 'settle was answered otherwise', {
         byItsWord: true,
+        symptom: statusOf(reply),
       })
     },
     async getSupported(): Promise<SupportedResponse> {
@@ -87,7 +95,7 @@ export function createHttpFacilitator(
       if (reply.status === 200 && Array.isArray((reply.body as { kinds?: unknown } | null)?.kinds)) {
         return reply.body as SupportedResponse
       }
-      throw new FacilitatorFault('not_sent', `supported was answered with status ${reply.status}`)
+      throw new FacilitatorFault('not_sent', 'supported was answered otherwise', { symptom: statusOf(reply) })
     },
     close: () => agent.destroy(),
   }
@@ -95,6 +103,8 @@ export function createHttpFacilitator(
 
 /** By these statuses, without a settlement body, a facilitator says that it did nothing. */
 const effectOf = (status: number) => ([401, 403, 404, 429].includes(status) ? 'not_sent' : 'unknown')
+
+const statusOf = ({ status }: JsonReply): Symptom => ({ status })
 
 const hasBoolean = (body: unknown, member: string): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && typeof (body as Record<string, unknown>)[member] === 'boolean'

@@ -2,6 +2,7 @@ import { counterfactualForm } from '../authorization/counterfactual.ts'
 import { hasBentIdentifier } from '../authorization/payment-identifier.ts'
 import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { symptomOf } from '../facilitators/facilitator-fault.ts'
 import type { Sale } from '../sale.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
 import { declined, unpaid } from './outcomes.ts'
@@ -68,9 +69,9 @@ async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | nul
     // Without a valid signature it is not this payer who was refused.
     if (attempt.recovered) context.refusals.note(attempt.key.payer, context.now())
     return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
-  } catch {
+  } catch (error) {
     if (!attempt.recovered) context.refusals.note(walletsOf(attempt.call.client), context.now())
-    context.report({ event: 'facilitator_unavailable' })
+    context.report({ event: 'facilitator_unavailable', ...symptomOf(error) })
     return declined('facilitator_unavailable')
   }
 }

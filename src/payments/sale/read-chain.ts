@@ -10,7 +10,7 @@ export const readChain = (run: SaleRun, row: PaymentRow): Promise<Next> =>
 
 /** Reads the chain for a row after this request has sent a settlement. */
 export const readChainAfter = async (run: SaleRun, row: PaymentRow): Promise<Next> => {
-  run.context.report({ event: 'settlement_doubtful' })
+  run.context.report({ event: 'settlement_doubtful', ...run.symptom })
   return read(run, row, { unused: 'still_unused', unknown: 'still_unknown' })
 }
 

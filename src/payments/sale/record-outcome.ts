@@ -75,7 +75,7 @@ export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 
  * is in doubt, and the chain is read.
  */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
-  run.context.report({ event: 'facilitator_unavailable' })
+  run.context.report({ event: 'facilitator_unavailable', ...run.symptom })
   const released = await release(run, row, stateBefore(row), { ifUnsent: true })
   return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))
 }
@@ -89,7 +89,7 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
 }
 
 export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Next> {
-  run.context.report({ event: 'settlement_unconfirmed' })
+  run.context.report({ event: 'settlement_unconfirmed', ...run.symptom })
   await release(run, row, { state: 'unconfirmed' })
   return answer(await inDoubt(run))
 }

@@ -6,6 +6,7 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 import type { Payment } from '../authorization/decode-payment.ts'
 import type { SignatureJudge } from '../authorization/signature.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
+import type { Symptom } from '../facilitators/facilitator-fault.ts'
 import type { Quote, Sale, UnpaidCode } from '../sale.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -22,10 +23,10 @@ import type { SaleEvent } from './sale-table.ts'
 export type SaleReport =
   /** The store did not take the record of a settlement; the chain will tell later. */
   | { readonly event: 'settlement_not_recorded' }
-  | { readonly event: 'settlement_doubtful' }
+  | ({ readonly event: 'settlement_doubtful' } & Symptom)
   /** A facilitator says that it did nothing with a settlement. */
-  | { readonly event: 'settlement_unconfirmed' }
-  | { readonly event: 'facilitator_unavailable' }
+  | ({ readonly event: 'settlement_unconfirmed' } & Symptom)
+  | ({ readonly event: 'facilitator_unavailable' } & Symptom)
   | { readonly event: 'chain_unavailable' }
 
 /** How long a sale waits for what it does not do itself, in milliseconds, and by which timers. */
@@ -121,6 +122,8 @@ export interface SaleRun {
   transaction?: string
   /** Why the facilitator refused. */
   refusal?: UnpaidCode
+  /** What the facilitator gave in place of a usable answer. */
+  symptom?: Symptom
   /** A transaction is said to be under way, so that not even an empty account is a reason to refuse. */
   pending: boolean
 }

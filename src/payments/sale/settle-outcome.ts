@@ -1,7 +1,8 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { Authorization } from '../authorization/authorization.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { FacilitatorFault } from '../facilitators/facilitator-fault.ts'
+import { FacilitatorFault, type Symptom, symptomOf } from '../facilitators/facilitator-fault.ts'
+import { symptomOfReason } from '../facilitators/reason-words.ts'
 import type { UnpaidCode } from '../sale.ts'
 import { NETWORK } from '../terms/terms.ts'
 
@@ -9,16 +10,22 @@ import { NETWORK } from '../terms/terms.ts'
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** Nothing left this machine; with `byItsWord` a facilitator had the request and says that it did nothing with it. */
-  | { readonly kind: 'not_sent'; readonly byItsWord: boolean }
+  | { readonly kind: 'not_sent'; readonly byItsWord: boolean; readonly symptom: Symptom }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   /** Everything else; `pending` when a transaction is said to be under way. */
-  | { readonly kind: 'doubtful'; readonly pending: boolean }
+  | { readonly kind: 'doubtful'; readonly pending: boolean; readonly symptom: Symptom }
 
 /** The hash of a transaction, in lower case. */
 export const TRANSACTION = /^0x[0-9a-f]{64}$/
 const PENDING = 'settlement_pending'
-const doubtful = (pending: boolean): SettleOutcome => ({ kind: 'doubtful', pending })
+const doubtful = (pending: boolean, symptom: Symptom): SettleOutcome => ({
+  kind: 'doubtful',
+  pending,
+  symptom,
+})
+/** Of another payer, amount or network, or without a transaction. */
+const OF_ANOTHER: Symptom = { code: 'success_of_another_payment' }
 
 /**
  * The closed list of reasons that prove that nothing was sent, if no transaction comes with them.
@@ -54,7 +61,7 @@ export function judgeSettlement(
   payment: { readonly authorization: Pick<Authorization, 'from'> },
   terms: { readonly requirements: Pick<PaymentRequirements, 'amount'> },
 ): SettleOutcome {
-  if (typeof reply !== 'object' || reply === null) return doubtful(false)
+  if (typeof reply !== 'object' || reply === null) return doubtful(false, {})
   const { success, transaction, network, payer, amount, errorReason } = reply
   const hash = typeof transaction === 'string' ? transaction.toLowerCase() : null
   if (success === true) {
@@ -64,13 +71,14 @@ export function judgeSettlement(
       network === NETWORK &&
       (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
       (amount == null || amount === terms.requirements.amount)
-    return ours ? { kind: 'settled', transaction: hash } : doubtful(true)
+    return ours ? { kind: 'settled', transaction: hash } : doubtful(true, OF_ANOTHER)
   }
   if (success !== false || (hash !== '' && transaction != null) || typeof errorReason !== 'string') {
-    return doubtful(errorReason === PENDING)
+    return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
   }
   const code = DEFINITE_REFUSALS.get(errorReason)
-  return code === undefined ? doubtful(errorReason === PENDING) : { kind: 'refused', code }
+  if (code !== undefined) return { kind: 'refused', code }
+  return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
 }
 
 /**
@@ -78,9 +86,10 @@ export function judgeSettlement(
  * throws `ChainUnavailable`); anything else is doubtful.
  */
 export function judgeFault(error: unknown): SettleOutcome {
-  if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false }
+  const symptom = symptomOf(error)
+  if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false, symptom }
   const notSent = error instanceof FacilitatorFault && error.effect === 'not_sent'
-  return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord } : doubtful(false)
+  return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)
 }
 
 /** The code for a payment that a facilitator's verify rejects. */

@@ -63,12 +63,14 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
       run.transaction = outcome.transaction
       return event(proofOnChain ? 'accepted_unproven' : 'accepted', row)
     case 'not_sent':
+      run.symptom = outcome.symptom
       return event(outcome.byItsWord ? 'denied' : 'not_sent', row)
     case 'refused':
       run.refusal = outcome.code
       return event(proofOnChain ? 'refused_unproven' : 'refused', row)
     case 'doubtful':
       run.pending = outcome.pending
+      run.symptom = outcome.symptom
       return event(outcome.pending ? 'pending' : 'doubtful', row)
   }
 }

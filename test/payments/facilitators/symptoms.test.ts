@@ -1,0 +1,93 @@
+/** What the operator's log may tell of a facilitator that gave no usable answer. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createHttpFacilitator,
+  type HttpFacilitatorOptions,
+} from '../../../src/payments/facilitators/http-facilitator.ts'
+import { settleOnce } from '../../../src/payments/facilitators/settle-once.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
+import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
+import { freePort } from '../../support/ports.ts'
+
+let server: OddServer
+let payment: SignedPayment
+let open: ReturnType<typeof createHttpFacilitator>[]
+beforeEach(async () => {
+  open = []
+  server = await startOddServer()
+  payment = await signPayment(freshAccount(), termsFor(freshAccount().address))
+})
+afterEach(async () => {
+  for (const client of open) client.close()
+  await server.stop()
+})
+
+const connect = (options: Partial<HttpFacilitatorOptions> = {}) => {
+  const client = createHttpFacilitator({ url: server.url, ...options })
+  open.push(client)
+  return client
+}
+const html =
+  (status: number): Behaviour =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Just a moment...</title>')
+
+describe('the symptom of a settlement without a usable answer', () => {
+  test.each<[string, Behaviour, object]>([
+    [
+      'an account without a means of payment',
+      sendJson({ errorType: 'payment_method_required' }, 402),
+      { status: 402 },
+    ],
+    ['a key that is not accepted', sendJson({ errorType: 'unauthorized' }, 401), { status: 401 }],
+    ['a gateway that waits no longer', html(524), { status: 524 }],
+    ['a page with status 200', html(200), { status: 200 }],
+    [
+      'an answer that is too large',
+      sendJson({ success: true, pad: 'x'.repeat(70_000) }),
+      { code: 'too_large' },
+    ],
+    [
+      'a connection that breaks',
+      (_response, _request, socket) => void socket.destroy(),
+      { code: 'ECONNRESET' },
+    ],
+    ['no answer in time', () => {}, { code: 'no_reply' }],
+  ])('of %s', async (_what, behaviour, symptom) => {
+    server.behave(behaviour)
+    const client = connect({ settleDeadlineMs: 300 })
+    await expect(client.settle(payment.payload, payment.requirements)).rejects.toMatchObject({ symptom })
+  })
+
+  test('of a machine that takes no connection, and of credentials that cannot be made', async () => {
+    const refused = connect({ url: `http://127.0.0.1:${await freePort()}` })
+    const keyless = connect({ credentials: () => Promise.reject(new Error('no key')) })
+    const symptomOf = (client: ReturnType<typeof connect>) =>
+      client.settle(payment.payload, payment.requirements).catch(({ symptom }) => symptom)
+    expect(await symptomOf(refused)).toEqual({ code: 'ECONNREFUSED' })
+    expect(await symptomOf(keyless)).toEqual({ code: 'no_credentials' })
+  })
+
+  test('of a second attempt is that of what kept it from being sent', async () => {
+    server.behave(html(524))
+    const client = settleOnce(connect())
+    const settle = () => client.settle(payment.payload, payment.requirements)
+    await expect(settle()).rejects.toMatchObject({ symptom: { status: 524 } })
+    server.behave(sendJson({}, 403))
+    await expect(settle()).rejects.toMatchObject({ effect: 'unknown', symptom: { status: 403 } })
+  })
+})
+
+test('a list of hundreds of supported kinds is read', async () => {
+  const extra = {
+    defaultAsset: { address: `0x${'ab'.repeat(20)}`, eip712: { name: 'USD Coin', version: '2' } },
+  }
+  const kinds = Array.from({ length: 600 }, (_, index) => ({
+    x402Version: (index % 2) + 1,
+    scheme: 'exact',
+    network: `eip155:${index}`,
+    extra,
+  }))
+  server.behave(sendJson({ kinds, extensions: [], signers: {} }))
+  expect((await connect().getSupported()).kinds).toHaveLength(600)
+})
