@@ -163,7 +163,10 @@ describe('the node', () => {
 describe('the facilitator', () => {
   test('without an answer', async () => {
     const { of } = await examine({ FACILITATOR_URL: `http://127.0.0.1:${await freePort()}` })
-    expect(of('facilitator')).toMatchObject({ status: 'fail', found: expect.stringContaining('/supported') })
+    expect(of('facilitator')).toMatchObject({
+      status: 'fail',
+      found: 'FACILITATOR_URL does not answer /supported (ECONNREFUSED)',
+    })
   })
 
   test('that settles other kinds only', async () => {
@@ -174,6 +177,30 @@ describe('the facilitator', () => {
       status: 'fail',
       found: expect.stringContaining('does not settle'),
     })
+  })
+
+  // x402.org answers so without "www", and a key that is not accepted looks the same until the status is said.
+  test.each([
+    [308, /redirects/, /redirects to/],
+    [401, /with 401/, /credentials/],
+    [403, /with 403/, /credentials/],
+    [429, /with 429/, /operator/],
+    [503, /with 503/, /operator/],
+    [200, /no list of kinds/, /address/],
+  ])('that answers %i instead', async (status, found, advice) => {
+    const other = await serve(
+      createHttpServer((_request, response) => {
+        response.writeHead(status, { location: 'https://www.x402.org/facilitator/supported' }).end('<html>')
+      }),
+    )
+    const { of } = await examine({ FACILITATOR_URL: other.url })
+    other.close()
+    expect(of('facilitator')).toMatchObject({
+      status: 'fail',
+      found: expect.stringMatching(found),
+      advice: expect.stringMatching(advice),
+    })
+    expect(of('facilitator')?.found).not.toContain('does not answer')
   })
 
   test('of our own, without gas', async () => {

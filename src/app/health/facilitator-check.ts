@@ -1,18 +1,25 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import { type Symptom, symptomOf } from '../../payments/facilitators/facilitator-fault.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 
 /** Whether the facilitator settles our kind of payment: x402 version 2, exact, on our network. */
 export type FacilitatorSupport = 'supported' | 'unsupported' | 'no_answer'
 
+export interface SupportAnswer {
+  readonly support: FacilitatorSupport
+  /** What came in place of an answer. */
+  readonly symptom: Symptom
+}
+
 /** Asks a facilitator whether it settles our kind; never rejects. */
-export async function askSupport(facilitator: FacilitatorClient): Promise<FacilitatorSupport> {
+export async function askSupport(facilitator: FacilitatorClient): Promise<SupportAnswer> {
   try {
     const { kinds } = await facilitator.getSupported()
     const ours = kinds.some(
       (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === NETWORK,
     )
-    return ours ? 'supported' : 'unsupported'
-  } catch {
-    return 'no_answer'
+    return { support: ours ? 'supported' : 'unsupported', symptom: {} }
+  } catch (error) {
+    return { support: 'no_answer', symptom: symptomOf(error) }
   }
 }

@@ -25,8 +25,11 @@ export function monitorFacilitator(facilitator: FacilitatorClient, log: Log): Fa
   let support: FacilitatorSupport = 'supported'
   const look = async () => {
     const heard = await askSupport(facilitator)
-    if (heard !== support) log.warn({ event: EVENTS[heard], setting: 'FACILITATOR_URL' }, 'facilitator')
-    support = heard
+    if (heard.support !== support) {
+      const event = EVENTS[heard.support]
+      log.warn({ event, setting: 'FACILITATOR_URL', ...heard.symptom }, 'facilitator')
+    }
+    support = heard.support
   }
   const loop = repeat(LOOK_MS, look, 0)
   return { support: () => support, stop: loop.stop }

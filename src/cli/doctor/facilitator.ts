@@ -4,6 +4,7 @@ import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
+import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/gas-level.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
@@ -13,7 +14,8 @@ export async function checkFacilitator({ facilitator, rpcUrls }: LiveConfig): Pr
   const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
   if (opened === null) throw new Error('a facilitator of kind http is always opened')
   try {
-    switch (await askSupport(opened.client)) {
+    const { support, symptom } = await askSupport(opened.client)
+    switch (support) {
       case 'supported':
         return pass('facilitator', 'FACILITATOR_URL settles x402 version 2, exact, on eip155:8453')
       case 'unsupported':
@@ -23,15 +25,37 @@ export async function checkFacilitator({ facilitator, rpcUrls }: LiveConfig): Pr
           'Use a facilitator that lists this kind under /supported.',
         )
       case 'no_answer':
-        return fail(
-          'facilitator',
-          'FACILITATOR_URL does not answer /supported',
-          'Check the address, the credentials and the firewall.',
-        )
+        return describeSilence(symptom)
     }
   } finally {
     await opened.close()
   }
+}
+
+/** What came in place of an answer, and what to do about it. */
+function describeSilence({ status, code }: Symptom): Finding {
+  if (status === undefined) {
+    const found = `FACILITATOR_URL does not answer /supported${code === undefined ? '' : ` (${code})`}`
+    return fail('facilitator', found, 'Check the address, the credentials and the firewall.')
+  }
+  if (status === 200) {
+    return fail(
+      'facilitator',
+      'FACILITATOR_URL answers /supported with no list of kinds',
+      'Check the address: /supported, /verify and /settle are to be right under it.',
+    )
+  }
+  if (status >= 300 && status < 400) {
+    return fail(
+      'facilitator',
+      `FACILITATOR_URL redirects /supported (${status}), which is not followed`,
+      'Set the address that it redirects to.',
+    )
+  }
+  const found = `FACILITATOR_URL answers /supported with ${status}`
+  return status === 401 || status === 403
+    ? fail('facilitator', found, 'Check the credentials, and the clock of this machine.')
+    : fail('facilitator', found, 'Check the address, or ask its operator.')
 }
 
 async function checkGas(settlementKey: `0x${string}`, rpcUrls: readonly string[]): Promise<Finding> {

@@ -22,11 +22,11 @@ export async function checkLiveSettings(
   if (config.payTo.toLowerCase() === USDC.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }
-  const support = facilitator === null ? 'supported' : await askSupport(facilitator)
-  if (support === 'unsupported') {
+  const heard = facilitator === null ? null : await askSupport(facilitator)
+  if (heard?.support === 'unsupported') {
     faults.push('FACILITATOR_URL: this facilitator does not settle x402 version 2, exact, on eip155:8453')
   }
-  if (support === 'no_answer')
-    log.warn({ event: 'facilitator_silent', setting: 'FACILITATOR_URL' }, 'startup')
+  if (heard?.support === 'no_answer')
+    log.warn({ event: 'facilitator_silent', setting: 'FACILITATOR_URL', ...heard.symptom }, 'startup')
   if (faults.length > 0) throw new ConfigError(faults)
 }

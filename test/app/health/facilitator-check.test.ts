@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { SupportedResponse } from '@x402/core/types'
 import { expect, test } from 'vitest'
 import { askSupport, type FacilitatorSupport } from '../../../src/app/health/facilitator-check.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 
 const kind = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
 
@@ -14,10 +15,22 @@ test.each<[string, readonly object[], FacilitatorSupport]>([
   ['another network', [{ ...kind, network: 'eip155:84532' }], 'unsupported'],
 ])('a facilitator of %s', async (_what, kinds, expected) => {
   const facilitator = { getSupported: async () => ({ kinds }) as unknown as SupportedResponse }
-  expect(await askSupport(facilitator as FacilitatorClient)).toBe(expected)
+  expect(await askSupport(facilitator as FacilitatorClient)).toEqual({ support: expected, symptom: {} })
 })
 
 test('a facilitator that does not answer differs from one that refuses', async () => {
   const facilitator = { getSupported: () => Promise.reject(new Error('down')) }
-  expect(await askSupport(facilitator as unknown as FacilitatorClient)).toBe('no_answer')
+  expect(await askSupport(facilitator as unknown as FacilitatorClient)).toEqual({
+    support: 'no_answer',
+    symptom: {},
+  })
+})
+
+test('it comes with what was answered instead', async () => {
+  const fault = new FacilitatorFault('not_sent', 'otherwise', { symptom: { status: 401 } })
+  const facilitator = { getSupported: () => Promise.reject(fault) }
+  expect(await askSupport(facilitator as unknown as FacilitatorClient)).toEqual({
+    support: 'no_answer',
+    symptom: { status: 401 },
+  })
 })

@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health/payment-health.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/gas-level.ts'
 import type { SettlementState } from '../../../src/payments/facilitators/settlement-queue.ts'
 import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
@@ -50,9 +51,10 @@ describe('what stands in the way of payments', () => {
   })
 
   test('is one that does not answer, but the next payment is tried all the same', async () => {
-    start(() => Promise.reject(new Error('down')))
+    start(() => Promise.reject(new FacilitatorFault('not_sent', 'otherwise', { symptom: { status: 401 } })))
     await expect.poll(() => health.troubles()).toEqual(['facilitator_silent'])
     expect(health.maySettle()).toBe(true)
+    expect(logged).toEqual([{ event: 'facilitator_silent', setting: 'FACILITATOR_URL', status: 401 }])
   })
 
   test.each([
