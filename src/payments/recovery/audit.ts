@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { ChainReader } from '../chain/chain-reader.ts'
 import type { ResolveOptions } from './resolve.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'
@@ -70,5 +71,14 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   const usedThen = await chain.authorizationUsed(key.payer, key.nonce, final.number)
   // Two answers that contradict each other come from nodes of which one lags behind: no finding.
   if (usedThen !== (trace.kind !== 'unused')) return 'open'
+  // Nodes that lag, or index their logs late, answer a search with none: what was used since the claim has one.
+  const hasLog = trace.kind !== 'used' || trace.payments.length + trace.elsewhere.length > 0
+  if (!hasLog && !(await wasUsedBefore(chain, row))) return 'open'
   return (await ledger.move(row, { audit: 'missing' })) === null ? 'open' : 'missing'
 }
+
+const wasUsedBefore = async (
+  chain: ChainReader,
+  { payer, nonce, claimedBlock }: PaymentRow,
+): Promise<boolean> =>
+  claimedBlock !== null && (await chain.authorizationUsed(payer as Hex, nonce as Hex, claimedBlock))

@@ -174,6 +174,28 @@ describe('when the audit looks', () => {
     expect(missing).toEqual([])
   })
 
+  // Of several nodes behind one address one may lag, or index its logs late: it answers with none, and no error.
+  test.each([
+    ['since the claim: its log must be there, and the node that finds none gives no finding', false, 0, 1],
+    ['before the claim: it was no payment of ours', true, 1, 0],
+  ])('an authorization without a log that was used %s', async (_what, usedBefore, lost, open) => {
+    const claimedBlock = 1n
+    const row = await rowIn(
+      store.ledger,
+      newPayment({ ...FREE, claimedAt: time * 1000, claimedBlock, validBefore: time + 4 }),
+      { state: 'settled', transaction: HASH, settledAt: time * 1000, ...FREE },
+    )
+    advance(30)
+    const withoutLogs: ChainReader = {
+      ...createMemoryChainReader(chain),
+      trace: async () => ({ kind: 'used', payments: [], elsewhere: [] }),
+      authorizationUsed: async (_payer, _nonce, atBlock) => atBlock !== claimedBlock || usedBefore,
+    }
+    expect(await audit(deep({ chain: withoutLogs }))).toMatchObject({ missing: lost, open })
+    expect(missing).toHaveLength(lost)
+    expect(await store.ledger.find(row)).toMatchObject({ audit: usedBefore ? 'missing' : null })
+  })
+
   test('a node that is gone ends the run quietly and flags no payment', async () => {
     const gone = () => Promise.reject(new ChainUnavailable('down'))
     await rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time - 4 }), {
