@@ -146,6 +146,28 @@ describe('the node', () => {
   })
 
   test.each([
+    ['has blacklisted PAY_TO', '0xfe575a87', /blacklisted PAY_TO/],
+    ['is paused', '0x5c975abb', /USDC is paused/],
+  ])('on whose chain USDC %s, so that nothing can be settled', async (_what, selector, words) => {
+    live.world.rpc.treat(({ body }) => {
+      const { id, method, params } = JSON.parse(body) as {
+        id: number
+        method: string
+        params?: [{ data?: string }]
+      }
+      const isAsked = method === 'eth_call' && params?.[0].data?.startsWith(selector)
+      return isAsked
+        ? { status: 200, body: { jsonrpc: '2.0', id, result: `0x${'1'.padStart(64, '0')}` } }
+        : 'pass'
+    })
+    const { findings, code } = await examine()
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([
+      expect.objectContaining({ check: 'token', found: expect.stringMatching(words) }),
+    ])
+    expect(code).toBe(1)
+  })
+
+  test.each([
     [90, 'warn'],
     [3_600, 'fail'],
   ])('whose head is %i s old', async (age, status) => {

@@ -7,6 +7,7 @@ import { checkFront } from './front.ts'
 import { checkNode } from './node.ts'
 import { checkPayTo } from './pay-to.ts'
 import { checkStore } from './store.ts'
+import { checkToken } from './token.ts'
 
 /** Examines the configured service from its settings to its public address. Writes nothing that stays. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
@@ -15,6 +16,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   const found = await Promise.all([
     checkStore(config.store),
     ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, now)),
+    checkToken(config),
     checkFacilitator(config),
     checkFront(config.baseUrl, config.payTo),
   ])

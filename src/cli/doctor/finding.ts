@@ -14,6 +14,7 @@ export type CheckName =
   | 'accounts'
   | 'store'
   | 'node'
+  | 'token'
   | 'facilitator'
   | 'tls'
   | 'front'

@@ -26,7 +26,7 @@ export async function checkNode(rpcUrl: string, now: () => number): Promise<Find
       return fail(
         'node',
         found,
-        'The node is not in sync: use another one, or check the clock of this machine.',
+        'The node is not in sync (use another one), Base stands still, or the clock here is wrong.',
       )
     }
     return age > LATE_SECONDS

@@ -1,0 +1,36 @@
+import { createPublicClient, parseAbi } from 'viem'
+import type { LiveConfig } from '../../config.ts'
+import { nodeTransport } from '../../payments/chain/node-transport.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
+import { type Finding, fail } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+const ABI = parseAbi([
+  'function paused() view returns (bool)',
+  'function isBlacklisted(address account) view returns (bool)',
+])
+
+/** What keeps every payment from being settled in the token itself; nothing where the token or the node does not tell. */
+export async function checkToken({
+  rpcUrls,
+  payTo,
+}: Pick<LiveConfig, 'rpcUrls' | 'payTo'>): Promise<readonly Finding[]> {
+  const client = createPublicClient({
+    transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 }),
+  })
+  const token = { address: USDC, abi: ABI } as const
+  const [isPaused, isBlacklisted] = await Promise.all([
+    client.readContract({ ...token, functionName: 'paused' }).catch(() => false),
+    client.readContract({ ...token, functionName: 'isBlacklisted', args: [payTo] }).catch(() => false),
+  ])
+  const found: Finding[] = []
+  if (isPaused) {
+    const advice = 'Wait until Circle resumes it; buyers are not charged meanwhile.'
+    found.push(fail('token', 'USDC is paused on Base: no payment can be settled', advice))
+  }
+  if (isBlacklisted) {
+    const advice = 'Set another address of yours, and ask Circle.'
+    found.push(fail('token', 'USDC has blacklisted PAY_TO: no payment to it can be settled', advice))
+  }
+  return found
+}
