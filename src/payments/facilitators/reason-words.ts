@@ -2,7 +2,7 @@ import type { Symptom } from './facilitator-fault.ts'
 
 /**
  * The words of which known facilitators make their reasons for a failure. A closed list: whatever else a facilitator
- * writes there, such as a payer, or what somebody made it repeat, is kept out of the log.
+ * writes there, such as a payer or a text it was sent, is kept out of the log.
  */
 const WORDS = new Set(
   `account address after allowance allowed already amount and asset authorization balance base before broadcast
