@@ -22,6 +22,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   '@opentelemetry/sdk-trace': 'with a collector only: sampling and batches of spans',
   ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
+  canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',
   cors: 'preflights and cross-origin headers; two small packages below it',
   'csv-parse': 'the lists that a buyer has: quotes, delimiters and line ends of spreadsheets, as a stream',
   envalid: 'settings read and judged by one table, from which their documents are made',
