@@ -13,7 +13,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bfor ever\b/i, 'forever, or say how long'],
   [/\bof its own accord\b|\bby its word\b|\bdearer\b/i, 'say it plainly'],
   [/\bstands to\b|\blets? go of\b|\bis let go\b/i, 'releases'],
-  [/\bhimself\b|\bhis\b/i, 'their, its'],
+  [/\b(?:he|him|himself|his)\b/i, 'they, it'],
   [/^[<>]{7} /, 'finish the merge'],
 ]
 

@@ -6,7 +6,7 @@ export interface LockedPackage {
   readonly path: string
   readonly name: string
   readonly version: string
-  /** SPDX, as its author says; null where he says nothing. */
+  /** SPDX, as its author says; null if the author says nothing. */
   readonly license: string | null
   /** Where it is fetched; empty for a registry, of which any that has the same bytes will do. */
   readonly resolved: string

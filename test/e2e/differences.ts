@@ -67,7 +67,7 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   'an extension echoed without what was declared': {
     found: SOLD_HERE_ALONE,
-    why: 'an identifier that can be read serves the buyer, whatever else he left out of the echo',
+    why: 'an identifier that can be read serves the buyer, whatever else the echo lacks',
   },
   'a payer without money': {
     found: ['no PAYMENT-RESPONSE, ours one'],

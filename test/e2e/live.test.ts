@@ -124,7 +124,7 @@ describe('a facilitator that is down', () => {
 })
 
 describe('a facilitator whose answer is lost', () => {
-  test('after it settled: the chain is asked, and the buyer gets what he paid for', async () => {
+  test('after it settled: the chain is asked, and the buyer gets what was paid for', async () => {
     const { check } = await start()
     const account = await world.newBuyer()
     facilitator.treat(({ path }) => (path === '/settle' ? 'lose-answer' : 'pass'))

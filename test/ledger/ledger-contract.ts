@@ -459,7 +459,7 @@ export function describeLedger(name: string, open: OpenStore): void {
       const second = newPayment({ taskKey: task.key, leaseUntil: 99_000 })
       expect(await ledger.claim(second, attachment)).toMatchObject({ kind: 'claimed' })
       expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: second.nonce } })
-      // Its worker, should he only have been slow, cannot send it any more.
+      // Its worker, should it only have been slow, cannot send it any more.
       expect(await ledger.move(row!, { state: 'settling' })).toBeNull()
       const freed = await ledger.find(first)
       expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({

@@ -150,7 +150,7 @@ describe('the limit of refusals', () => {
     expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ code: 'payment_insufficient_funds' })
   })
 
-  test('does not stand between a payer and what he has paid', async () => {
+  test('does not keep a payer from an answer that was paid for', async () => {
     const buyer = await bench.buyer(1_000n)
     const paid = await buyer.sign()
     const first = await bench.sell(paid.proof)
@@ -163,7 +163,7 @@ describe('the limit of refusals', () => {
     expect(await bench.sell(paid.proof)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
-  test('cannot be used by a stranger against a payer whose signature he does not have', async () => {
+  test('cannot be used by a stranger against a payer whose signature is not known', async () => {
     const buyer = await bench.buyer()
     for (let tries = 0; tries < 4; tries += 1) {
       const { payload } = await buyer.sign()

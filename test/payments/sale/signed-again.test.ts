@@ -169,7 +169,7 @@ describe('a buyer who signs again', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('is answered from what he has paid while money is paused', async () => {
+  test('is answered from an earlier payment while money is paused', async () => {
     const buyer = await bench.buyer()
     await bench.sell((await buyer.sign()).proof)
     bench.money.flows = false

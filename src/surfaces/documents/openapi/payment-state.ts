@@ -26,7 +26,7 @@ export function paymentStateOperation() {
     tags: ['listing'],
     summary: 'Ask what has become of one payment',
     description:
-      'Free, for a buyer whose answer was lost: the state of the authorization he signed, and the transaction once ' +
+      'Free, for a buyer whose answer was lost: the state of the authorization they signed, and the transaction once ' +
       'it is settled. To get the verdict itself, repeat the paid request unchanged.',
     security: [],
     parameters: [
