@@ -6,7 +6,15 @@ export interface SourceFile {
   readonly text: string
 }
 
-const LEAVES = ['errors.ts', 'log.ts', 'config.ts', 'json.ts', 'bounded-cache.ts', 'in-flight-map.ts']
+const LEAVES = [
+  'errors.ts',
+  'log.ts',
+  'config.ts',
+  'json.ts',
+  'bounded-cache.ts',
+  'in-flight-map.ts',
+  'is-recent.ts',
+]
 /** Leaves that carry values of the running process: below the app only their types may be known. */
 const TYPES_ONLY_BELOW_APP = ['log.ts', 'config.ts']
 

@@ -1,4 +1,5 @@
 import { boundedCache } from '../../bounded-cache.ts'
+import { isRecent } from '../../is-recent.ts'
 import type { ChainReader } from './chain-reader.ts'
 
 const CACHED_MS = 60_000
@@ -11,7 +12,7 @@ export function cacheCode(chain: ChainReader, now: () => number): ChainReader {
     ...chain,
     async hasCode(address) {
       const cached = known.get(address)
-      if (cached !== undefined && Math.abs(now() - cached.at) < CACHED_MS) return cached.hasCode
+      if (cached !== undefined && isRecent(cached.at, now(), CACHED_MS)) return cached.hasCode
       const hasCode = await chain.hasCode(address)
       known.set(address, { hasCode, at: now() })
       return hasCode

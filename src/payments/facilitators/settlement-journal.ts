@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { isRecent } from '../../is-recent.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 
 /** One signed transaction of the settlement account that is not known to be mined. */
@@ -15,12 +16,9 @@ export interface PendingTransaction {
   readonly expiresAt: number
 }
 
-/**
- * Whether it was broadcast that long ago. One that was sent "later" was sent by a clock that has been put back since, and
- * counts as late as soon as the clocks are that far apart.
- */
+/** Whether it was broadcast at least `replaceMs` ago. */
 export const isLate = ({ sentAt }: PendingTransaction, replaceMs: number): boolean =>
-  Math.abs(Date.now() - sentAt) >= replaceMs
+  !isRecent(sentAt, Date.now(), replaceMs)
 
 /** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
 export interface SettlementJournal {

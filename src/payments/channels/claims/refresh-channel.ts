@@ -1,3 +1,4 @@
+import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { type ChannelContext, isOlder, stateNow } from '../sale/channel-context.ts'
 
@@ -25,7 +26,7 @@ export async function compareChannel(
   for (let tries = 1; ; tries += 1) {
     const state = await reader.state(seen.id)
     if (isOlder(row, state)) return { row, state }
-    if (hasState(row, state) && Math.abs(now() - row.readAt) < REREAD_MS) return { row, state }
+    if (hasState(row, state) && isRecent(row.readAt, now(), REREAD_MS)) return { row, state }
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
     if (moved !== null) return { row: moved, state }
     row = (await ledger.findChannel(seen.id)) ?? row

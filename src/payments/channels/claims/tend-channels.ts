@@ -1,3 +1,4 @@
+import { isRecent } from '../../../is-recent.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { withStoreLock } from '../../recovery/store-lock.ts'
@@ -60,8 +61,7 @@ export function createTending(context: ChannelContext): Tending {
   }
   const isScheduled = async () => {
     const last = await ledger.ensureFact(LAST_CLAIM, String(now()))
-    // A clock that was ahead and has been put back holds no claim up.
-    if (Math.abs(now() - Number(last)) < CLAIM_EVERY_MS) return false
+    if (isRecent(Number(last), now(), CLAIM_EVERY_MS)) return false
     await ledger.replaceFact(LAST_CLAIM, last, String(now()))
     return true
   }

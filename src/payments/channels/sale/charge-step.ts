@@ -1,3 +1,4 @@
+import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
@@ -66,9 +67,8 @@ export function chargeStep(context: ChannelContext, attempt: ChannelAttempt, loo
 
 const isPriced = ({ payment, price }: ChannelAttempt) => payment.accepted.amount === price.toString()
 
-/** A state that was read "later" was read by a clock that has been put back: after that long it is old as well. */
 const isCovered = ({ now }: ChannelContext, row: ChannelRow, amount: bigint): boolean =>
-  amount <= availableOf(row) && row.withdrawRequestedAt === 0 && Math.abs(now() - row.readAt) < STATE_MS
+  amount <= availableOf(row) && row.withdrawRequestedAt === 0 && isRecent(row.readAt, now(), STATE_MS)
 
 function obstacleTo(
   context: ChannelContext,
