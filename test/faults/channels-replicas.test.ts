@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { channelClient } from '../support/channel-client.ts'
 import { validValue } from '../support/identifiers.ts'
-import { type PostgresServer, testServer } from '../support/postgres.ts'
+import { testDatabases } from '../support/test-databases.ts'
 import { type LiveService, startLiveService } from './bench/live-service.ts'
 import { commonKeys, freshPayee, PRICE, startWorld, type World } from './bench/world.ts'
 
@@ -14,15 +14,13 @@ const CALLS = 260
 const KILL_EVERY = 60
 
 let world: World
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+const databases = testDatabases()
 const replicas: LiveService[] = []
 beforeAll(async () => {
   world = await startWorld()
-  server = await testServer()
 })
 afterAll(async () => {
   for (const replica of replicas) await replica.remove()
-  await server.remove()
   await world.stop()
 })
 
@@ -30,7 +28,7 @@ test('the stock client is charged once for each answer, whichever replica gives 
   const environment = {
     ...world.settings(freshPayee()),
     ...commonKeys(),
-    DATABASE_URL: await server.freshDatabase(),
+    DATABASE_URL: await databases.fresh(),
     CHANNELS: 'on',
     RECEIVER_AUTHORIZER_KEY: generatePrivateKey(),
   }

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { freePort } from '../support/ports.ts'
-import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { databasePerTest } from '../support/test-databases.ts'
 
 /** The advisory lock Kysely's migrator takes. */
 const MIGRATION_LOCK = '3853314791062309107'
@@ -21,16 +22,7 @@ const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../src/ledger/migra
   .sort()
 const MODULE = join(import.meta.dirname, '../../src/ledger/postgres/postgres-ledger.ts')
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-let url: string
-
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
+const database = databasePerTest()
 
 const fault = async (address: string) => {
   const error = await openPostgresLedger({ url: address, poolWaitMs: 1_000 }).catch((reason) => reason)
@@ -40,7 +32,7 @@ const fault = async (address: string) => {
 
 /** The test's database, with a search path. */
 function inSchemas(path: string): string {
-  const address = new URL(url)
+  const address = new URL(database.url)
   address.searchParams.set('options', `-c search_path=${path}`)
   return address.toString()
 }
@@ -65,7 +57,7 @@ describe('the schema', () => {
            const ledger = await openPostgresLedger({ url: process.argv[1] })
            if (!(await ledger.ready())) process.exitCode = 3
            await ledger.close()`,
-          url,
+          database.url,
         ],
         { stdio: ['ignore', 'ignore', 'inherit'] },
       )
@@ -73,15 +65,15 @@ describe('the schema', () => {
       return code
     }
     expect(await Promise.all([boot(), boot(), boot()])).toEqual([0, 0, 0])
-    const applied = await run(url, 'select name from kysely_migration order by name')
+    const applied = await run(database.url, 'select name from kysely_migration order by name')
     expect(applied).toEqual(MIGRATIONS.map((name) => ({ name })))
   })
 
   test('waits for a replica that is migrating', async () => {
-    const migrating = await holdTransaction(url, `select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    const late = openPostgresLedger({ url })
-    await whenBlocked(url)
-    expect(await run(url, 'select name from kysely_migration')).toEqual([])
+    const migrating = await holdTransaction(database.url, `select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const late = openPostgresLedger({ url: database.url })
+    await whenBlocked(database.url)
+    expect(await run(database.url, 'select name from kysely_migration')).toEqual([])
     await migrating.end('commit')
     const ledger = await late
     expect(await ledger.ready()).toBe(true)
@@ -89,20 +81,20 @@ describe('the schema', () => {
   })
 
   test('that lacks a migration makes the ledger unready', async () => {
-    const ledger = await openPostgresLedger({ url })
-    await run(url, 'create table kept as select * from kysely_migration')
-    await run(url, 'delete from kysely_migration')
+    const ledger = await openPostgresLedger({ url: database.url })
+    await run(database.url, 'create table kept as select * from kysely_migration')
+    await run(database.url, 'delete from kysely_migration')
     expect(await ledger.ready()).toBe(false)
-    await run(url, 'insert into kysely_migration select * from kept')
+    await run(database.url, 'insert into kysely_migration select * from kept')
     expect(await ledger.ready()).toBe(true)
     await ledger.close()
   })
 
   test('of a later version is served by the replicas of this one', async () => {
-    const first = await openPostgresLedger({ url })
-    await run(url, `insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`)
-    await run(url, 'alter table payments add column later text')
-    const restarted = await openPostgresLedger({ url })
+    const first = await openPostgresLedger({ url: database.url })
+    await run(database.url, `insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`)
+    await run(database.url, 'alter table payments add column later text')
+    const restarted = await openPostgresLedger({ url: database.url })
     for (const ledger of [first, restarted]) {
       expect(await ledger.ready()).toBe(true)
       await claimed(ledger)
@@ -111,8 +103,8 @@ describe('the schema', () => {
   })
 
   test('is made in the first schema of the search path, also beside that of another service', async () => {
-    await run(url, 'create schema "Other-1"')
-    for (const address of [url, inSchemas('"Other-1"')]) {
+    await run(database.url, 'create schema "Other-1"')
+    for (const address of [database.url, inSchemas('"Other-1"')]) {
       await (await openPostgresLedger({ url: address })).close()
       const ledger = await openPostgresLedger({ url: address })
       expect(await ledger.ready()).toBe(true)
@@ -123,38 +115,41 @@ describe('the schema', () => {
   })
 
   test('is found behind an empty schema of the search path', async () => {
-    const row = await claimedOnce(url)
-    await run(url, 'create schema empty')
+    const row = await claimedOnce(database.url)
+    await run(database.url, 'create schema empty')
     const ledger = await openPostgresLedger({ url: inSchemas('empty,public') })
     expect(await ledger.find(row)).toEqual(row)
     await ledger.close()
   })
 
   test('is made in front of that of another program, which stays as it is', async () => {
-    await run(url, 'create table kysely_migration (name varchar primary key, timestamp varchar not null)')
-    await run(url, `insert into kysely_migration values ('1-other', '2030-01-01T00:00:00.000Z')`)
-    const others = await run(url, 'select * from kysely_migration')
-    await run(url, 'create schema sales')
+    await run(
+      database.url,
+      'create table kysely_migration (name varchar primary key, timestamp varchar not null)',
+    )
+    await run(database.url, `insert into kysely_migration values ('1-other', '2030-01-01T00:00:00.000Z')`)
+    const others = await run(database.url, 'select * from kysely_migration')
+    await run(database.url, 'create schema sales')
     const row = await claimedOnce(inSchemas('sales,public'))
     const ledger = await openPostgresLedger({ url: inSchemas('sales,public') })
     expect([await ledger.ready(), await ledger.find(row)]).toEqual([true, row])
     await ledger.close()
-    expect(await run(url, 'select * from kysely_migration')).toEqual(others)
+    expect(await run(database.url, 'select * from kysely_migration')).toEqual(others)
   })
 
   test('once made, is all a role without the right to change it needs', async () => {
-    await (await openPostgresLedger({ url })).close()
-    const role = `app_${new URL(url).pathname.slice(6)}`
-    await run(url, `create role ${role} login password 'app'`)
-    await run(url, `grant select, insert, update, delete on all tables in schema public to ${role}`)
-    const limited = new URL(url)
+    await (await openPostgresLedger({ url: database.url })).close()
+    const role = `app_${new URL(database.url).pathname.slice(6)}`
+    await run(database.url, `create role ${role} login password 'app'`)
+    await run(database.url, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+    const limited = new URL(database.url)
     limited.username = role
     limited.password = 'app'
     const ledger = await openPostgresLedger({ url: limited.toString() })
     await claimed(ledger)
     await ledger.close()
-    await run(url, `drop owned by ${role}`)
-    await run(url, `drop role ${role}`)
+    await run(database.url, `drop owned by ${role}`)
+    await run(database.url, `drop role ${role}`)
   })
 })
 
@@ -169,9 +164,9 @@ describe('a boot without a store', () => {
   })
 
   test('says so for a wrong password, an unknown database and a name that does not resolve', async () => {
-    const wrong = new URL(url)
+    const wrong = new URL(database.url)
     wrong.password = 'hunter2'
-    const unknown = new URL(url)
+    const unknown = new URL(database.url)
     unknown.pathname = '/unknown'
     for (const [address, reason] of [
       [wrong, 'password authentication failed'],

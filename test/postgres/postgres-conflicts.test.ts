@@ -1,27 +1,22 @@
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { whenBlocked } from '../support/held-transaction.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
-import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { databasePerTest } from '../support/test-databases.ts'
 
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-let url: string
+const database = databasePerTest()
 let ledger: Ledger
 let other: Client
 
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
 beforeEach(async () => {
-  url = await server.freshDatabase()
-  other = new Client({ connectionString: url })
+  other = new Client({ connectionString: database.url })
   await other.connect()
 })
 afterEach(async () => {
@@ -31,7 +26,7 @@ afterEach(async () => {
 
 describe('a transaction of another client that is in the way', () => {
   test('ends a write in a deadlock: nothing of it is done, and done again it is whole', async () => {
-    ledger = await openPostgresLedger({ url })
+    ledger = await openPostgresLedger({ url: database.url })
     const row = await claimed(ledger)
     const task = newTask()
     await ledger.saveTask(task, 10)
@@ -44,7 +39,7 @@ describe('a transaction of another client that is in the way', () => {
       constructor: StoreUnavailable,
       cause: { code: '40P01' },
     })
-    await whenBlocked(url)
+    await whenBlocked(database.url)
     const locked = other.query('update tasks set sealed = sealed where key = $1', [task.key])
     await failed
     await locked
@@ -58,12 +53,12 @@ describe('a transaction of another client that is in the way', () => {
   })
 
   test('is a faster writer and no serialization failure, whatever isolation the role asks for', async () => {
-    const database = new URL(url).pathname.slice(1)
+    const name = new URL(database.url).pathname.slice(1)
     await run(
-      url,
-      `alter role current_user in database ${database} set default_transaction_isolation = 'serializable'`,
+      database.url,
+      `alter role current_user in database ${name} set default_transaction_isolation = 'serializable'`,
     )
-    ledger = await openPostgresLedger({ url })
+    ledger = await openPostgresLedger({ url: database.url })
     const row = await claimed(ledger)
     const task = newTask()
     await ledger.saveTask(task, 10)
@@ -71,7 +66,7 @@ describe('a transaction of another client that is in the way', () => {
     await other.query(`update payments set owner = 'faster' where nonce = $1`, [row.nonce])
     const moved = ledger.move(row, { state: 'settling' })
     const taken = ledger.reclaim(row, { owner: 'b', leaseUntil: 9_000 }, attached(task.key))
-    await whenBlocked(url, 2)
+    await whenBlocked(database.url, 2)
     await other.query('commit')
     expect(await moved).toBeNull()
     expect(await taken).toMatchObject({ kind: 'known', row: { owner: 'faster', state: 'claimed' } })

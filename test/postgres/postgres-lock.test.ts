@@ -1,25 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres/postgres-lock.ts'
 import { createSelfFacilitator } from '../../src/payments/facilitators/self-facilitator.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { giveEther } from '../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor } from '../support/chain-payments.ts'
-import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { databasePerTest } from '../support/test-databases.ts'
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-let url: string
+const database = databasePerTest()
 const locks: PostgresLock[] = []
 
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
 afterEach(async () => {
   await Promise.all(locks.splice(0).map((lock) => lock.close()))
 })
@@ -29,7 +22,7 @@ const NEVER_MS = 3_600_000
 
 /** The lock as a replica has it. */
 function replica(name = 'send', options: { readonly waitMs?: number; readonly holdMs?: number } = {}) {
-  const lock = openPostgresLock({ url, name, waitMs: NEVER_MS, holdMs: NEVER_MS, ...options })
+  const lock = openPostgresLock({ url: database.url, name, waitMs: NEVER_MS, holdMs: NEVER_MS, ...options })
   locks.push(lock)
   return lock
 }
@@ -48,7 +41,7 @@ function lasting() {
 
 const endSessions = () =>
   run(
-    url,
+    database.url,
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid != pg_backend_pid()`,
   )
 

@@ -1,40 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { openPostgresReader } from '../../src/ledger/postgres/postgres-reader.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { claimed } from '../support/ledger-rows.ts'
-import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
 import { runCli } from '../support/run-cli.ts'
+import { databasePerTest } from '../support/test-databases.ts'
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-let url: string
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
-beforeEach(async () => {
-  url = await server.freshDatabase()
-})
+const database = databasePerTest()
 
 const read = async () => {
-  const reader = await openPostgresReader(url)
+  const reader = await openPostgresReader(database.url)
   try {
     return await reader.settled(0, Number.MAX_SAFE_INTEGER, 10)
   } finally {
     await reader.close()
   }
 }
-const applied = () => run(url, 'select name from kysely_migration order by name')
+const applied = () => run(database.url, 'select name from kysely_migration order by name')
 
 test('the books of an older version are read, and its schema stays as it is', async () => {
-  const ledger = await openPostgresLedger({ url })
+  const ledger = await openPostgresLedger({ url: database.url })
   const row = await claimed(ledger)
   await ledger.move(row, { state: 'settling' })
-  await run(url, "update payments set state = 'settled', settled_at = 1")
+  await run(database.url, "update payments set state = 'settled', settled_at = 1")
   await ledger.close()
-  await run(url, 'alter table channels drop column mismatches')
-  await run(url, "delete from kysely_migration where name = '0004-channel-mismatches'")
+  await run(database.url, 'alter table channels drop column mismatches')
+  await run(database.url, "delete from kysely_migration where name = '0004-channel-mismatches'")
   const before = await applied()
   expect(await read()).toMatchObject([{ nonce: row.nonce, state: 'settled' }])
   expect(await applied()).toEqual(before)
@@ -43,7 +36,7 @@ test('the books of an older version are read, and its schema stays as it is', as
 test('a database without a store is not made one', async () => {
   await expect(read()).rejects.toThrow(StoreUnavailable)
   await expect(read()).rejects.toThrow(/^DATABASE_URL \(postgres:.*\): the store could not be read$/)
-  expect(await run(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+  expect(await run(database.url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
 })
 
 test('the export says in the words of the server why it cannot read', async () => {
@@ -53,7 +46,7 @@ test('the export says in the words of the server why it cannot read', async () =
     ...{ FACILITATOR_URL: 'https://facilitator.example', RPC_URL: 'https://node.example' },
     ...{ SECRET_KEY: key(), CARD_KEY: key(), RECEIPT_KEY: key() },
   }
-  const wrong = new URL(url)
+  const wrong = new URL(database.url)
   wrong.password = 'hunter2'
   const { code, stderr } = await runCli(['stats'], { ...settings, DATABASE_URL: wrong.toString() })
   expect([code, stderr]).toEqual([

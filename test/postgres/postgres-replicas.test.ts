@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Count } from '../../src/ledger/operator-figures.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
@@ -7,21 +7,15 @@ import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
-import { type PostgresServer, testServer } from '../support/postgres.ts'
+import { databasePerTest } from '../support/test-databases.ts'
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-let url: string
+const database = databasePerTest()
 let one: Ledger
 let other: Ledger
 
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
 beforeEach(async () => {
-  url = await server.freshDatabase()
-  one = await openPostgresLedger({ url })
-  other = await openPostgresLedger({ url })
+  one = await openPostgresLedger({ url: database.url })
+  other = await openPostgresLedger({ url: database.url })
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -101,11 +95,11 @@ describe('two replicas on one database', () => {
     const first = await claimed(one)
     const second = (await one.move(await claimed(one), { state: 'settling' }))!
     const held = await holdTransaction(
-      url,
+      database.url,
       `update payments set state = 'settled', tx = '0x${'1'.repeat(64)}', log_index = 4 where nonce = '${first.nonce}'`,
     )
     const late = settle(other, second)
-    await whenBlocked(url)
+    await whenBlocked(database.url)
     await held.end('commit')
     expect(await late).toBeNull()
     expect((await other.find(second))?.state).toBe('settling')
@@ -116,11 +110,11 @@ describe('two replicas on one database', () => {
     const first = await claimed(one, { identifier })
     const second = newPayment({ identifier, settlingAt: 2_000 })
     const held = await holdTransaction(
-      url,
+      database.url,
       `update payments set state = 'settling' where nonce = '${first.nonce}'`,
     )
     const late = other.claim(second)
-    await whenBlocked(url)
+    await whenBlocked(database.url)
     await held.end('commit')
     expect(await late).toEqual({ kind: 'held' })
     expect(await other.find(second)).toBeNull()
@@ -149,14 +143,14 @@ describe('two replicas on one database', () => {
     // One waits for the held cell with the other cell still to write; the next then writes them the other way round.
     for (const held of [email, iban]) {
       const cell = await holdTransaction(
-        url,
+        database.url,
         `select 1 from counts where check_type = '${held.checkType}' for update`,
       )
       const last = held === email ? iban : email
       const waiting = one.addCounts([held, last])
-      await whenBlocked(url)
+      await whenBlocked(database.url)
       const reversed = other.addCounts([last, held])
-      await whenBlocked(url, 2)
+      await whenBlocked(database.url, 2)
       await cell.end('rollback')
       await Promise.all([waiting, reversed])
     }

@@ -1,21 +1,18 @@
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger, MoveOptions } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
-import { type PostgresServer, run, testServer } from '../support/postgres.ts'
+import { run } from '../support/postgres.ts'
+import { testDatabases } from '../support/test-databases.ts'
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+const databases = testDatabases()
 let ledger: Ledger
 
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
 beforeEach(async () => {
-  ledger = await openPostgresLedger({ url: await server.freshDatabase() })
+  ledger = await openPostgresLedger({ url: await databases.fresh() })
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -67,7 +64,7 @@ describe('what a write costs and promises', () => {
   })
 
   test('what a payment depends on is on disk when it resolves, whatever the server’s default; the rest need not be', async () => {
-    const lax = await server.freshDatabase()
+    const lax = await databases.fresh()
     await run(lax, `alter database ${new URL(lax).pathname.slice(1)} set synchronous_commit = off`)
     const strict = await openPostgresLedger({ url: lax })
     await run(lax, 'create table seen (what text, setting text)')

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
-import { type PostgresServer, testServer } from '../support/postgres.ts'
+import { testDatabases } from '../support/test-databases.ts'
 
 const TWO_HOURS_MS = 7_200_000
 
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.remove())
+const databases = testDatabases()
 afterEach(() => vi.useRealTimers())
 
 test.each([
   TWO_HOURS_MS,
   -TWO_HOURS_MS,
 ])('a replica whose clock is off by %d ms goes by the time of the server, as the others do', async (shift) => {
-  const url = await server.freshDatabase()
+  const url = await databases.fresh()
   const right = await openPostgresLedger({ url })
   const real = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: real + shift })

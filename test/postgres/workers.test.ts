@@ -7,21 +7,18 @@ import { outcomeOf, ROOT, type Running, run } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorld, type World } from '../support/live-service.ts'
 import { freePort } from '../support/ports.ts'
-import { type PostgresServer, run as query, testServer } from '../support/postgres.ts'
+import { run as query } from '../support/postgres.ts'
+import { testDatabases } from '../support/test-databases.ts'
 
 let world: World
-let server: Pick<PostgresServer, 'freshDatabase' | 'remove'>
+const databases = testDatabases()
 let service: Running | undefined
 
 beforeAll(async () => {
-  server = await testServer()
   world = await startWorld()
 })
 afterEach(() => service?.child.kill('SIGKILL'))
-afterAll(async () => {
-  await world.stop()
-  await server.remove()
-})
+afterAll(() => world.stop())
 
 const MAIN = join(ROOT, 'src/main.ts')
 
@@ -48,7 +45,7 @@ const status = (url: string) =>
 
 describe.skipIf(!existsSync('/proc/self/task'))('two workers', () => {
   test('serve one port, are replaced when they end, and shut down in order', async () => {
-    const database = await server.freshDatabase()
+    const database = await databases.fresh()
     const environment = await settings(database)
     service = run([MAIN], { env: environment })
     await service.line(/"event":"workers"/)
@@ -93,7 +90,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('two workers', () => {
   })
 
   test('say once why they cannot start', async () => {
-    const environment = await settings(await server.freshDatabase())
+    const environment = await settings(await databases.fresh())
     const taken = run([MAIN], { env: { ...environment, WORKERS: '1' } })
     await taken.line(/"mode":"live"/)
     const { code, stderr } = await outcomeOf([MAIN], {
