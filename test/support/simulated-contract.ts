@@ -10,7 +10,7 @@ import { NETWORK } from './channel-chain.ts'
 /** What becomes of one settlement: whether it lands, and whether its answer arrives. */
 export interface SettleFault {
   readonly lands: boolean
-  readonly says: 'truth' | 'nothing' | { readonly errorReason: string }
+  readonly says: 'truth' | 'nothing' | { readonly errorReason: string; readonly transaction?: unknown }
   readonly node?: 'goes down'
 }
 
@@ -131,7 +131,7 @@ export function simulatedContract() {
       if (fault.node !== undefined) world.isDown = true
       if (fault.says === 'nothing') throw new Error('the connection was lost')
       const failed = { success: false, transaction: '', network: NETWORK } as const
-      if (fault.says !== 'truth') return { ...failed, errorReason: fault.says.errorReason }
+      if (fault.says !== 'truth') return { ...failed, ...fault.says } as SettleResponse
       return landed
         ? { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK }
         : { ...failed, errorReason: FAILED }

@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
+import { isWithoutTransaction } from '../../payments/chain/transaction-hash.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 
 export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
@@ -34,7 +35,7 @@ export function observeFacilitator(
 
 /** Of a payment channel's act: a refusal without a transaction was not sent. */
 const kindOfAct = ({ success, transaction }: SettleResponse): SettleOutcome['kind'] =>
-  success === true ? 'settled' : transaction === '' ? 'refused' : 'doubtful'
+  success === true ? 'settled' : isWithoutTransaction(transaction) ? 'refused' : 'doubtful'
 
 /** The payload is built by this service, so it has an authorization. */
 const payerOf = ({ payload }: PaymentPayload) =>

@@ -1,6 +1,7 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { Authorization } from '../authorization/authorization.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { isWithoutTransaction, transactionHashOf } from '../chain/transaction-hash.ts'
 import { FacilitatorFault, type Symptom, symptomOf } from '../facilitators/facilitator-fault.ts'
 import { symptomOfReason } from '../facilitators/reason-words.ts'
 import type { UnpaidCode } from '../sale.ts'
@@ -16,8 +17,6 @@ export type SettleOutcome =
   /** Everything else; `pending` when a transaction is said to be under way. */
   | { readonly kind: 'doubtful'; readonly pending: boolean; readonly symptom: Symptom }
 
-/** The hash of a transaction, in lower case. */
-export const TRANSACTION = /^0x[0-9a-f]{64}$/
 const PENDING = 'settlement_pending'
 const doubtful = (pending: boolean, symptom: Symptom): SettleOutcome => ({
   kind: 'doubtful',
@@ -63,17 +62,16 @@ export function judgeSettlement(
 ): SettleOutcome {
   if (typeof reply !== 'object' || reply === null) return doubtful(false, {})
   const { success, transaction, network, payer, amount, errorReason } = reply
-  const hash = typeof transaction === 'string' ? transaction.toLowerCase() : null
   if (success === true) {
+    const hash = transactionHashOf(transaction)
     const ours =
       hash !== null &&
-      TRANSACTION.test(hash) &&
       network === NETWORK &&
       (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
       (amount == null || amount === terms.requirements.amount)
     return ours ? { kind: 'settled', transaction: hash } : doubtful(true, OF_ANOTHER)
   }
-  if (success !== false || (hash !== '' && transaction != null) || typeof errorReason !== 'string') {
+  if (success !== false || !isWithoutTransaction(transaction) || typeof errorReason !== 'string') {
     return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
   }
   const code = DEFINITE_REFUSALS.get(errorReason)

@@ -46,6 +46,13 @@ describe('deposits', () => {
     expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   })
 
+  test('a refusal that names a transaction of any form proves nothing', async () => {
+    const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
+    const buyer = bench.buyer()
+    bench.contract.faults.push({ lands: false, says: { errorReason, transaction: 7 } })
+    expect(await bench.sell(await buyer.sign())).toMatchObject({ code: 'payment_in_doubt' })
+  })
+
   test('while one may still be mined, another signed for the same call waits; after its end it is sent', async () => {
     const buyer = bench.buyer()
     bench.contract.faults.push({ lands: false, says: 'nothing' })

@@ -1,4 +1,5 @@
-import { judgeFault, TRANSACTION } from '../../sale/settle-outcome.ts'
+import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
+import { judgeFault } from '../../sale/settle-outcome.ts'
 import type { UnpaidCode } from '../../sale.ts'
 import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
@@ -41,10 +42,12 @@ export async function sendDeposit(
   try {
     const reply = await facilitator.settle(depositPayload(payment, deposit, requirements), requirements)
     const { success, transaction, errorReason } = reply
-    const hash = typeof transaction === 'string' ? transaction.toLowerCase() : ''
-    if (success === true)
-      return TRANSACTION.test(hash) ? { kind: 'sent', transaction: hash } : { kind: 'doubtful' }
-    const code = hash === '' && errorReason !== undefined ? DEFINITE_REFUSALS.get(errorReason) : undefined
+    if (success === true) {
+      const hash = transactionHashOf(transaction)
+      return hash === null ? { kind: 'doubtful' } : { kind: 'sent', transaction: hash }
+    }
+    const isRefusal = isWithoutTransaction(transaction) && errorReason !== undefined
+    const code = isRefusal ? DEFINITE_REFUSALS.get(errorReason) : undefined
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     const outcome = judgeFault(error)

@@ -3,9 +3,9 @@ import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { transactionHashOf } from '../../chain/transaction-hash.ts'
 import { declined } from '../../sale/outcomes.ts'
 import { LEASE_MS } from '../../sale/sale-context.ts'
-import { TRANSACTION } from '../../sale/settle-outcome.ts'
 import type { Declined, Proof, Quote, Unpaid, UnpaidCode } from '../../sale.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import { claimableOf, settleAct, signClaims, signRefund, wireClaim } from '../claims/claim-payload.ts'
@@ -156,13 +156,9 @@ async function sendRefund(
   const reply = await settleAct(context, act).catch(() => null)
   const after = await refreshChannel(context, row)
   if (after.refundNonce === row.refundNonce) return declined('payment_in_doubt')
-  return { kind: 'refunded', amount, settlement: settlementOf(after, hashIn(reply), amount) }
-}
-
-/** Nothing but a hash is passed on; what was refunded is the chain's word. */
-function hashIn(reply: SettleResponse | null): string {
-  const hash = String(reply?.transaction ?? '').toLowerCase()
-  return TRANSACTION.test(hash) ? hash : ''
+  // Of the reply nothing but a hash is passed on; what was refunded is the chain's word.
+  const transaction = transactionHashOf(reply?.transaction) ?? ''
+  return { kind: 'refunded', amount, settlement: settlementOf(after, transaction, amount) }
 }
 
 const settlementOf = (row: ChannelRow, transaction: string, amount: bigint): SettleResponse => ({
