@@ -1,8 +1,7 @@
-import { createPublicClient, type Hex, isAddressEqual } from 'viem'
+import { createPublicClient, type Hex } from 'viem'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { nodeTransport } from '../chain/node-transport.ts'
-import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../channels/voucher/digests.ts'
-import type { Call } from './gas.ts'
+import { SETTLEMENT_GAS } from './gas.ts'
 
 export interface GasLevel {
   /** How many settlements the account can pay for at the present gas price. */
@@ -11,10 +10,6 @@ export interface GasLevel {
 
 export type GasStatus = 'ok' | 'low' | 'empty'
 
-/** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
-export const SETTLEMENT_GAS = 100_000n
-/** The same with the fifth that a queue adds to an estimate. */
-export const SINGLE_SETTLEMENT_GAS = (SETTLEMENT_GAS * 12n) / 10n
 const LOW = 500
 const TIMEOUT_MS = 5_000
 
@@ -40,10 +35,3 @@ export function createGasGauge(options: { readonly rpcUrls: readonly string[]; r
     }
   }
 }
-
-/**
- * The gas that counts for `maxCost`. One act of payment channels pays for many calls, so for those it bounds the price of
- * gas at what a single settlement may pay; else one claim would pause all sales.
- */
-export const gasInBound = ({ to }: Pick<Call, 'to'>, gas: bigint): bigint =>
-  isAddressEqual(to, CHANNEL_SETTLEMENT) && gas > SINGLE_SETTLEMENT_GAS ? SINGLE_SETTLEMENT_GAS : gas

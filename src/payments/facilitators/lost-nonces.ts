@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import type { Fees } from './gas.ts'
+import type { CostBound } from './cost-bound.ts'
 import { isLate, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
@@ -7,15 +7,14 @@ import {
   callOf,
   contentOf,
   isNowhere,
-  isSameCall,
+  isSameContractCall,
   type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
 
 interface Account extends Signing {
   readonly client: PublicClient
-  /** The fees a settlement may pay; throws if they are too high. */
-  readonly priced: (fees: Fees, gas: bigint) => Fees
+  readonly cost: Pick<CostBound, 'lower'>
   /** The account's next nonce, by the node. */
   readonly takenCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
@@ -59,7 +58,7 @@ function isWanted(
 ): boolean {
   const call = callOf(raw)
   const isOver = call.data === CANCEL_DATA || expiresAt <= now
-  return !isOver && !pending.some((other) => isSameCall(callOf(other.raw), call))
+  return !isOver && !pending.some((other) => isSameContractCall(callOf(other.raw), call))
 }
 
 async function signUnderNextNonce(
@@ -68,7 +67,7 @@ async function signUnderNextNonce(
   pending: readonly PendingTransaction[],
 ) {
   const { call, gas } = contentOf(lost.raw)
-  const fees = account.priced(await account.client.estimateFeesPerGas(), gas)
+  const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas })
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
   const replaces = lost.hashes.at(-1)
   const { raw, hash } = await signTransaction(account, {

@@ -16,6 +16,8 @@ export interface PendingTransaction {
   readonly expiresAt: number
 }
 
+export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex
+
 /** Whether it was broadcast at least `replaceMs` ago. */
 export const isLate = ({ sentAt }: PendingTransaction, replaceMs: number): boolean =>
   !isRecent(sentAt, Date.now(), replaceMs)

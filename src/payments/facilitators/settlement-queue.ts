@@ -1,28 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { boundFees, type Call, estimateGas, type Fees, raiseFees, SettlementTooExpensive } from './gas.ts'
-import { gasInBound, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas-level.ts'
+import { createCostBound } from './cost-bound.ts'
+import { type ContractCall, estimateGas, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { newestBlockTime } from './newest-block-time.ts'
+import { offerAgain } from './offer-again.ts'
 import {
   createMemoryJournal,
   isLate,
+  newestHash,
   type PendingTransaction,
   type SettlementJournal,
 } from './settlement-journal.ts'
 import {
   broadcast,
-  CANCEL_DATA,
   callOf,
-  contentOf,
   costOf,
   findReceipt,
-  isKnown,
-  isSameCall,
+  isSameContractCall,
   type Signing,
   signTransaction,
-  type TransactionContent,
 } from './settlement-transaction.ts'
 
 export interface SettlementQueueOptions extends Signing {
@@ -60,7 +58,7 @@ export interface SettlementQueue {
    * Rejects only if nothing was sent or can be later: once the transaction may be in the journal, its hash is returned,
    * and it stays pending until the chain shows what became of it or its authorization has ended.
    */
-  send(call: Call, limits: SendLimits): Promise<Hex>
+  send(call: ContractCall, limits: SendLimits): Promise<Hex>
   /** Waits for the receipt of a sent call or its replacement; rejects when time is up or the nonce is given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and looks whether settlements are affordable again; to be called now and then. */
@@ -72,9 +70,6 @@ export interface SettlementQueue {
 const MAX_GAS = 600_000n
 /** Nodes keep a few dozen transactions per account; more than this waits for nothing. */
 const MOST_PENDING = 64
-/** A plain transfer of nothing to itself, which gives a nonce up. */
-const CANCEL_GAS = 21_000n
-
 /**
  * One account's queue of transactions.
  *
@@ -89,19 +84,9 @@ const CANCEL_GAS = 21_000n
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, account, timing, maxGas = MAX_GAS, maxCost, journal = createMemoryJournal() } = options
   const lock = createMutex(options.lock)
+  const cost = createCostBound(maxCost)
   let pendingCount = 0
-  let isTooExpensive = false
 
-  const priced = (fees: Fees, gas: bigint): Fees => {
-    try {
-      const bounded = boundFees(fees, gas, maxCost)
-      isTooExpensive = false
-      return bounded
-    } catch (error) {
-      isTooExpensive ||= error instanceof SettlementTooExpensive
-      throw error
-    }
-  }
   const save = async (pending: readonly PendingTransaction[]) => {
     await journal.save(pending)
     pendingCount = pending.length
@@ -109,7 +94,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
 
   const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
 
-  const send = async (call: Call, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
+  const send = async (call: ContractCall, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
     const [estimated, funds] = await Promise.all([
       client.estimateFeesPerGas(),
       client.getBalance({ address: account.address }),
@@ -117,7 +102,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     // A node reports the estimate of an account that cannot pay for it like a call that reverts.
     if (funds < SETTLEMENT_GAS * estimated.maxFeePerGas) throw new Error('the account cannot pay for the gas')
     const gas = await estimateGas(client, account.address, call, estimated, maxGas)
-    const fees = priced(estimated, gasInBound(call, gas))
+    const fees = cost.lower(estimated, { call, gas })
     return lock(async () => {
       if (performance.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
       const [journaled, mined, taken, balance] = await Promise.all([
@@ -127,9 +112,9 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         client.getBalance({ address: account.address }),
       ])
       const pending = journaled.filter(({ nonce }) => nonce >= mined)
-      const isSame = ({ raw }: PendingTransaction) => isSameCall(callOf(raw), call)
+      const isSame = ({ raw }: PendingTransaction) => isSameContractCall(callOf(raw), call)
       const same = pending.find(isSame)
-      if (same !== undefined) return newest(same)
+      if (same !== undefined) return newestHash(same)
       if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
       if (balance < promised + gas * fees.maxFeePerGas) throw new Error('the account cannot pay for the gas')
@@ -152,7 +137,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         newestBlockTime(client),
         journal.load(),
       ])
-      const sending = { ...options, priced, takenCount, save, now, replaceMs: timing.replaceMs }
+      const sending = { ...options, cost, takenCount, save, now, replaceMs: timing.replaceMs }
       const pending = await withoutEnded(sending, journaled, mined)
       pendingCount = pending.length
       const oldest = pending
@@ -160,34 +145,11 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || !isLate(oldest, timing.replaceMs)) return
       const others = pending.filter((each) => each !== oldest)
-      const offered = await offerAgain(oldest, now)
+      const offered = await offerAgain(sending, oldest, now)
       await save([...others, offered])
       // After "nonce too low" the next look finds out whether it was mined or another took its place.
       await broadcast(client, offered.raw)
     })
-
-  /** The same transaction if the node does not have it; a replacement at a higher fee if it has it and is slow. */
-  const offerAgain = async (late: PendingTransaction, now: number): Promise<PendingTransaction> => {
-    const again = { ...late, sentAt: Date.now() }
-    const content = contentOf(late.raw)
-    const isOver = late.expiresAt <= now
-    const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(content) : content
-    if (next === content && !(await isKnown(client, newest(late)))) return again
-    const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
-    if (maxCost !== undefined && gasInBound(next.call, next.gas) * fees.maxFeePerGas > maxCost) {
-      isTooExpensive = true
-      return again
-    }
-    const signed = await signTransaction(options, { ...next, fees, replaces: newest(late) })
-    return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
-  }
-
-  const cancelOf = ({ nonce, fees }: TransactionContent): TransactionContent => ({
-    nonce,
-    fees,
-    gas: CANCEL_GAS,
-    call: { to: account.address, data: CANCEL_DATA },
-  })
 
   const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
     let hashes: readonly Hex[] = [hash]
@@ -205,15 +167,22 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   }
 
   const tend = async (): Promise<void> => {
-    if (isTooExpensive) priced(await client.estimateFeesPerGas(), SINGLE_SETTLEMENT_GAS)
+    if (cost.isTooExpensive())
+      cost.lower(await client.estimateFeesPerGas(), {
+        call: { to: account.address },
+        gas: SINGLE_SETTLEMENT_GAS,
+      })
     if ((await journal.load()).length > 0) await hurryOldest()
     else pendingCount = 0
   }
 
-  return { send, confirm, tend, state: () => ({ pending: pendingCount, isTooExpensive }) }
+  return {
+    send,
+    confirm,
+    tend,
+    state: () => ({ pending: pendingCount, isTooExpensive: cost.isTooExpensive() }),
+  }
 }
-
-const newest = ({ hashes }: PendingTransaction) => hashes.at(-1) as Hex
 
 const lowerNonce = (a: PendingTransaction | undefined, b: PendingTransaction) =>
   a === undefined || b.nonce < a.nonce ? b : a

@@ -7,7 +7,7 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import type { Call, Fees } from './gas.ts'
+import type { ContractCall, Fees } from './gas.ts'
 
 /** What a transaction calls that only gives a nonce up. */
 export const CANCEL_DATA: Hex = '0x'
@@ -16,7 +16,7 @@ export const CANCEL_DATA: Hex = '0x'
 export interface SignedTransaction {
   readonly hash: Hex
   readonly nonce: number
-  readonly call: Call
+  readonly call: ContractCall
   /** The hash it takes the place of, if an earlier one for the same call was not mined in time, or lost its nonce. */
   readonly replaces?: Hex
 }
@@ -34,7 +34,7 @@ export interface TransactionContent {
   readonly nonce: number
   readonly gas: bigint
   readonly fees: Fees
-  readonly call: Call
+  readonly call: ContractCall
 }
 
 /** Signs a transaction and reports it; rejects if the report does. */
@@ -106,11 +106,12 @@ export function contentOf(raw: Hex): TransactionContent {
   }
 }
 
-export const callOf = (raw: Hex): Call => contentOf(raw).call
+export const callOf = (raw: Hex): ContractCall => contentOf(raw).call
 
 export function costOf(raw: Hex): bigint {
   const { gas, fees } = contentOf(raw)
   return gas * fees.maxFeePerGas
 }
 
-export const isSameCall = (a: Call, b: Call) => a.to.toLowerCase() === b.to.toLowerCase() && a.data === b.data
+export const isSameContractCall = (a: ContractCall, b: ContractCall): boolean =>
+  a.to.toLowerCase() === b.to.toLowerCase() && a.data === b.data

@@ -1,0 +1,61 @@
+import { isAddressEqual } from 'viem'
+import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../channels/voucher/digests.ts'
+import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
+
+/** The settlement costs more than the operator allows; nothing was sent. */
+export class SettlementTooExpensive extends Error {
+  override readonly name = 'SettlementTooExpensive'
+}
+
+/** A call, as far as its cost follows from it. */
+export interface PricedCall {
+  readonly call: Pick<ContractCall, 'to'>
+  readonly gas: bigint
+}
+
+/** The most that a settlement may cost, and whether the last price asked for was above it. */
+export interface CostBound {
+  /** Lowers fees until a call never costs more than the bound; throws {@link SettlementTooExpensive} if it would now. */
+  lower(fees: Fees, call: PricedCall): Fees
+  /** Whether a call would be above the bound at these fees. */
+  isExceeded(fees: Fees, call: PricedCall): boolean
+  /** True from a price above the bound until one within it. */
+  isTooExpensive(): boolean
+}
+
+/** Keeps settlements below `maxCost` wei; without it nothing is too expensive. */
+export function createCostBound(maxCost: bigint | undefined): CostBound {
+  let isTooExpensive = false
+  return {
+    lower(fees, priced) {
+      if (maxCost === undefined) return fees
+      const ceiling = maxCost / boundedGas(priced)
+      isTooExpensive = presentPrice(fees) > ceiling
+      if (isTooExpensive)
+        throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
+      return {
+        maxFeePerGas: min(fees.maxFeePerGas, ceiling),
+        maxPriorityFeePerGas: min(fees.maxPriorityFeePerGas, ceiling),
+      }
+    },
+    isExceeded(fees, priced) {
+      const isExceeded = maxCost !== undefined && boundedGas(priced) * fees.maxFeePerGas > maxCost
+      if (isExceeded) isTooExpensive = true
+      return isExceeded
+    },
+    isTooExpensive: () => isTooExpensive,
+  }
+}
+
+/**
+ * The gas that counts for the bound. One act of payment channels pays for many calls, so for those the price of gas is
+ * bounded by what a single settlement may pay; else one claim would pause all sales.
+ */
+const boundedGas = ({ call, gas }: PricedCall): bigint =>
+  isAddressEqual(call.to, CHANNEL_SETTLEMENT) && gas > SINGLE_SETTLEMENT_GAS ? SINGLE_SETTLEMENT_GAS : gas
+
+/** Wei per unit of gas. The estimate allows for the base fee to rise by a fifth; what it is now decides. */
+const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
+  ((maxFeePerGas - maxPriorityFeePerGas) * 10n) / 12n + maxPriorityFeePerGas
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)

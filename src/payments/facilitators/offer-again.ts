@@ -1,0 +1,53 @@
+import type { PublicClient } from 'viem'
+import type { CostBound } from './cost-bound.ts'
+import { raiseFees } from './gas.ts'
+import { newestHash, type PendingTransaction } from './settlement-journal.ts'
+import {
+  CANCEL_DATA,
+  contentOf,
+  isKnown,
+  type Signing,
+  signTransaction,
+  type TransactionContent,
+} from './settlement-transaction.ts'
+
+/** A plain transfer of nothing to itself, which gives a nonce up. */
+const CANCEL_GAS = 21_000n
+
+interface Account extends Signing {
+  readonly client: PublicClient
+  readonly cost: CostBound
+}
+
+/**
+ * What to broadcast for a late transaction: the same if the node does not have it; a replacement at a higher fee if it has
+ * it and is slow; one that gives the nonce up if its authorization has ended.
+ *
+ * @param now - UTC seconds by the chain's clock
+ */
+export async function offerAgain(
+  account: Account,
+  late: PendingTransaction,
+  now: number,
+): Promise<PendingTransaction> {
+  const { client, cost } = account
+  const again = { ...late, sentAt: Date.now() }
+  const content = contentOf(late.raw)
+  const isOver = late.expiresAt <= now
+  const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, content) : content
+  if (next === content && !(await isKnown(client, newestHash(late)))) return again
+  const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
+  if (cost.isExceeded(fees, next)) return again
+  const signed = await signTransaction(account, { ...next, fees, replaces: newestHash(late) })
+  return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
+}
+
+const cancelOf = (
+  { account }: Signing,
+  { nonce, fees }: Pick<TransactionContent, 'nonce' | 'fees'>,
+): TransactionContent => ({
+  nonce,
+  fees,
+  gas: CANCEL_GAS,
+  call: { to: account.address, data: CANCEL_DATA },
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { SETTLEMENT } from '../../../src/payments/channels/voucher/digests.ts'
+import { createCostBound, SettlementTooExpensive } from '../../../src/payments/facilitators/cost-bound.ts'
+import { SINGLE_SETTLEMENT_GAS } from '../../../src/payments/facilitators/gas.ts'
+
+const TOKEN = `0x${'11'.repeat(20)}` as const
+/** Base fee 10, estimated with a fifth to spare, and a tip of 1. */
+const FEES = { maxFeePerGas: 13n, maxPriorityFeePerGas: 1n }
+const PRICE_NOW = 11n
+
+const single = { call: { to: TOKEN }, gas: SINGLE_SETTLEMENT_GAS }
+const claim = { call: { to: SETTLEMENT }, gas: SINGLE_SETTLEMENT_GAS * 5n }
+
+describe('the most that a settlement may cost', () => {
+  test('does nothing if the operator sets none', () => {
+    const cost = createCostBound(undefined)
+    expect(cost.lower(FEES, single)).toEqual(FEES)
+    expect(cost.isExceeded(FEES, single)).toBe(false)
+    expect(cost.isTooExpensive()).toBe(false)
+  })
+
+  test('lowers the fees to itself while the price of the moment is within it', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    expect(cost.lower(FEES, single)).toEqual({ maxFeePerGas: PRICE_NOW, maxPriorityFeePerGas: 1n })
+  })
+
+  test('is exceeded from a price above it until one within it', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
+    expect(() => cost.lower(dear, single)).toThrow(SettlementTooExpensive)
+    expect(cost.isTooExpensive()).toBe(true)
+    cost.lower(FEES, single)
+    expect(cost.isTooExpensive()).toBe(false)
+    expect(cost.isExceeded(dear, single)).toBe(true)
+    expect(cost.isTooExpensive()).toBe(true)
+  })
+
+  test('bounds an act of channels, which pays for many calls, by the price of gas alone', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    expect(cost.lower(FEES, claim).maxFeePerGas).toBe(PRICE_NOW)
+    expect(() => cost.lower(FEES, { ...claim, call: { to: TOKEN } })).toThrow(SettlementTooExpensive)
+  })
+})
