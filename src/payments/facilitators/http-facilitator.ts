@@ -11,6 +11,7 @@ import type {
 import { traceHeaders } from '../trace-headers.ts'
 import { FacilitatorFault, type Symptom } from './facilitator-fault.ts'
 import { type JsonReply, requestJson } from './request-json.ts'
+import { settleDeadlines } from './settle-deadlines.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 
@@ -41,8 +42,7 @@ export function createHttpFacilitator(
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`
   const settings = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: FACILITATOR_CONNECTIONS }
   const agent = base.startsWith('https:') ? new HttpsAgent(settings) : new HttpAgent(settings)
-  // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
-  const deadlines = new WeakMap<PaymentPayload, number>()
+  const deadlineOf = settleDeadlines(settleDeadlineMs)
 
   const authenticate = async (path: FacilitatorPath) => {
     try {
@@ -81,9 +81,7 @@ export function createHttpFacilitator(
       throw new FacilitatorFault('not_sent', 'verify was answered otherwise', { symptom: statusOf(reply) })
     },
     async settle(payload, requirements): Promise<SettleResponse> {
-      const deadline = deadlines.get(payload) ?? performance.now() + settleDeadlineMs
-      deadlines.set(payload, deadline)
-      const reply = await call('settle', deadline, content(payload, requirements))
+      const reply = await call('settle', deadlineOf(payload), content(payload, requirements))
       if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
       throw new FacilitatorFault(effectOf(reply.status), 'settle was answered otherwise', {
         byItsWord: true,

@@ -1,11 +1,12 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { Network, PaymentPayload } from '@x402/core/types'
+import type { Network } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { nodeTransport } from '../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from './channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from './exact-facilitator.ts'
 import { openRpcSession } from './rpc-session.ts'
+import { settleDeadlines } from './settle-deadlines.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,
@@ -59,16 +60,12 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     account,
     timing: { ...TIMING, ...queueTiming },
   })
-  // The core settles again by itself on "settlement_pending", with the same payload: both share the first's deadline.
-  const deadlines = new WeakMap<PaymentPayload, number>()
-  const deadlineOf = (payload: PaymentPayload | undefined): number => {
-    const deadline = (payload && deadlines.get(payload)) ?? performance.now() + settleMs
-    if (payload !== undefined) deadlines.set(payload, deadline)
-    return deadline
-  }
+  const deadlineOf = settleDeadlines(settleMs)
   const network: Network = `eip155:${options.chainId}`
-  const openSession: ExactFacilitatorOptions['openSession'] = (payload) =>
-    openRpcSession({ client, queue, sender: account.address, token, deadline: deadlineOf(payload) })
+  const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
+    const deadline = payload === undefined ? performance.now() + settleMs : deadlineOf(payload)
+    return openRpcSession({ client, queue, sender: account.address, token, deadline })
+  }
   const wallets = contractWallets === undefined ? {} : { contractWallets }
   const exact = createExactFacilitator({
     network,
