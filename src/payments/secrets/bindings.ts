@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { bindingKeyName } from '../../ledger/binding-key.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts'
 import { HOUR_MS, oncePer } from '../../ledger/utc-days.ts'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
@@ -25,10 +26,8 @@ export interface Bindings {
 
 /** Keys kept in memory; older ones are read from the store again. */
 const MOST_KEYS = 30
-const NONCE_BYTES = 12
 const SALT_BYTES = 16
 const RECEIPT_SALT = Buffer.from('receipt-salt')
-const TAG_BYTES = 16
 
 /**
  * Bindings under hourly random keys. A key is kept in the store, encrypted under SECRET_KEY, until the replay window of
@@ -54,13 +53,13 @@ export function createBindings(
   }
   /** During a rotation of SECRET_KEY, a key that is still encrypted under the former one is encrypted again. */
   const open = async (name: string, stored: string) => {
-    const opened = decrypt(keys, name, stored)
+    const opened = unwrap(keys, name, stored)
     if (opened === null) return null
-    if (opened.isFormer) await ledger.replaceFact(name, stored, encrypt(keys, name, opened.content))
+    if (opened.isFormer) await ledger.replaceFact(name, stored, wrap(keys, name, opened.content))
     return createSecretKey(opened.content)
   }
   const offerKey = async (name: string, content: Buffer) =>
-    open(name, await ledger.ensureFact(name, encrypt(keys, name, content)))
+    open(name, await ledger.ensureFact(name, wrap(keys, name, content)))
   const writeKey = (name: string) => offerKey(name, randomBytes(32))
   const readKey = async (name: string) => {
     const stored = await ledger.findFact(name)
@@ -98,32 +97,22 @@ export function createBindings(
   }
 }
 
-/** AES-256-GCM under a key derived for this name; base64. */
-function encrypt(keys: Keyring, name: string, content: Buffer): string {
+/** Encrypts under a key derived for this name; base64. */
+function wrap(keys: Keyring, name: string, content: Buffer): string {
   const [key] = keys.derive('binding-key', Buffer.from(name))
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64',
-  )
+  return encrypt(key, content).toString('base64')
 }
 
 /** Null if the content was encrypted under a secret that is not in use; `isFormer` if under the previous one. */
-function decrypt(
+function unwrap(
   keys: Keyring,
   name: string,
   text: string,
 ): { readonly content: Buffer; readonly isFormer: boolean } | null {
   const bytes = Buffer.from(text, 'base64')
   for (const [index, key] of keys.derive('binding-key', Buffer.from(name)).entries()) {
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
-      return { content: Buffer.concat([decipher.update(content), decipher.final()]), isFormer: index > 0 }
-    } catch {
-      // Written under the other secret of a rotation.
-    }
+    const content = decrypt(key, bytes)
+    if (content !== null) return { content, isFormer: index > 0 }
   }
   return null
 }

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { Purchase, Verdicts } from '../sale.ts'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
@@ -28,14 +29,12 @@ export const hasVerdicts = (
 const BYTES_PER_VERDICT = 6144
 /** More of them for a settlement with its receipt, of some 1,600. */
 const SETTLEMENT_BYTES = 4096
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 /** The row key of a task: SHA-256 of its id, so that the store alone cannot name a task. */
 export const taskKeyOf = (taskId: string): string => createHash('sha256').update(taskId).digest('hex')
 
 /**
- * Seals verdicts under a task id: AES-256-GCM, random nonce, with a key derived from SECRET_KEY and the task id.
+ * Seals verdicts under a task id: AES-256-GCM with a key derived from SECRET_KEY and the task id.
  * The row key is additional data, so that a blob opens in its own row only. A memo over 512 bytes throws.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
@@ -55,17 +54,18 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
   const plaintext = Buffer.alloc(frame, 0x20)
   text.copy(plaintext)
   const [key] = keys.derive('seal', Buffer.from(taskId))
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(taskKeyOf(taskId)))
-  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+  return encrypt(key, plaintext, Buffer.from(taskKeyOf(taskId)))
 }
 
 /** Opens a blob; null when it was not sealed under this task id by this service. */
 export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedContent | null {
   for (const key of keys.derive('seal', Buffer.from(taskId))) {
-    const text = decrypt(key, taskKeyOf(taskId), blob)
+    const text = decrypt(key, blob, Buffer.from(taskKeyOf(taskId)))
     if (text === null) continue
-    const stored = JSON.parse(text) as Omit<SealedContent, 'fingerprint' | 'requestDigest'> & {
+    const stored = JSON.parse(text.toString('utf8')) as Omit<
+      SealedContent,
+      'fingerprint' | 'requestDigest'
+    > & {
       fingerprint: string
       requestDigest: string
     }
@@ -76,17 +76,4 @@ export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedConte
     }
   }
   return null
-}
-
-function decrypt(key: Buffer, taskKey: string, blob: Buffer): string | null {
-  if (blob.length <= NONCE_BYTES + TAG_BYTES) return null
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, NONCE_BYTES))
-      .setAAD(Buffer.from(taskKey))
-      .setAuthTag(blob.subarray(-TAG_BYTES))
-    const sealed = blob.subarray(NONCE_BYTES, -TAG_BYTES)
-    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
-  } catch {
-    return null
-  }
 }
