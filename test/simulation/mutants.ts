@@ -324,12 +324,7 @@ const LIST: readonly (readonly [
     'row.attempts > 0 && row.attempts < 2',
     'a doubtful authorization is sent again at most once',
   ],
-  [
-    SETTLE,
-    '    judgeWindow(attempt.payment.authorization, now) === null &&\n',
-    '',
-    'an expired authorization is sent again',
-  ],
+  [SETTLE, ' && untimely(run) === null', '', 'an expired authorization is sent again'],
   [
     SETTLE,
     'return owned === null ? LOOK_AGAIN : send(run, owned)',
@@ -338,7 +333,7 @@ const LIST: readonly (readonly [
   ],
   [
     SETTLE,
-    "if (owned === null) return LOOK_AGAIN\n  const late = runOut(run)\n  return late === null ? event('owned', owned) : fenced(run, owned, answer(late))",
+    "if (owned === null) return LOOK_AGAIN\n  const late = untimely(run)\n  return late === null ? event('owned', owned) : fenced(run, owned, answer(late))",
     "return event('owned', owned ?? row)",
     'a refused row is sent again without owning it and without a look at the time',
   ],
@@ -468,9 +463,9 @@ const LIST: readonly (readonly [
     'an answer about an authorization without a row is not fenced',
   ],
   [
-    FENCE,
-    'return untimely === null ? null : unpaid(context, attempt, untimely)',
-    'return null',
+    CLAIM,
+    "const late = untimely(run)\n  if (late === null) return event('owned', row)",
+    "return event('owned', row)",
     'the time is not looked at again before the send',
   ],
   [

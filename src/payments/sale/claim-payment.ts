@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { checkNewcomer } from './check-newcomer.ts'
-import { fenced, fencedUnseen, runOut } from './fence.ts'
+import { fenced, fencedUnseen } from './fence.ts'
 import { notClaimed, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
@@ -19,6 +19,7 @@ import {
   type SaleRun,
   SETTLEMENT_MS,
 } from './sale-context.ts'
+import { untimely } from './untimely.ts'
 
 /**
  * Writes an authorization that the ledger has never seen down as about to be settled, unless a precondition fails. The
@@ -121,7 +122,7 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
-  const late = runOut(run)
+  const late = untimely(run)
   if (late === null) return event('owned', row)
   return (await release(run, row)) === null ? LOOK_AGAIN : answer(late)
 }

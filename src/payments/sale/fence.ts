@@ -1,9 +1,8 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { PROMISES } from '../promises.ts'
 import type { Sale } from '../sale.ts'
-import { declined, inDoubt, unpaid } from './outcomes.ts'
+import { declined, inDoubt } from './outcomes.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /**
@@ -45,9 +44,3 @@ async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
 }
 
 const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'
-
-/** The answer if the authorization has run out since its conditions were checked; null while it has not. */
-export function runOut({ context, attempt }: SaleRun) {
-  const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
-  return untimely === null ? null : unpaid(context, attempt, untimely)
-}

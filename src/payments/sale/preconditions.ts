@@ -1,6 +1,5 @@
 import { counterfactualForm } from '../authorization/counterfactual.ts'
 import { hasBentIdentifier } from '../authorization/payment-identifier.ts'
-import { judgeWindow } from '../authorization/validity-window.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { symptomOf } from '../facilitators/facilitator-fault.ts'
 import type { Sale } from '../sale.ts'
@@ -8,8 +7,9 @@ import { requirementsOf, settlementPayload } from '../terms/settlement-payload.t
 import { declined, unpaid } from './outcomes.ts'
 import { waitOf, walletsOf } from './refusal-limiter.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
-import { answer, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
+import { answer, type Next, type SaleRun } from './sale-context.ts'
 import { codeOfInvalidReason } from './settle-outcome.ts'
+import { untimely } from './untimely.ts'
 
 /**
  * What stops an authorization from being settled: an identifier out of form, its time, its signature if only a
@@ -19,8 +19,8 @@ import { codeOfInvalidReason } from './settle-outcome.ts'
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
-  const untimely = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
-  if (untimely !== null) return answer(unpaid(context, attempt, untimely))
+  const late = untimely(run)
+  if (late !== null) return answer(late)
   const unverified = !attempt.recovered && !run.signatureAccepted
   if (unverified) {
     const refusal = (await judgeWallet(run)) ?? holdUp(run) ?? (await askFacilitator(run))
@@ -49,7 +49,7 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
 
 /** Whether this payer, or a contract wallet of this client, was refused or left in doubt too often lately, or no payment can be settled now. */
 function holdUp({ context, attempt }: SaleRun): Sale | null {
-  const { refusals, maySettle, now }: SaleContext = context
+  const { refusals, maySettle, now } = context
   const { key, call, recovered } = attempt
   const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
   if (wait > 0) return declined('too_many_requests', wait)

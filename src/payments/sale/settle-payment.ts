@@ -1,13 +1,13 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { judgeWindow } from '../authorization/validity-window.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
-import { fenced, runOut } from './fence.ts'
+import { fenced } from './fence.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from './reuse-earlier-payment.ts'
 import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from './settle-outcome.ts'
+import { untimely } from './untimely.ts'
 
 /** How often a refused authorization is tried, by the identical request. */
 const MOST_TRIES_REFUSED = 3
@@ -95,18 +95,14 @@ export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (obstacle !== null) return fenced(run, row, obstacle)
   const owned = await lease(run, row, {})
   if (owned === null) return LOOK_AGAIN
-  const late = runOut(run)
+  const late = untimely(run)
   return late === null ? event('owned', owned) : fenced(run, owned, answer(late))
 }
 
 /** Sends a settlement again for a buyer who repeats the request; only a success is believed. */
 export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
-  const { context, attempt } = run
-  const now = Math.floor(context.now() / 1000)
-  const may =
-    row.attempts < MOST_TRIES_IN_DOUBT &&
-    judgeWindow(attempt.payment.authorization, now) === null &&
-    context.maySettle()
+  const { context } = run
+  const may = row.attempts < MOST_TRIES_IN_DOUBT && untimely(run) === null && context.maySettle()
   if (!may) return event('exhausted', row)
   const rival = await rivalOf(run)
   if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('exhausted', row)

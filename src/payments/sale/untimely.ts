@@ -1,0 +1,10 @@
+import { judgeWindow } from '../authorization/validity-window.ts'
+import type { Unpaid } from '../sale.ts'
+import { unpaid } from './outcomes.ts'
+import type { SaleRun } from './sale-context.ts'
+
+/** The answer if the authorization cannot be settled at this time, since it has ended or begins later; else null. */
+export function untimely({ context, attempt }: SaleRun): Unpaid | null {
+  const code = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
+  return code === null ? null : unpaid(context, attempt, code)
+}
