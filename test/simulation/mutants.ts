@@ -36,11 +36,10 @@ const CLAIMS = 'ledger/statements/claim.ts'
 const CHARGE = 'payments/channels/sale/charge.ts'
 const CHARGE_ANSWERS = 'payments/channels/sale/charge-answers.ts'
 const CHARGE_STEP = 'payments/channels/sale/charge-step.ts'
-const CHANNEL_CONTEXT = 'payments/channels/sale/channel-context.ts'
+const CHANNEL_BALANCE = 'payments/channels/channel-balance.ts'
 const SELL_OVER = 'payments/channels/sale/sell-over-channel.ts'
 const BRING_IN = 'payments/channels/deposits/bring-in.ts'
 const REFUND = 'payments/channels/refunds/refund-channel.ts'
-const CLAIM_PAYLOAD = 'payments/channels/claims/claim-payload.ts'
 const EXPOSURE = 'payments/channels/claims/exposure.ts'
 const CHANNELS = 'ledger/statements/channels.ts'
 
@@ -787,7 +786,7 @@ const LIST: readonly (readonly [
     { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
-    CHANNEL_CONTEXT,
+    CHANNEL_BALANCE,
     'refunding: isOpen ? row.refunding : 0n',
     'refunding: 0n',
     'a refund that is signed is forgotten with the next look at the contract',
@@ -857,7 +856,7 @@ const LIST: readonly (readonly [
     'a refund is sent without being written down',
   ],
   [
-    CLAIM_PAYLOAD,
+    CHANNEL_BALANCE,
     'charged < balance ? charged : balance',
     'charged',
     'more is claimed than is in the channel',

@@ -1,6 +1,7 @@
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
-import { claimableOf, settleAct, signClaims, wireClaim } from './claim-payload.ts'
+import { settleAct, signClaims, wireClaim } from './claim-payload.ts'
 import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
 /** Channels in one claim: a settlement may need 600,000 gas, and one channel of a batch some 27,000. */

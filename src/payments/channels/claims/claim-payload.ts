@@ -3,6 +3,7 @@ import type { LocalAccount } from 'viem'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
+import { claimableOf } from '../channel-balance.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
 import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
@@ -61,10 +62,6 @@ export const wireClaim = (row: ChannelRow) => ({
   signature: row.signature,
   totalClaimed: claimableOf(row).toString(),
 })
-
-/** All that was charged, unless the payer has taken part of it out; in atomic units, counted from the beginning. */
-export const claimableOf = ({ charged, balance }: ChannelRow): bigint =>
-  charged < balance ? charged : balance
 
 /** Sends an act of the scheme that is no payment: a claim, a refund or a sweep. */
 export function settleAct(

@@ -1,6 +1,7 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
-import { type ChannelContext, isOlder, stateNow } from '../sale/channel-context.ts'
+import { hasState, isOlder, stateNow } from '../channel-balance.ts'
+import type { ChannelContext } from '../sale/channel-context.ts'
 
 /** How often a row is read and written again because a call changed it meanwhile. */
 const MOST_TRIES = 5
@@ -33,12 +34,6 @@ export async function compareChannel(
     if (tries >= MOST_TRIES) return { row, state }
   }
 }
-
-export const hasState = (row: ChannelRow, state: ChannelState): boolean =>
-  row.balance === state.balance &&
-  row.totalClaimed === state.totalClaimed &&
-  row.refundNonce === state.refundNonce &&
-  row.withdrawRequestedAt === state.withdrawRequestedAt
 
 /** Says once that a payer has withdrawn money that a voucher was signed for. */
 export function noteLoss(

@@ -2,10 +2,10 @@ import { isRecent } from '../../../is-recent.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { withStoreLock } from '../../recovery/store-lock.ts'
+import { claimableOf } from '../channel-balance.ts'
 import { settleDeposit } from '../deposits/bring-in.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
 import { claimChannels } from './claim-channels.ts'
-import { claimableOf } from './claim-payload.ts'
 import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
 /** Channels that are read in one run, and deposits that are looked for. */

@@ -3,10 +3,9 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import { type ChainReader, ChainUnavailable } from '../../chain/chain-reader.ts'
 import { paginate } from '../../recovery/paginate.ts'
 import type { ChannelReader } from '../chain/channel-reader.ts'
-import { claimableOf } from '../claims/claim-payload.ts'
-import { compareChannel, hasState } from '../claims/refresh-channel.ts'
+import { claimableOf, hasState, isOlder } from '../channel-balance.ts'
+import { compareChannel } from '../claims/refresh-channel.ts'
 import { settleDeposit } from '../deposits/bring-in.ts'
-import { isOlder } from '../sale/channel-context.ts'
 
 export interface ChannelReconcileOptions {
   readonly ledger: Ledger

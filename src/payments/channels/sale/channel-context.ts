@@ -1,6 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
-import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
@@ -81,23 +80,3 @@ export function mayExpose(
   report('channel_exposure_reached')
   return false
 }
-
-/** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
-export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
-  balance - refunding
-
-/** A refund that is signed may be mined until its nonce has been used. */
-export function stateNow(
-  row: ChannelRow | null,
-  fresh: ChannelState,
-): ChannelState & { readonly refunding: bigint } {
-  const isOpen = row !== null && row.refunding > 0n && fresh.refundNonce === row.refundNonce
-  return { ...fresh, refunding: isOpen ? row.refunding : 0n }
-}
-
-/**
- * Whether a state is older than what a row already knows: claims and refunds never go back. A node that is behind shows
- * one, and its balance would let vouchers rely on money that was paid back.
- */
-export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
-  totalClaimed < row.totalClaimed || refundNonce < row.refundNonce

@@ -2,13 +2,8 @@ import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
-import {
-  availableOf,
-  type ChannelAttempt,
-  type ChannelContext,
-  mayExpose,
-  stateNow,
-} from './channel-context.ts'
+import { availableOf, stateNow } from '../channel-balance.ts'
+import { type ChannelAttempt, type ChannelContext, mayExpose } from './channel-context.ts'
 import { closing, outOfStep } from './corrective.ts'
 
 /** How long a state that was read from the chain is relied on while the loop that watches withdrawals does not run. */

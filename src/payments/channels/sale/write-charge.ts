@@ -11,7 +11,8 @@ import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { declined, inDoubtUntilRepeat } from '../../sale/outcomes.ts'
 import { taskExpiry } from '../../sale/replay-window.ts'
 import type { Sale } from '../../sale.ts'
-import { type ChannelAttempt, type ChannelContext, chargeKey, stateNow } from './channel-context.ts'
+import { stateNow } from '../channel-balance.ts'
+import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
 import { receiptOf } from './channel-receipt.ts'
 
 export type Written =

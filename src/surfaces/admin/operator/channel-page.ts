@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/body/html.ts'
 import type { ChannelRow, ChannelStore } from '../../../ledger/channel-store.ts'
-import { claimableOf } from '../../../payments/channels/claims/claim-payload.ts'
+import { claimableOf } from '../../../payments/channels/channel-balance.ts'
 import { ageOf } from './attention-tables.ts'
 import { operatorDocument } from './document.ts'
 import type { Reading } from './figures.ts'

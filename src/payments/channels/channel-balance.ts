@@ -1,0 +1,33 @@
+/** What a channel's row and its state on the chain say of its money. Amounts are in atomic units. */
+import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
+
+/** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
+export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
+  balance - refunding
+
+/** All that was charged, unless the payer has taken part of it out; counted from the beginning. */
+export const claimableOf = ({ charged, balance }: ChannelRow): bigint =>
+  charged < balance ? charged : balance
+
+/** A refund that is signed may be mined until its nonce has been used. */
+export function stateNow(
+  row: ChannelRow | null,
+  fresh: ChannelState,
+): ChannelState & { readonly refunding: bigint } {
+  const isOpen = row !== null && row.refunding > 0n && fresh.refundNonce === row.refundNonce
+  return { ...fresh, refunding: isOpen ? row.refunding : 0n }
+}
+
+/**
+ * Whether a state is older than what a row already knows: claims and refunds never go back. A node that is behind shows
+ * one, and its balance would let vouchers rely on money that was paid back.
+ */
+export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
+  totalClaimed < row.totalClaimed || refundNonce < row.refundNonce
+
+/** Whether a row has this very state written down. */
+export const hasState = (row: ChannelRow, state: ChannelState): boolean =>
+  row.balance === state.balance &&
+  row.totalClaimed === state.totalClaimed &&
+  row.refundNonce === state.refundNonce &&
+  row.withdrawRequestedAt === state.withdrawRequestedAt
