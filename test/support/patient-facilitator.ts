@@ -2,7 +2,7 @@ import {
   createSelfFacilitator,
   type SelfFacilitator,
   type SelfFacilitatorOptions,
-} from '../../src/payments/facilitators/self-facilitator.ts'
+} from '../../src/payments/facilitators/self/self-facilitator.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 
 const NEVER_MS = 3_600_000

@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
-import { createGasGauge, gasStatusOf } from '../../payments/facilitators/gas-level.ts'
+import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */

@@ -1,12 +1,12 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { FacilitatorConfig, FacilitatorCredentials } from '../../config/facilitator.ts'
 import type { Log } from '../../log.ts'
-import { bearerCredentials } from '../../payments/facilitators/bearer-credentials.ts'
-import { cdpCredentials } from '../../payments/facilitators/cdp-credentials.ts'
 import { withCircuitBreaker } from '../../payments/facilitators/circuit-breaker.ts'
-import type { GasLevel } from '../../payments/facilitators/gas-level.ts'
-import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http-facilitator.ts'
-import type { SettlementState } from '../../payments/facilitators/settlement-queue.ts'
+import { bearerCredentials } from '../../payments/facilitators/http/bearer-credentials.ts'
+import { cdpCredentials } from '../../payments/facilitators/http/cdp-credentials.ts'
+import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
+import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
+import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
 import { withVerifyFallback } from '../../payments/facilitators/verify-fallback.ts'
 
 /** Who settles in live mode. */

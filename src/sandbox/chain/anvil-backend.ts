@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
-import { createSelfFacilitator } from '../../payments/facilitators/self-facilitator.ts'
+import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import { startAnvil } from './anvil.ts'
 import type { ChainBackend } from './chain-backend.ts'

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
-} from '../../../src/payments/facilitators/self-facilitator.ts'
+} from '../../../src/payments/facilitators/self/self-facilitator.ts'
 import {
   createMemoryJournal,
   type PendingTransaction,
-} from '../../../src/payments/facilitators/settlement-journal.ts'
+} from '../../../src/payments/facilitators/self/settlement-journal.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'

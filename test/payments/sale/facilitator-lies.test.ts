@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { createHttpFacilitator } from '../../../src/payments/facilitators/http-facilitator.ts'
+import { createHttpFacilitator } from '../../../src/payments/facilitators/http/http-facilitator.ts'
 import { holdDeadlines, passTime } from '../../support/held-deadlines.ts'
 import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'

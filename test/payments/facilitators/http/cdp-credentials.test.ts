@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { cdpCredentials } from '../../../src/payments/facilitators/cdp-credentials.ts'
-import type { FacilitatorPath } from '../../../src/payments/facilitators/http-facilitator.ts'
+import { cdpCredentials } from '../../../../src/payments/facilitators/http/cdp-credentials.ts'
+import type { FacilitatorPath } from '../../../../src/payments/facilitators/http/http-facilitator.ts'
 
 const URL_OF_CDP = 'https://api.cdp.coinbase.com/platform/v2/x402'
 const KEY_ID = 'organizations/1/apiKeys/2'

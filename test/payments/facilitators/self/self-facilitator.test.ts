@@ -1,25 +1,25 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
-} from '../../../src/payments/facilitators/self-facilitator.ts'
+} from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import {
   createMemoryJournal,
   type PendingTransaction,
-} from '../../../src/payments/facilitators/settlement-journal.ts'
-import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-transaction.ts'
-import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
-import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
-import { giveEther } from '../../../src/sandbox/chain/provision.ts'
-import { anvilBinary } from '../../support/chain-backends.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
-import { eventually } from '../../support/eventually.ts'
-import { type RpcProxy, startRpcProxy, type Treatment } from '../../support/rpc-proxy.ts'
+} from '../../../../src/payments/facilitators/self/settlement-journal.ts'
+import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
+import { TOKEN } from '../../../../src/sandbox/addresses.ts'
+import { startAnvilBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
+import { anvilBinary } from '../../../support/chain-backends.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { type RpcProxy, startRpcProxy, type Treatment } from '../../../support/rpc-proxy.ts'
 
 const NEVER_MS = 3_600_000
 

@@ -8,10 +8,10 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from '@x402/core/types'
-import { traceHeaders } from '../trace-headers.ts'
-import { FacilitatorFault, type Symptom } from './facilitator-fault.ts'
+import { traceHeaders } from '../../trace-headers.ts'
+import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
+import { settleDeadlines } from '../settle-deadlines.ts'
 import { type JsonReply, requestJson } from './request-json.ts'
-import { settleDeadlines } from './settle-deadlines.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createHttpFacilitator,
   type HttpFacilitatorOptions,
-} from '../../../src/payments/facilitators/http-facilitator.ts'
-import { settleOnce } from '../../../src/payments/facilitators/settle-once.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
-import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
-import { freePort } from '../../support/ports.ts'
+} from '../../../../src/payments/facilitators/http/http-facilitator.ts'
+import { settleOnce } from '../../../../src/payments/facilitators/settle-once.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
+import { freePort } from '../../../support/ports.ts'
 
 let server: OddServer
 let payment: SignedPayment

@@ -3,8 +3,8 @@ import { Agent as HttpAgent } from 'node:http'
 import { createServer, Agent as HttpsAgent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { requestJson } from '../../../src/payments/facilitators/request-json.ts'
-import { selfSigned } from '../../support/self-signed.ts'
+import { requestJson } from '../../../../src/payments/facilitators/http/request-json.ts'
+import { selfSigned } from '../../../support/self-signed.ts'
 
 /** Says "{}" to the first request of a connection, and breaks it at the second, which it has read. */
 const server = () => {

@@ -1,6 +1,6 @@
 import { createPublicClient, type Hex } from 'viem'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { nodeTransport } from '../chain/node-transport.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { nodeTransport } from '../../chain/node-transport.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
 
 export interface GasLevel {

@@ -5,18 +5,18 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bearerCredentials } from '../../../src/payments/facilitators/bearer-credentials.ts'
-import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
+import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
+import { bearerCredentials } from '../../../../src/payments/facilitators/http/bearer-credentials.ts'
 import {
   createHttpFacilitator,
   type HttpFacilitatorOptions,
-} from '../../../src/payments/facilitators/http-facilitator.ts'
-import { createResourceServer } from '../../../src/payments/terms/resource-server.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
-import { eventually } from '../../support/eventually.ts'
-import { holdDeadlines, passTime } from '../../support/held-deadlines.ts'
-import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
-import { selfSigned } from '../../support/self-signed.ts'
+} from '../../../../src/payments/facilitators/http/http-facilitator.ts'
+import { createResourceServer } from '../../../../src/payments/terms/resource-server.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { holdDeadlines, passTime } from '../../../support/held-deadlines.ts'
+import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
+import { selfSigned } from '../../../support/self-signed.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 const SETTLED = { success: true, transaction: HASH, network: 'eip155:8453' }

@@ -1,6 +1,6 @@
 import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { FacilitatorFault, type Symptom } from './facilitator-fault.ts'
+import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 
 /** Largest reply read unless more is asked for; a larger one is treated as unreadable. */
 const LARGEST_REPLY_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { isRecent } from '../../is-recent.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import { isRecent } from '../../../is-recent.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 
 /** One signed transaction of the settlement account that is not known to be mined. */
 export interface PendingTransaction {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { SETTLEMENT } from '../../../src/payments/channels/voucher/digests.ts'
-import { createCostBound, SettlementTooExpensive } from '../../../src/payments/facilitators/cost-bound.ts'
-import { SINGLE_SETTLEMENT_GAS } from '../../../src/payments/facilitators/gas.ts'
+import { SETTLEMENT } from '../../../../src/payments/channels/voucher/digests.ts'
+import {
+  createCostBound,
+  SettlementTooExpensive,
+} from '../../../../src/payments/facilitators/self/cost-bound.ts'
+import { SINGLE_SETTLEMENT_GAS } from '../../../../src/payments/facilitators/self/gas.ts'
 
 const TOKEN = `0x${'11'.repeat(20)}` as const
 /** Base fee 10, estimated with a fifth to spare, and a tip of 1. */

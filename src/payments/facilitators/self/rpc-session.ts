@@ -1,7 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
-import type { ChainSession } from './chain-session.ts'
+import type { ChainSession } from '../chain-session.ts'
 import { newestBlockTime } from './newest-block-time.ts'
 import { isRevert } from './rpc-faults.ts'
 import type { SettlementQueue } from './settlement-queue.ts'

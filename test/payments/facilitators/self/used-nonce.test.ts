@@ -1,20 +1,20 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
+import type { SelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import {
   createMemoryJournal,
   type PendingTransaction,
   type SettlementJournal,
-} from '../../../src/payments/facilitators/settlement-journal.ts'
-import type { SignedTransaction } from '../../../src/payments/facilitators/settlement-transaction.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
-import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
-import { giveEther } from '../../../src/sandbox/chain/provision.ts'
-import { startAnvil } from '../../support/chain-backends.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
-import { eventually } from '../../support/eventually.ts'
-import { patientFacilitator } from '../../support/patient-facilitator.ts'
-import { type RpcProxy, startRpcProxy, type Treatment } from '../../support/rpc-proxy.ts'
+} from '../../../../src/payments/facilitators/self/settlement-journal.ts'
+import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
+import { startAnvil } from '../../../support/chain-backends.ts'
+import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { patientFacilitator } from '../../../support/patient-facilitator.ts'
+import { type RpcProxy, startRpcProxy, type Treatment } from '../../../support/rpc-proxy.ts'
 
 const NONCE_TOO_LOW = { error: { code: -32000, message: 'nonce too low' } } as const
 const LOOK_UPS = [

@@ -2,11 +2,11 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { nodeTransport } from '../chain/node-transport.ts'
-import { createChannelFacilitator, withChannels } from './channel-facilitator.ts'
-import { createExactFacilitator, type ExactFacilitatorOptions } from './exact-facilitator.ts'
+import { nodeTransport } from '../../chain/node-transport.ts'
+import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
+import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
+import { settleDeadlines } from '../settle-deadlines.ts'
 import { openRpcSession } from './rpc-session.ts'
-import { settleDeadlines } from './settle-deadlines.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,

@@ -1,22 +1,22 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { SelfFacilitator } from '../../../src/payments/facilitators/self-facilitator.ts'
+import type { SelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import {
   createMemoryJournal,
   type SettlementJournal,
-} from '../../../src/payments/facilitators/settlement-journal.ts'
+} from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import {
   CANCEL_DATA,
   type SignedTransaction,
-} from '../../../src/payments/facilitators/settlement-transaction.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
-import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
-import { giveEther } from '../../../src/sandbox/chain/provision.ts'
-import { startAnvil } from '../../support/chain-backends.ts'
-import { freshAccount, signPayment, termsFor } from '../../support/chain-payments.ts'
-import { eventually } from '../../support/eventually.ts'
-import { patientFacilitator } from '../../support/patient-facilitator.ts'
-import { type RpcProxy, startRpcProxy } from '../../support/rpc-proxy.ts'
+} from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
+import { startAnvil } from '../../../support/chain-backends.ts'
+import { freshAccount, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { patientFacilitator } from '../../../support/patient-facilitator.ts'
+import { type RpcProxy, startRpcProxy } from '../../../support/rpc-proxy.ts'
 
 /** Longer than a payment is signed for. */
 const AHEAD_SECONDS = 300

@@ -1,6 +1,6 @@
 import { eip3009ABI } from '@x402/evm'
 import { decodeFunctionData, type Hex, isAddressEqual } from 'viem'
-import type { Ledger } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 import type { SignedTransaction } from './settlement-transaction.ts'
 
 export interface PersistHashOptions {
