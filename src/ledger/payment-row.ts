@@ -75,6 +75,9 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
+/** A row, payment or deposit, that no process works on. */
+export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
+
 /** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
 export type NewPayment = Pick<
   PaymentRow,

@@ -186,7 +186,12 @@ const LIST: readonly (readonly [
     'return moved',
     'the record is not tried again after another process moved the row',
   ],
-  [RECORD, '{ ...change, ...free }', '{ ...change }', 'the record keeps owner and lease'],
+  [
+    RECORD,
+    '{ ...change, ...NO_LEASE }, { durable',
+    '{ ...change }, { durable',
+    'the record keeps owner and lease',
+  ],
   [
     RECORD,
     "const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const",
@@ -251,7 +256,7 @@ const LIST: readonly (readonly [
   [RECORD, "  await release(run, row, { state: 'in_doubt' })\n", '', 'a doubt is not recorded'],
   [
     RECORD,
-    'await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 }, options)',
+    'await context.ledger.move(row, { ...change, ...NO_LEASE }, options)',
     'await context.ledger.move(row, { ...change }, options)',
     'a released row keeps owner and lease',
   ],
@@ -413,8 +418,8 @@ const LIST: readonly (readonly [
   ],
   [
     OBSERVE,
-    "{ state: 'in_doubt', owner: null, leaseUntil: 0 }",
-    "{ state: 'claimed', owner: null, leaseUntil: 0 }",
+    "{ state: 'in_doubt', ...NO_LEASE }",
+    "{ state: 'claimed', ...NO_LEASE }",
     'an abandoned settlement goes back to `claimed`',
   ],
   [
@@ -534,7 +539,7 @@ const LIST: readonly (readonly [
   ],
   [
     REUSE,
-    'return (await ledger.move(row, { owner: null, leaseUntil: 0 })) !== null',
+    'return (await ledger.move(row, NO_LEASE)) !== null',
     'return true',
     'a slow owner keeps its claim beside a new signature',
   ],
@@ -608,8 +613,8 @@ const LIST: readonly (readonly [
   ],
   [
     RECONCILE,
-    "{ state: 'in_doubt', owner: null, leaseUntil: 0 }",
-    "{ state: 'claimed', owner: null, leaseUntil: 0 }",
+    "{ state: 'in_doubt', ...NO_LEASE }",
+    "{ state: 'claimed', ...NO_LEASE }",
     'the recovery loop puts an abandoned settlement back to `claimed`',
   ],
   [

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { type ResolveOptions, resolvePayment } from './resolve.ts'
 import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
 
@@ -51,9 +51,7 @@ type RowResult = 'settled' | 'void' | 'unused' | 'unexplained' | 'moved_on'
 async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise<RowResult> {
   // The lease of a `settling` row is over: its owner did not come back, so only the chain knows the outcome.
   const seen =
-    row.state === 'settling'
-      ? await options.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
-      : row
+    row.state === 'settling' ? await options.ledger.move(row, { state: 'in_doubt', ...NO_LEASE }) : row
   if (seen === null) return 'moved_on'
   return (await resolvePayment(options, seen)).kind
 }

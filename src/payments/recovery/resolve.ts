@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
 import { searchStart } from './search-start.ts'
 
@@ -92,7 +92,7 @@ async function settleFrom(
 ): Promise<Resolution> {
   for (const { transaction, logIndex } of payments) {
     const change = { state: 'settled', transaction, logIndex, settledAt: now() } as const
-    const moved = await ledger.move(row, { ...change, owner: null, leaseUntil: 0 })
+    const moved = await ledger.move(row, { ...change, ...NO_LEASE })
     if (moved !== null) return { kind: 'settled', row: moved }
   }
   const present = (await ledger.find(row)) ?? row
@@ -105,7 +105,7 @@ async function makeVoid(
   refusal: 'payment_expired' | 'payment_already_used' | 'payment_spent_elsewhere',
 ): Promise<Resolution> {
   if (row.state === 'void' && row.refusal === refusal) return { kind: 'void', row }
-  const moved = await ledger.move(row, { state: 'void', refusal, owner: null, leaseUntil: 0 })
+  const moved = await ledger.move(row, { state: 'void', refusal, ...NO_LEASE })
   if (moved !== null) return { kind: 'void', row: moved }
   const present = await ledger.find(row)
   if (present?.state === 'settled') return { kind: 'settled', row: present }

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
 import type { Block, ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
 import { blockAt } from './search-start.ts'
@@ -63,8 +63,7 @@ async function restore(
     amount,
     payTo: payee.payTo.toLowerCase(),
     validBefore: UNKNOWN_END,
-    owner: null,
-    leaseUntil: 0,
+    ...NO_LEASE,
     surface: 'restored',
     checkType: 'mixed',
     ruleset: '',

@@ -1,5 +1,5 @@
 import type { ClaimOutcome } from '../../ledger/ledger.ts'
-import type { NewPayment, PaymentRow, SeenPayment } from '../../ledger/payment-row.ts'
+import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
@@ -137,6 +137,5 @@ type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
 const release = ({ context }: SaleRun, row: Held) =>
   context.ledger.move(row, {
     ...(row.state === 'settling' ? stateBefore(row) : {}),
-    owner: null,
-    leaseUntil: 0,
+    ...NO_LEASE,
   })

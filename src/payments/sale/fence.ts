@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
 import { PROMISES } from '../promises.ts'
 import type { Sale } from '../sale.ts'
@@ -13,8 +13,7 @@ import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   const { ledger } = run.context
-  if (row.owner !== null)
-    return (await ledger.move(row, { owner: null, leaseUntil: 0 })) === null ? LOOK_AGAIN : obstacle
+  if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? LOOK_AGAIN : obstacle
   // A request that takes a row without an owner from here on looks at the time after that.
   const present = await ledger.find(row)
   return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN

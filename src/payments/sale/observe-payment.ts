@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
 import { isSigned } from '../authorization/signature-mac.ts'
 import { sameIdentifier } from '../secrets/fingerprint.ts'
@@ -56,6 +56,6 @@ async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promi
 
 /** The process that was settling did not come back within its lease. */
 export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {
-  const doubtful = await context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
+  const doubtful = await context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
   return doubtful === null ? LOOK_AGAIN : event('same', doubtful)
 }

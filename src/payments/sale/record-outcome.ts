@@ -1,5 +1,5 @@
 import type { MoveOptions } from '../../ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
@@ -34,8 +34,7 @@ async function recordSettled(
       seen ??= await ledger.find(row)
       if (seen === null || seen.state === 'settled') return seen
       const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const
-      const free = { owner: null, leaseUntil: 0 }
-      const moved = await ledger.move(seen, { ...change, ...free }, { durable: seen.taskKey !== null })
+      const moved = await ledger.move(seen, { ...change, ...NO_LEASE }, { durable: seen.taskKey !== null })
       if (moved !== null) return moved
       seen = undefined
     } catch (error) {
@@ -118,7 +117,7 @@ async function release(
   options?: MoveOptions,
 ): Promise<boolean> {
   try {
-    return (await context.ledger.move(row, { ...change, owner: null, leaseUntil: 0 }, options)) !== null
+    return (await context.ledger.move(row, { ...change, ...NO_LEASE }, options)) !== null
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return row.leaseUntil > context.now()

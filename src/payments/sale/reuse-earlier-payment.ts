@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import { attachTask } from '../tasks/attach-task.ts'
@@ -65,7 +65,7 @@ async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
 /** Takes a claim whose lease is over from its owner, so that a slow owner cannot send it any more. */
 async function isAbandoned({ context: { ledger, now } }: SaleRun, row: PaymentRow): Promise<boolean> {
   if (row.state !== 'claimed' || row.leaseUntil > now()) return false
-  return (await ledger.move(row, { owner: null, leaseUntil: 0 })) !== null
+  return (await ledger.move(row, NO_LEASE)) !== null
 }
 
 const isOther = ({ attempt: { key } }: SaleRun, row: PaymentRow) =>
@@ -88,7 +88,7 @@ async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
     case 'settling':
       run.mayBeCharged = true
       if (isHeld) return LOOK_AGAIN
-      await run.context.ledger.move(row, { state: 'in_doubt', owner: null, leaseUntil: 0 })
+      await run.context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
       return LOOK_AGAIN
     case 'refused':
       return isHeld ? LOOK_AGAIN : answerRefused(run, row)

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
 import { fenced } from './fence.ts'
@@ -42,7 +42,7 @@ async function startSettling({ context }: SaleRun, row: PaymentRow): Promise<Pay
     return await ledger.move(row, change)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    const before = { ...stateBefore({ ...row, ...change }), owner: null, leaseUntil: 0 }
+    const before = { ...stateBefore({ ...row, ...change }), ...NO_LEASE }
     await ledger
       .move(row, before)
       .then((released) => released ?? ledger.move({ ...row, ...change }, before))

@@ -1,4 +1,5 @@
 import type { DepositRow } from '../../../ledger/channel-store.ts'
+import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { refusalOf } from '../../sale/receipt.ts'
@@ -65,7 +66,7 @@ export async function bringIn(
   if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
     return send(context, attempt, deposit, row, true)
   // Another replica claimed one for the same call at the same moment; of the two none is sent before the other is over.
-  await context.ledger.moveDeposit(row, { state: 'refused', owner: null, leaseUntil: 0 })
+  await context.ledger.moveDeposit(row, { state: 'refused', ...NO_LEASE })
   return answer(inDoubtUntilRepeat())
 }
 
@@ -138,28 +139,27 @@ async function send(
   row: DepositRow,
   isFirst: boolean,
 ): Promise<BroughtIn> {
-  const letGo = { owner: null, leaseUntil: 0 }
   const taken = await holdTask(context, attempt)
   if (taken !== null) {
-    await context.ledger.moveDeposit(row, isFirst ? { ...letGo, state: 'refused' } : letGo)
+    await context.ledger.moveDeposit(row, isFirst ? { ...NO_LEASE, state: 'refused' } : NO_LEASE)
     return answer(taken)
   }
   const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {
     // An earlier try of the same row may have left this machine.
     if (!isFirst) return release(context, row)
-    await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
+    await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
     return answer(declined('facilitator_unavailable'))
   }
   const transaction = outcome.kind === 'sent' ? outcome.transaction : null
   if (await isUsedSoon(context, row, outcome.kind === 'sent')) {
-    await context.ledger.moveDeposit(row, { ...letGo, state: 'landed', transaction })
+    await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'landed', transaction })
     return { kind: 'in', transaction }
   }
   await noteFailure(context, attempt, deposit, { isRefused: outcome.kind === 'refused' && isFirst })
   // What was sent before may still be mined: this refusal is of the second try alone.
   if (outcome.kind === 'refused' && isFirst) {
-    await context.ledger.moveDeposit(row, { ...letGo, state: 'refused' })
+    await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
     return answer({
       ...unpaid(context, attempt, outcome.code),
       settlement: refusalOf(row.payer, outcome.code),
@@ -170,7 +170,7 @@ async function send(
 }
 
 async function release(context: ChannelContext, row: DepositRow): Promise<BroughtIn> {
-  await context.ledger.moveDeposit(row, { owner: null, leaseUntil: 0 })
+  await context.ledger.moveDeposit(row, NO_LEASE)
   return answer(inDoubtUntilRepeat())
 }
 
@@ -194,9 +194,8 @@ export async function settleDeposit(
   row: DepositRow,
 ): Promise<'landed' | 'void' | 'open'> {
   const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
-  const letGo = { owner: null, leaseUntil: 0 }
   if (await chain.authorizationUsed(payer, nonce)) {
-    await ledger.moveDeposit(row, { ...letGo, state: 'landed' })
+    await ledger.moveDeposit(row, { ...NO_LEASE, state: 'landed' })
     return 'landed'
   }
   const head = await chain.head()
@@ -206,6 +205,6 @@ export async function settleDeposit(
   // Of one block that is past the authorization's end: later it cannot be used any more.
   if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
     return 'open'
-  await ledger.moveDeposit(row, { ...letGo, state: 'void' })
+  await ledger.moveDeposit(row, { ...NO_LEASE, state: 'void' })
   return 'void'
 }
