@@ -1,3 +1,4 @@
+/** Statements over deposits into channels; what each promises is said by `ChannelStore`. */
 import type { Kysely, Selectable } from 'kysely'
 import type { DepositChange, DepositRow, DepositState } from '../channel-store.ts'
 import type { DepositTable, Schema } from '../schema.ts'

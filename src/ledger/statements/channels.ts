@@ -1,3 +1,4 @@
+/** Statements over channels; what each promises is said by `ChannelStore`. */
 import type { Kysely } from 'kysely'
 import { fromChannelChange, fromNewChannel, type StoredChannel, toChannelRow } from '../channel-rows.ts'
 import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'

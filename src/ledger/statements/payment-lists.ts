@@ -1,3 +1,4 @@
+/** Statements that look payments up by anything but their key; what each promises is said by `Ledger`. */
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { PaymentKey, PaymentRow, PurchaseType } from '../payment-row.ts'
 import { toPaymentRow } from '../rows.ts'

@@ -1,3 +1,4 @@
+/** Statements over single payments; what each promises is said by `Ledger`. */
 import type { Kysely, Selectable } from 'kysely'
 import type { MoveOptions } from '../ledger.ts'
 import {

@@ -18,6 +18,7 @@ const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 /** Payers remembered as having paid; the store knows the others. */
 const MOST_PAYERS = 10_000
 
+/** Remembers who has paid, and counts the settlements of the others that are under way in this process. */
 export function createNewcomers(
   ledger: Pick<Ledger, 'hasSettled'>,
   { mostPayers = MOST_PAYERS }: { readonly mostPayers?: number } = {},

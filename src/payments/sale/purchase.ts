@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Verdict } from '../../checks/verdict.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Items, Purchase, ValueCall } from '../sale.ts'
+import type { Items, Purchase, ValueCall, Verdicts } from '../sale.ts'
 
+/** The form of a call. */
 export const purchaseOf = ({
   shape,
   items,
@@ -15,6 +17,10 @@ export const purchaseOf = ({
 /** Whether a row was claimed for a call of this form; its values are compared by the binding. */
 export const isSamePurchase = (purchase: Purchase, row: PaymentRow): boolean =>
   purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
+
+/** Runs the check of every item, in order. */
+export const verdictsOf = (items: Items): Verdicts =>
+  items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]]
 
 /** The ruleset of a call; for several types a digest of all of theirs. */
 export function rulesetOf(items: Items): string {

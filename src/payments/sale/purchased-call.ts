@@ -1,5 +1,4 @@
 import type { SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../checks/verdict.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 import type { NewTask, TaskAttachment } from '../../ledger/task-row.ts'
@@ -10,7 +9,7 @@ import type { Call, Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Ve
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
-import { purchaseOf, rulesetOf } from './purchase.ts'
+import { purchaseOf, rulesetOf, verdictsOf } from './purchase.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
 export interface PurchasedCall extends Purchase {
@@ -70,7 +69,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
   const ruleset = rulesetOf(call.items)
   let verdicts: Verdicts | undefined
   const check = () => {
-    verdicts ??= call.items.map((item): Verdict => item.skill.check(item.value)) as [Verdict, ...Verdict[]]
+    verdicts ??= verdictsOf(call.items)
     return verdicts
   }
   const digest = () => requestDigest(call.shape, call.items)

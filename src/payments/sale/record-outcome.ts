@@ -79,6 +79,7 @@ export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
   return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))
 }
 
+/** Records a refusal that proves that nothing was sent, and counts it against the payer. */
 export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const refusal = run.refusal ?? 'payment_refused'
@@ -87,12 +88,14 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
   return answer(released ? refused(context, attempt, refusal) : await inDoubt(run))
 }
 
+/** Records that a facilitator says that it did nothing, which the chain does not confirm yet. */
 export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.context.report({ event: 'settlement_unconfirmed', ...run.symptom })
   await release(run, row, { state: 'unconfirmed' })
   return answer(await inDoubt(run))
 }
 
+/** Records that the outcome is unknown: from now on only the chain can tell. */
 export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   noteWallet(run)
   await release(run, row, { state: 'in_doubt' })

@@ -1,3 +1,4 @@
+/** Steps that answer from a row and change nothing in it but its task; `STEP_MEANINGS` says what each answers. */
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { UnpaidCode } from '../sale.ts'
 import { attachTask } from '../tasks/attach-task.ts'

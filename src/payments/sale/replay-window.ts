@@ -23,6 +23,7 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
  */
 export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
 
+/** Whether a settled row answers its buyer no more; `now` is {@link windowTime}. */
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)
 

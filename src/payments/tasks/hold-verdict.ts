@@ -1,9 +1,8 @@
 import { v4 as newId } from 'uuid'
-import type { Verdict } from '../../checks/verdict.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { consequenceOf } from '../consequences.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
-import { purchaseOf, rulesetOf } from '../sale/purchase.ts'
+import { purchaseOf, rulesetOf, verdictsOf } from '../sale/purchase.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import type { HoldVerdict } from '../sale.ts'
 import { fingerprintsOf } from '../secrets/fingerprint.ts'
@@ -30,7 +29,7 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
       ...purchase,
       skillId: items[0].skill.id,
       ruleset: rulesetOf(items),
-      verdicts: items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]],
+      verdicts: verdictsOf(items),
       fingerprint: fingerprintsOf(keys, call)[0],
       requestDigest: requestDigest(call.shape, items),
       memo: task.memo,

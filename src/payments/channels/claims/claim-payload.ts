@@ -43,6 +43,7 @@ export const signClaims = (authorizer: LocalAccount, rows: readonly ChannelRow[]
     },
   })
 
+/** The authorizer's signature over a refund of so many atomic units, good for one refund nonce and without an end. */
 export const signRefund = (
   authorizer: LocalAccount,
   id: string,

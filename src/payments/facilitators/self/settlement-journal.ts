@@ -16,6 +16,7 @@ export interface PendingTransaction {
   readonly expiresAt: number
 }
 
+/** The hash of what was broadcast last; the ones before it may be mined instead. */
 export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex
 
 /** Whether it was broadcast at least `replaceMs` ago. */

@@ -90,6 +90,7 @@ export async function findReceipt(
   return undefined
 }
 
+/** Reads a signed transaction of ours; throws for any other text. */
 export function contentOf(raw: Hex): TransactionContent {
   const {
     nonce = 0,
@@ -108,10 +109,12 @@ export function contentOf(raw: Hex): TransactionContent {
 
 export const callOf = (raw: Hex): ContractCall => contentOf(raw).call
 
+/** The most that a signed transaction can cost, in wei. */
 export function costOf(raw: Hex): bigint {
   const { gas, fees } = contentOf(raw)
   return gas * fees.maxFeePerGas
 }
 
+/** Whether two transactions would do the same, whatever their nonces and fees. */
 export const isSameContractCall = (a: ContractCall, b: ContractCall): boolean =>
   a.to.toLowerCase() === b.to.toLowerCase() && a.data === b.data
