@@ -6,6 +6,7 @@ import { createMetrics } from '../src/app/monitoring/metrics.ts'
 import { scrape } from '../src/app/monitoring/scrape.ts'
 import { PAYMENT_TROUBLES } from '../src/surfaces/status/status.ts'
 import { channelTotals } from './support/channel-totals.ts'
+import { NO_BACKLOG } from './support/no-backlog.ts'
 
 const read = (path: string) => readFileSync(new URL(`../docs/${path}`, import.meta.url), 'utf8')
 
@@ -49,21 +50,10 @@ beforeAll(async () => {
   metrics.saleCounted('rest', 'iban', 'sold')
   metrics.answered({ surface: 'rest', status: 200, ms: 1 })
   metrics.storeCalled({ kind: 'read', ms: 1, failed: false })
-  const backlog = async () => ({
-    claimed: 0,
-    settling: 0,
-    inDoubt: 0,
-    unconfirmed: 0,
-    refused: 0,
-    inDoubtSince: null,
-    auditMissing: 0,
-    auditPending: 0,
-    unpaidTasks: 0,
-  })
   const load = { waiting: () => 0, connections: () => ({ open: 1, used: 0 }) }
   const { body } = await scrape({
     metrics,
-    ledger: { backlog, load, channelTotals: async () => channelTotals() },
+    ledger: { backlog: async () => NO_BACKLOG, load, channelTotals: async () => channelTotals() },
     channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,
     troubles: async () => [],

@@ -5,6 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentChange, PaymentRow } from '../../src/ledger/payment-row.ts'
 import type { NewTask } from '../../src/ledger/task-row.ts'
 import { IllegalTransition } from '../../src/ledger/transitions.ts'
+import { NO_BACKLOG } from '../support/no-backlog.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from './each-with-store.ts'
@@ -582,17 +583,7 @@ export function describeLedger(name: string, open: OpenStore): void {
     })
 
     test('counts what is not over, and what the audit has not found', async () => {
-      const nothing = {
-        claimed: 0,
-        settling: 0,
-        inDoubt: 0,
-        unconfirmed: 0,
-        refused: 0,
-        auditMissing: 0,
-        auditPending: 0,
-        unpaidTasks: 0,
-      }
-      expect(await ledger.backlog()).toEqual({ ...nothing, inDoubtSince: null })
+      expect(await ledger.backlog()).toEqual(NO_BACKLOG)
       const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
       for (const [index, state] of states.entries()) {
         await reach(ledger, await claimed({ claimedAt: 1_000 + index }), { state })

@@ -15,6 +15,7 @@ import { queryOf, readRange, type ViewRange } from '../../../../src/surfaces/adm
 
 import { channelTotals } from '../../../support/channel-totals.ts'
 import { ROOT } from '../../../support/command.ts'
+import { NO_BACKLOG } from '../../../support/no-backlog.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const cell = (change: Partial<DayRevenue> = {}): DayRevenue => ({
@@ -40,20 +41,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   health: { ready: true, chainUp: true, startedAt: AT - 60_000 },
   revenue: { kind: 'read', value: [cell()] },
   counts: { kind: 'read', value: [count('sold', 1)] },
-  backlog: {
-    kind: 'read',
-    value: {
-      claimed: 0,
-      settling: 0,
-      inDoubt: 0,
-      unconfirmed: 0,
-      refused: 0,
-      inDoubtSince: null,
-      auditMissing: 0,
-      auditPending: 0,
-      unpaidTasks: 0,
-    },
-  },
+  backlog: { kind: 'read', value: NO_BACKLOG },
   payers: { kind: 'read', value: [] },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
