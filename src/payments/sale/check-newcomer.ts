@@ -1,4 +1,4 @@
-import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import { askChain } from './ask-chain.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { refusalOf } from './receipt.ts'
 import { answer, type Next, type SaleRun } from './sale-context.ts'
@@ -19,13 +19,11 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
 }
 
 /** A node that does not answer is no reason to refuse: the settlement will tell. */
-async function hasFunds({ context, attempt }: SaleRun): Promise<boolean> {
+function hasFunds({ context, attempt }: SaleRun): Promise<boolean> {
   const { from, value } = attempt.payment.authorization
-  try {
-    return (await context.chain.balance(from as Hex)) >= value
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    context.report({ event: 'chain_unavailable' })
-    return true
-  }
+  return askChain(
+    context,
+    async () => (await context.chain.balance(from)) >= value,
+    () => true,
+  )
 }

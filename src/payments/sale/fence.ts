@@ -1,7 +1,8 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import type { Hex } from '../chain/chain-reader.ts'
 import { PROMISES } from '../promises.ts'
 import type { Sale } from '../sale.ts'
+import { askChain } from './ask-chain.ts'
 import { declined, inDoubt } from './outcomes.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
@@ -30,16 +31,16 @@ export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> 
 }
 
 async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
-  const { chain, report } = run.context
+  const { chain } = run.context
   const { payer, nonce } = run.attempt.key
-  try {
-    const isUsed = await chain.authorizationUsed(payer as Hex, nonce as Hex)
-    return isUsed ? answer(declined('payment_already_used')) : obstacle
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    report({ event: 'chain_unavailable' })
-    return answer(await inDoubt(run))
-  }
+  return askChain(
+    run.context,
+    async () => {
+      const isUsed = await chain.authorizationUsed(payer as Hex, nonce as Hex)
+      return isUsed ? answer(declined('payment_already_used')) : obstacle
+    },
+    async () => answer(await inDoubt(run)),
+  )
 }
 
 const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'

@@ -1,9 +1,9 @@
 import { counterfactualForm } from '../authorization/counterfactual.ts'
 import { hasBentIdentifier } from '../authorization/payment-identifier.ts'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { symptomOf } from '../facilitators/facilitator-fault.ts'
 import type { Sale } from '../sale.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
+import { askChain } from './ask-chain.ts'
 import { declined, unpaid } from './outcomes.ts'
 import { waitOf, walletsOf } from './refusal-limiter.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
@@ -37,14 +37,14 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
   const { payment } = attempt
   const form = counterfactualForm(payment.signature)
   if (form === 'whole') return null
-  try {
-    if (form === 'none' && (await context.chain.hasCode(payment.authorization.from))) return null
-    return unpaid(context, attempt, 'payment_invalid_signature')
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    context.report({ event: 'chain_unavailable' })
-    return declined('facilitator_unavailable')
-  }
+  return askChain<Sale | null>(
+    context,
+    async () => {
+      if (form === 'none' && (await context.chain.hasCode(payment.authorization.from))) return null
+      return unpaid(context, attempt, 'payment_invalid_signature')
+    },
+    () => declined('facilitator_unavailable'),
+  )
 }
 
 /** Whether this payer, or a contract wallet of this client, was refused or left in doubt too often lately, or no payment can be settled now. */

@@ -1,6 +1,7 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { ChainUnavailable, type Hex } from '../chain/chain-reader.ts'
+import type { Hex } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
+import { askChain } from './ask-chain.ts'
 import { event, type Next, type SaleRun } from './sale-context.ts'
 import type { SaleEvent } from './sale-table.ts'
 
@@ -18,12 +19,12 @@ export const readChainAfter = async (run: SaleRun, row: PaymentRow): Promise<Nex
 export const checkDenial = (run: SaleRun, row: PaymentRow): Promise<Next> =>
   read(run, row, { unused: 'denied_still', unknown: 'denied_still' })
 
-async function read(
+function read(
   run: SaleRun,
   row: PaymentRow,
   open: Readonly<Record<'unused' | 'unknown', SaleEvent>>,
 ): Promise<Next> {
-  try {
+  const ask = async () => {
     const resolution = await resolvePayment(run.context, row)
     switch (resolution.kind) {
       case 'settled':
@@ -35,11 +36,8 @@ async function read(
       case 'unexplained':
         return event(open.unknown, row)
     }
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    run.context.report({ event: 'chain_unavailable' })
-    return event(open.unknown, row)
   }
+  return askChain(run.context, ask, () => event(open.unknown, row))
 }
 
 /** "Used before the claim" was the node's word, and a node can be wrong for a while. */
@@ -57,15 +55,12 @@ export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next>
 }
 
 /** Reads the balance before the state: one that is low because this very payment has landed must not count. */
-async function cannotPay({ context }: SaleRun, row: PaymentRow): Promise<boolean> {
+function cannotPay({ context }: SaleRun, row: PaymentRow): Promise<boolean> {
   const { chain, ledger } = context
-  try {
+  const ask = async () => {
     if ((await chain.balance(row.payer as Hex)) >= row.amount) return false
     const isSent = (await ledger.find(row))?.transaction != null
     return !isSent && !(await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex))
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    context.report({ event: 'chain_unavailable' })
-    return false
   }
+  return askChain(context, ask, () => false)
 }

@@ -1,7 +1,7 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
 import { attachTask } from '../tasks/attach-task.ts'
+import { askChain } from './ask-chain.ts'
 import { declined, inDoubt, sold } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
 import { isWindowOver, REPLAY_WINDOWS, windowTime } from './replay-window.ts'
@@ -105,14 +105,14 @@ async function answerSettled(run: SaleRun, row: PaymentRow): Promise<Next> {
 
 /** A refusal may have been wrong; if the chain does not show the payment, this is another purchase. */
 async function answerRefused(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const resolution = await askChain(run.context, row)
+  const resolution = await resolved(run.context, row)
   if (resolution?.kind !== 'settled') return null
   run.mayBeCharged = true
   return answerSettled(run, resolution.row)
 }
 
 async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const resolution = await askChain(run.context, row)
+  const resolution = await resolved(run.context, row)
   if (resolution?.kind === 'settled') return answerSettled(run, resolution.row)
   if (resolution?.kind === 'void') {
     run.mayBeCharged = false
@@ -121,12 +121,9 @@ async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | nul
   return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
 }
 
-async function askChain(context: SaleContext, row: PaymentRow): Promise<Resolution | null> {
-  try {
-    return await resolvePayment(context, row)
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    context.report({ event: 'chain_unavailable' })
-    return null
-  }
-}
+const resolved = (context: SaleContext, row: PaymentRow): Promise<Resolution | null> =>
+  askChain<Resolution | null>(
+    context,
+    () => resolvePayment(context, row),
+    () => null,
+  )
