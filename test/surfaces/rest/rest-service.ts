@@ -4,6 +4,7 @@ import supertest from 'supertest'
 import { buildHttpApp } from '../../../src/app/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
+import type { Refund } from '../../../src/payments/channels/refunds/refund-channel.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/types.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -22,10 +23,13 @@ export const LISTING: ListingOptions = {
 export interface RestServiceOptions {
   readonly unpaidPerMinute?: number
   readonly sandbox?: boolean
+  /** Refunds of channels; without it the service has none. */
+  readonly refund?: Refund
 }
 
 /** The REST surface on a real socket, with a scripted sale behind it. */
-export async function startRestService({ unpaidPerMinute = 0, sandbox = false }: RestServiceOptions = {}) {
+export async function startRestService(options: RestServiceOptions = {}) {
+  const { unpaidPerMinute = 0, sandbox = false, refund } = options
   const script = scriptedSale()
   const logged: unknown[] = []
   const log = {
@@ -54,6 +58,7 @@ export async function startRestService({ unpaidPerMinute = 0, sandbox = false }:
         limiter,
         sendProblem,
         log,
+        ...(refund && { refund }),
       }),
     ],
     surfaces: [],
