@@ -22,6 +22,7 @@ it.each([
   'application/ld+json',
   'application/json charset=utf-8',
   'application/json; charset=utf-16',
+  'application/json; charset=utf-80',
   'application/json; charset',
   'application/json; charset=utf-8, text/html',
 ])('is not: %s', (header) => {
