@@ -228,7 +228,7 @@ describe('killed at any step', () => {
   test('another list in between pays for itself alone', async () => {
     const other = valuesFrom(50, 4)
     await atEveryStep(async ({ list, charged }, dieAt) => {
-      const between = await list(other, { journal: 'other' })
+      const between = await list(other, { journal: 'other', maxSpend: costOf(other) })
       expect([dieAt, checked(between.written)]).toEqual([dieAt, other.length])
       const { stop, written } = await list(LIST)
       expect([dieAt, stop, checked(written) + lost(written)]).toEqual([dieAt, null, LIST.length])
