@@ -153,6 +153,7 @@ describe('a value that cannot be', () => {
     ['PAY_TO', `${ADDRESS}@8453`],
     ['BASE_URL', VALUE],
     ['BASE_URL', 'http://checks.example'],
+    ['BASE_URL', 'http://127.0.0.1.checks.example'],
     ['BASE_URL', 'https://checks.example/path'],
     ['BASE_URL', 'https://checks.example?query=a-secret-4711'],
     ['BASE_URL', 'https://a-secret-4711@checks.example'],
@@ -240,6 +241,11 @@ describe('a secret key', () => {
 describe('a risk that is not taken knowingly', () => {
   const risks: readonly [string, Settings, RegExp][] = [
     ['facilitator', { FACILITATOR_URL: 'http://facilitator.example' }, /^FACILITATOR_URL: must be https/],
+    [
+      'facilitator',
+      { FACILITATOR_URL: 'http://127.0.0.1.facilitator.example' },
+      /^FACILITATOR_URL: must be https/,
+    ],
     ['node', { RPC_URL: 'http://rpc.example/a-secret-4711' }, /^RPC_URL: must be https/],
     ['pay_to', { PAY_TO: `0x${'0'.repeat(38)}01` }, /^PAY_TO: is a precompile or a burn address/],
     [
@@ -247,6 +253,16 @@ describe('a risk that is not taken knowingly', () => {
       { PAY_TO: '0x000000000000000000000000000000000000dEaD' },
       /^PAY_TO: is a precompile or a burn/,
     ],
+    ...[
+      `0x${'dead'.repeat(10)}`,
+      `0x${'deadbeef'.repeat(5)}`,
+      `0x${'f'.repeat(40)}`,
+      '0xdead000000000000000042069420694206942069',
+    ].map((PAY_TO): [string, Settings, RegExp] => [
+      'pay_to',
+      { PAY_TO },
+      /^PAY_TO: is a precompile or a burn/,
+    ]),
   ]
   test.each(risks)('%s %o stops the start, and ALLOW_INSECURE takes it', (name, settings, line) => {
     const faults = faultsOf({ ...LIVE, ...settings })
@@ -262,6 +278,8 @@ describe('a risk that is not taken knowingly', () => {
     ['postgres://app:a-secret-4711@127.0.0.1/sales', 0],
     ['postgres://app:a-secret-4711@localhost/sales?host=/run/postgresql', 0],
     ['postgres:///sales?user=app', 0],
+    ['postgres://app:a-secret-4711@localhost/sales?host=db.example', 1],
+    ['postgres://app:a-secret-4711@db.example/sales?ssl=true', 0],
   ])('database %s: %i faults', (DATABASE_URL, count) => {
     const { DATA_DIR: _, ...live } = LIVE
     const keys = { SECRET_KEY: RANDOM_KEY, CARD_KEY: 'card', RECEIPT_KEY: 'receipt' }
@@ -271,6 +289,13 @@ describe('a risk that is not taken knowingly', () => {
     expect(faults).toHaveLength(count)
     expect(faults.join()).not.toContain(VALUE)
     expect(readConfig({ ...settings, ALLOW_INSECURE: 'database,node' }).mode).toBe('live')
+  })
+
+  test('is not an address that only begins like one that burns', () => {
+    for (const start of ['dead', 'deadbeef', '00000000', 'ffffffff']) {
+      const PAY_TO = `0x${start.padEnd(40, '12')}`
+      expect(readConfig({ ...LIVE, PAY_TO })).toMatchObject({ payTo: PAY_TO })
+    }
   })
 
   test('is named only if it exists', () => {

@@ -176,6 +176,7 @@ describe('the admin port', () => {
         if (!own.includes(name) && name !== 'x-request-id') expect(answer.get(name)).toBe(ofPage.get(name))
       }
       expect(answer.get('cache-control')).toBe('no-store')
+      expect(answer.get('cross-origin-resource-policy')).toBe('same-origin')
     }
   })
 

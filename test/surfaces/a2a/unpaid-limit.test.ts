@@ -55,6 +55,13 @@ describe('the limit of unpaid requests', () => {
     }
   })
 
+  it('counts each message to an unpaid task that brings no payment', async () => {
+    const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
+    const ask = async () =>
+      (await service.post(sendRequest('1.0', { taskId: id, parts: [{ text: 'Well?' }] }), IN_BAND)).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+  })
+
   it('does not count a look at a task', async () => {
     const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
     for (let n = 0; n < 10; n++) expect((await service.post(taskRequest('1.0', 'get', id))).status).toBe(200)
