@@ -32,6 +32,7 @@ test.each<[string, Partial<PaymentRequirements>]>([
   ['with a list for its token', { asset: [USDC.asset] as unknown as string }],
   ['with a token in another notation', { asset: USDC.asset.replace('0x', '0X') }],
   ['to no address', { payTo: 'nowhere' }],
+  ['to an address in another notation', { payTo: `ethereum:0x${'44'.repeat(20)}` }],
   ['for an approval of another contract', { extra: { ...USDC.extra, assetTransferMethod: 'permit2' } }],
   ['without the domain of the token', { extra: {} }],
   ['without extra', { extra: null as unknown as PaymentRequirements['extra'] }],

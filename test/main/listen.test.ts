@@ -126,6 +126,14 @@ describe('what is no HTTP', () => {
     expect((await rawRequest(portOf(server), head)).body).toContain('read')
     await closeServer(server, NEVER_MS)
   })
+
+  test('headers beside one host are read, whatever their names and values', async () => {
+    const server = await open((_req, res) => void res.end('read'))
+    const head =
+      'GET / HTTP/1.1\r\nHost: a\r\nFrom: host\r\nDate: host\r\nHosts: b\r\nConnection: close\r\n\r\n'
+    expect((await rawRequest(portOf(server), head)).body).toContain('read')
+    await closeServer(server, NEVER_MS)
+  })
 })
 
 /** A connection that was opened and on which the test decides what is sent. */

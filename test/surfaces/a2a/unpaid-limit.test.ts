@@ -67,15 +67,17 @@ describe('the limit of unpaid requests', () => {
     for (let n = 0; n < 10; n++) expect((await service.post(taskRequest('1.0', 'get', id))).status).toBe(200)
   })
 
-  it('counts refused payments, but not our own trouble', async () => {
-    const pay = () => service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))
+  it.each([
+    ['by header', 402, () => service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))],
+    ['in band', 200, () => service.post(sendRequest('1.0', { ...ORDER, metadata: paying(required()) }))],
+  ])('counts payments that are refused %s, but not our own trouble', async (_, refused, pay) => {
     for (let n = 0; n < 6; n++) {
       service.double.script.push('facilitator_unavailable')
       expect((await pay()).status).toBe(503)
     }
     for (let n = 0; n < 3; n++) {
       service.double.script.push('payment_refused')
-      expect((await pay()).status).toBe(402)
+      expect((await pay()).status).toBe(refused)
     }
     expect((await pay()).status).toBe(429)
     expect(service.double.settlements).toBe(0)
