@@ -62,6 +62,9 @@ it.each([
   ['more than was signed', '9001', '9000', payer],
   ['less than the contract has claimed', '999', '9000', payer],
   ['more than the deposit on the chain', '250001', '250001', payer],
+  ['a sum that is no number', 'much', '9000', payer],
+  ['a sum in another notation', '0x2000', '9000', payer],
+  ['no sum', '', '9000', payer],
 ])('refuses %s', async (_what, charged, signed, signer) => {
   expect(await corrected(charged, signed, signer)).toBeNull()
 })

@@ -55,6 +55,14 @@ describe('the limit of unpaid requests', () => {
     }
   })
 
+  it('takes back no more than that message for a task that is paid', async () => {
+    for (let n = 0; n < 2; n++) await service.post(sendRequest('1.0', ORDER))
+    const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
+    await service.post(sendRequest('1.0', { taskId: id, metadata: paying(required()), parts: [] }))
+    const ask = async () => (await service.post(sendRequest('1.0', ORDER))).status
+    expect([await ask(), await ask()]).toEqual([402, 429])
+  })
+
   it('counts each message to an unpaid task that brings no payment', async () => {
     const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
     const ask = async () =>
