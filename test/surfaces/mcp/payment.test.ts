@@ -167,6 +167,16 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(mcp.counted).toEqual(['hit payment'])
   })
 
+  test.each([
+    [true],
+    [undefined],
+  ])('a refusal names what the payment was charged for before, final or not (%s)', async (final) => {
+    const declined = { kind: 'declined', code: 'replay_window_over', settlement: RECEIPT } as const
+    const mcp = await start(always(() => ({ ...declined, ...(final && { final }) })))
+    const { json } = await mcp[era](call('good', PAID))
+    expect(json.result._meta['x402/payment-response']).toEqual(RECEIPT)
+  })
+
   test('a payment header counts if the metadata has no payment', async () => {
     const mcp = await start()
     await mcp[era](call('good'), { 'payment-signature': 'YQ==' })
