@@ -97,6 +97,8 @@ export interface A2aDouble {
   delivered: number
   /** Answers to come, in order; a payment beyond them is settled. */
   readonly script: Script[]
+  /** What a refusal of the script names as settled or tried. */
+  settlement?: SettleResponse
   /** True while the store does not answer. */
   readonly down: { store: boolean }
   /** Lets the life of every unpaid task be over. */
@@ -144,9 +146,10 @@ export function a2aDouble({
       return { kind: 'declined', code: next, retryAfterSeconds: 5, taskId: subject.taskId }
     }
     if (next !== undefined) {
+      const receipt = double.settlement === undefined ? {} : { settlement: double.settlement }
       return next.startsWith('payment_') && ERRORS[next].status === 402
-        ? unpaid(next as UnpaidCode)
-        : { kind: 'declined', code: next as Declined['code'] }
+        ? { ...unpaid(next as UnpaidCode), ...receipt }
+        : { kind: 'declined', code: next as Declined['code'], ...receipt }
     }
     double.settlements++
     const settled = rowOf(subject, payment)

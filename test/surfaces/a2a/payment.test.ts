@@ -344,6 +344,22 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       expect(await show(task.id)).toEqual(task)
     })
 
+    it.each([
+      'payment_refused',
+      'replay_window_over',
+    ] as const)('refused for %s, names the settlement that was tried or made before', async (code) => {
+      const settlement = {
+        success: false,
+        transaction: '0xab',
+        network: 'eip155:8453',
+        errorReason: 'x',
+      } as const
+      service.double.settlement = settlement
+      service.double.script.push(code)
+      const { headers } = await send(ORDER, asHeader(fakePayment(required())))
+      expect(decodePaymentResponseHeader(headers.get('payment-response') ?? '')).toEqual(settlement)
+    })
+
     it.each<UnpaidCode>([
       'payment_expired',
       'payment_insufficient_funds',
