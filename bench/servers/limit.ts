@@ -1,4 +1,4 @@
-/** The least a durable sale can be: read the proof, recover the signer, one flush, one call of the facilitator. */
+/** The least a durable sale can be: read the payment, recover the signer, one flush, one call of the facilitator. */
 import { randomBytes } from 'node:crypto'
 import { fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'

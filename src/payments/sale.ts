@@ -64,7 +64,7 @@ export interface SealedCall {
 export type Call = ValueCall | SealedCall
 
 /** What a caller sent as payment, unverified. */
-export type Proof =
+export type RawPayment =
   | { readonly kind: 'none' }
   /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
   | { readonly kind: 'text'; readonly text: string }
@@ -218,4 +218,4 @@ export interface Tasks {
 }
 
 /** Takes a payment for a call; nothing else does. Never throws for anything a caller can send; throws only on defects. */
-export type Sell = (call: Call, proof: Proof) => Promise<Sale>
+export type Sell = (call: Call, rawPayment: RawPayment) => Promise<Sale>

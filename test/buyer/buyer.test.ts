@@ -86,10 +86,10 @@ describe('over A2A', () => {
 describe('over MCP', () => {
   const sellNothing =
     (code: UnpaidCode | DeclinedCode): Sell =>
-    async (call, proof) => {
+    async (call, rawPayment) => {
       if (call.kind !== 'value') throw new Error('MCP sells values only')
       const quote = quoteFor(call.items[0].skill)
-      if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
+      if (rawPayment.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
       return (STATUS[code] ?? 402) === 402
         ? { kind: 'unpaid', code: code as UnpaidCode, quote }
         : { kind: 'declined', code: code as DeclinedCode }

@@ -57,10 +57,10 @@ export async function startStandIn(): Promise<Target> {
 /** Sells for whatever looks like a payment, but one payment buys one call. */
 function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
   const boughtBy = new Map<string, string>()
-  return async (call, proof) => {
+  return async (call, rawPayment) => {
     if (call.kind !== 'value') throw new Error('this surface has no sealed calls')
     const { skill, value } = call.items[0]
-    const nonce = nonceIn(proof)
+    const nonce = nonceIn(rawPayment)
     if (nonce === undefined) return { kind: 'unpaid', code: 'payment_required', quote: quote(skill) }
     const bought = JSON.stringify([skill.id, value])
     const before = boughtBy.get(nonce)
@@ -80,9 +80,11 @@ function sellOnce(quote: (skill: Skill) => ReturnType<typeof termsOf>): Sell {
   }
 }
 
-function nonceIn(proof: Parameters<Sell>[1]): string | undefined {
-  if (proof.kind !== 'object' && proof.kind !== 'text') return undefined
+function nonceIn(rawPayment: Parameters<Sell>[1]): string | undefined {
+  if (rawPayment.kind !== 'object' && rawPayment.kind !== 'text') return undefined
   const text =
-    proof.kind === 'text' ? Buffer.from(proof.text, 'base64').toString() : JSON.stringify(proof.payload)
+    rawPayment.kind === 'text'
+      ? Buffer.from(rawPayment.text, 'base64').toString()
+      : JSON.stringify(rawPayment.payload)
   return /"nonce":"(0x[0-9a-f]{64})"/i.exec(text)?.[1]
 }

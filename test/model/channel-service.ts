@@ -25,7 +25,7 @@ import { createReceiptSigner } from '../../src/payments/extensions/receipt-signe
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/refusal-limiter.ts'
 import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
-import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
+import { type RawPayment, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { CHAIN_ID } from '../../src/payments/terms/terms.ts'
@@ -239,7 +239,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
     ...{ maxTimeoutSeconds: DEPOSIT_SECONDS, extra: { name: 'USD Coin', version: '2' } },
   } as const
-  const proofWith = (payload: object): Proof => ({
+  const rawPaymentWith = (payload: object): RawPayment => ({
     kind: 'object',
     payload: { x402Version: 2, accepted, payload },
   })
@@ -260,18 +260,18 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       deposit: { authorization: { erc3009Authorization: { salt: string } } }
     }
   }
-  const proofs = new Map<CallKind, Proof>()
+  const rawPayments = new Map<CallKind, RawPayment>()
   const nonces = new Map<CallKind, string>()
   const shared = await depositFor(1)
   for (const kind of Object.keys(CALLS) as CallKind[]) {
     const { amount, deposit } = CALLS[kind]
     if (deposit === null) {
       const voucher = await voucherFor(amount)
-      proofs.set(kind, proofWith({ type: 'voucher', channelConfig: config, voucher }))
+      rawPayments.set(kind, rawPaymentWith({ type: 'voucher', channelConfig: config, voucher }))
       continue
     }
     const payload = deposit === 0 ? shared : await depositFor(amount)
-    proofs.set(kind, proofWith(payload))
+    rawPayments.set(kind, rawPaymentWith(payload))
     nonces.set(kind, depositNonce(id, BigInt(payload.deposit.authorization.erc3009Authorization.salt)))
   }
   const deposits = new Map<string, Promise<Hex>>()
@@ -292,15 +292,15 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     deposits.set(name, made)
     return made
   }
-  const proofFor = async ({ amount, deposit }: SignedVoucher): Promise<Proof> => {
+  const rawPaymentFor = async ({ amount, deposit }: SignedVoucher): Promise<RawPayment> => {
     const common = { channelConfig: config, voucher: await voucherFor(amount) }
-    if (deposit === null) return proofWith({ type: 'voucher', ...common })
+    if (deposit === null) return rawPaymentWith({ type: 'voucher', ...common })
     const { salt, validBefore } = deposit
     const erc3009Authorization = {
       ...{ validAfter: '0', validBefore: String(validBefore), salt: String(salt) },
       signature: await authorize(deposit),
     }
-    return proofWith({
+    return rawPaymentWith({
       type: 'deposit',
       ...common,
       deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
@@ -357,12 +357,15 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     },
     call: (replica: number, kind: CallKind) => {
       const call = singleCall({ skill, surface: 'rest', value: VALUES[CALLS[kind].body], client: 'c' })
-      return (replicas[replica] as { channels: Channels }).channels.sell(call, proofs.get(kind) as Proof)
+      return (replicas[replica] as { channels: Channels }).channels.sell(
+        call,
+        rawPayments.get(kind) as RawPayment,
+      )
     },
     ask: async (replica: number, signed: SignedVoucher) => {
       const { channels } = replicas[replica] as { channels: Channels }
       const call = singleCall({ skill, surface: 'rest', value: VALUES[signed.body], client: 'c' })
-      return channels.sell(call, await proofFor(signed))
+      return channels.sell(call, await rawPaymentFor(signed))
     },
     nonceOf,
     signatureOf: (amount: bigint) => vouchers.get(amount)?.signature,
@@ -370,7 +373,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     refund: async (replica: number, amount: number) => {
       const { channels } = replicas[replica] as { channels: Channels }
       const voucher = await voucherFor(amount)
-      return channels.refund(proofWith({ type: 'refund', channelConfig: config, voucher }))
+      return channels.refund(rawPaymentWith({ type: 'refund', channelConfig: config, voucher }))
     },
     tend: (replica: number, isDue: boolean) => {
       const { tending } = (replicas[replica] as { channels: Channels }).channels

@@ -27,27 +27,27 @@ describe('where the chain has to prove a settlement, a facilitator is not believ
     ['it did not look at a payment', turnedAway],
   ])('%s which has landed', async (_what, says) => {
     const buyer = await bench.buyer()
-    const { proof } = await buyer.sign()
+    const { rawPayment } = await buyer.sign()
     bench.facilitator.script.push({ lands: 'before', says })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('it refused one that has not: the buyer learns it, and the row stays open for the chain', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: refusal })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused' })
   })
 
   test('it did not look at one that has not landed: unconfirmed, and settled when it is sent again', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: turnedAway })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 })
@@ -57,17 +57,17 @@ test('a node that was wrong about an earlier use does not cost the buyer the ans
   const buyer = await bench.buyer()
   // So that there is a block from before the claim.
   bench.clock.advance(10_000)
-  const { proof, nonce, transfer } = await buyer.sign()
+  const { rawPayment, nonce, transfer } = await buyer.sign()
   const { authorizationUsed, trace } = bench.reader
   bench.reader.authorizationUsed = async () => true
   bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.facilitator.script.push({ says: 'unknown' })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
 
   Object.assign(bench.reader, { authorizationUsed, trace })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   await bench.chain.transact(TOKEN, transfer)
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   expect(await bench.charged()).toBe(1)
 })

@@ -24,13 +24,13 @@ describe('a payment that is written differently', () => {
     PAYMENT_MUTATIONS.map((mutation) => [mutation.meaning, mutation.name, mutation] as const),
   )('%s: %s', async (meaning, _name, mutation) => {
     const buyer = await bench.buyer()
-    const { payload, proof } = await buyer.sign()
+    const { payload, rawPayment } = await buyer.sign()
     const mutated = { kind: 'text', text: mutation.write(payload) } as const
     const before = await bench.charged()
 
     const first = await bench.sell(mutated)
     expect(first.kind === 'sold').toBe(meaning === 'same')
-    const original = await bench.sell(proof)
+    const original = await bench.sell(rawPayment)
     expect(original).toMatchObject({ kind: 'sold', replayed: meaning === 'same' })
     const again = await bench.sell(mutated)
     // A known row is answered by its own terms, whatever terms the client says it accepted.

@@ -35,7 +35,7 @@ function expectNoTrace(text: string) {
 
 test('a value leaves no trace in the store or the log, whatever becomes of its sale', async () => {
   const call = () => bench.call(CANARY)
-  const sign = async (funds?: bigint) => (await (await bench.buyer(funds)).sign({}, IDENTIFIER)).proof
+  const sign = async (funds?: bigint) => (await (await bench.buyer(funds)).sign({}, IDENTIFIER)).rawPayment
   const acts = [
     { says: 'honest' },
     { says: 'not_sent' },
@@ -49,11 +49,11 @@ test('a value leaves no trace in the store or the log, whatever becomes of its s
     },
   ] as const
   for (const act of acts) {
-    const proof = await sign()
+    const rawPayment = await sign()
     bench.facilitator.script.push(act)
-    await bench.sell(proof, call())
-    await bench.sell(proof, call())
-    await bench.sell(proof, bench.call(`${CANARY}2`))
+    await bench.sell(rawPayment, call())
+    await bench.sell(rawPayment, call())
+    await bench.sell(rawPayment, bench.call(`${CANARY}2`))
   }
   await bench.sell(await sign(0n), call())
   await bench.sell({ kind: 'text', text: CANARY }, call())
@@ -64,9 +64,9 @@ test('a value leaves no trace in the store or the log, whatever becomes of its s
 test('a value that was sealed, paid for and shown leaves no trace either', async () => {
   const outcome = await bench.layer.holdVerdict(bench.taskCall(CANARY))
   if (outcome.kind !== 'withheld') throw new Error(outcome.code)
-  const { proof } = await (await bench.buyer()).sign()
-  await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: outcome.taskId }, proof)
-  await bench.layer.sell(bench.taskCall(CANARY), (await (await bench.buyer()).sign()).proof)
+  const { rawPayment } = await (await bench.buyer()).sign()
+  await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: outcome.taskId }, rawPayment)
+  await bench.layer.sell(bench.taskCall(CANARY), (await (await bench.buyer()).sign()).rawPayment)
   expect(await bench.layer.tasks.read(outcome.taskId)).toMatchObject({ state: 'sold' })
   expectNoTrace(CANARY)
   // Nor can a reader of the store name a task.
@@ -77,8 +77,8 @@ test('two sales of one value have nothing in common in the store', async () => {
   const rows = []
   for (let sale = 0; sale < 2; sale += 1) {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    await bench.sell(rawPayment)
     rows.push(await bench.row(buyer, nonce))
   }
   expect(rows[0]?.binding).not.toEqual(rows[1]?.binding)
@@ -88,7 +88,7 @@ test('two sales of one value have nothing in common in the store', async () => {
 test('a store that fails quotes no value', async () => {
   for (const method of ['find', 'claim', 'move', 'saveTask'] as const) {
     bench.faults.push({ method, when: 'before' })
-    const sale = await bench.sell((await (await bench.buyer()).sign()).proof, bench.call(CANARY))
+    const sale = await bench.sell((await (await bench.buyer()).sign()).rawPayment, bench.call(CANARY))
     const withheld = await bench.layer.holdVerdict(bench.taskCall(CANARY))
     expect(JSON.stringify([sale, method === 'saveTask' ? withheld : ''])).not.toContain(CANARY)
     bench.faults.length = 0

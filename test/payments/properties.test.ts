@@ -4,7 +4,7 @@ import { decodePayment, type Payment } from '../../src/payments/authorization/de
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/settle-outcome.ts'
 import { seal, unseal } from '../../src/payments/secrets/seal.ts'
 import { acceptsTerms } from '../../src/payments/terms/accepts-terms.ts'
-import { proofOf } from '../support/bench-buyer.ts'
+import { rawPaymentOf } from '../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
 let bench: SaleBench
@@ -13,7 +13,7 @@ let payment: Payment
 beforeAll(async () => {
   bench = await startSaleBench()
   valid = (await (await bench.buyer(0n)).sign()).payload as unknown as Record<string, unknown>
-  const decoded = decodePayment(proofOf(valid), bench.layer.terms)
+  const decoded = decodePayment(rawPaymentOf(valid), bench.layer.terms)
   if (decoded.kind !== 'payment') throw new Error(decoded.code)
   payment = decoded.payment
 })
@@ -34,7 +34,7 @@ function replaced(json: unknown, [name, ...rest]: readonly string[], by: unknown
   return { ...members, [name]: replaced(members[name], rest, by) }
 }
 
-describe('decoding a proof', () => {
+describe('decoding a payment', () => {
   test('of a mutated payment gives that very payment, or refuses it, and never throws', () => {
     const all = places(valid)
     const mutation = fc.tuple(

@@ -29,7 +29,7 @@ import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
 import { createTasks } from '../../src/payments/tasks/tasks.ts'
-import { proofOf } from '../support/bench-buyer.ts'
+import { rawPaymentOf } from '../support/bench-buyer.ts'
 import { countedSkills } from '../support/counted-skills.ts'
 import { lossyLedger } from './power.ts'
 import { SimulatedChain } from './simulated-chain.ts'
@@ -243,7 +243,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       start(replica)
     },
     sell: (replica, asked, signed) =>
-      processOf(replica).sell(callOf(asked), proofOf(payloadOf(signed, terms.requirements))),
+      processOf(replica).sell(callOf(asked), rawPaymentOf(payloadOf(signed, terms.requirements))),
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context

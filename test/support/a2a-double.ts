@@ -11,8 +11,8 @@ import type {
   Declined,
   HoldVerdict,
   Items,
-  Proof,
   Quote,
+  RawPayment,
   Sale,
   Sell,
   Sold,
@@ -90,8 +90,8 @@ export interface A2aDouble {
   readonly quoteList: (type: string, items: number) => Promise<Quote>
   /** Everything the double holds, for canary hunts. */
   kept(): string
-  /** Calls of the door to money that brought a proof. */
-  readonly attempts: Proof[]
+  /** Calls of the door to money that brought a payment. */
+  readonly attempts: RawPayment[]
   /** How many payments were settled. */
   settlements: number
   delivered: number
@@ -123,10 +123,10 @@ export function a2aDouble({
   const tasks = new Map<string, KeptTask>()
   const rows = new Map<string, Row>()
 
-  const answerOnce = async (subject: Subject, proof: Proof): Promise<Sale> => {
+  const answerOnce = async (subject: Subject, rawPayment: RawPayment): Promise<Sale> => {
     const quote = quoteFor(subject.skill, subject.items.length)
     const unpaid = (code: UnpaidCode): Sale => ({ kind: 'unpaid', code, quote })
-    const payment = paymentOf(proof)
+    const payment = paymentOf(rawPayment)
     const nonce = payment?.payload?.authorization?.nonce
     if (payment?.x402Version === undefined || nonce === undefined) return unpaid('payment_malformed')
     if (!fitsTerms(payment, quote)) return unpaid('payment_terms_mismatch')
@@ -187,32 +187,32 @@ export function a2aDouble({
     kept: () =>
       JSON.stringify([...tasks].map(([id, { memo, verdicts, state }]) => [id, memo, verdicts, state])),
 
-    async sell(call, proof) {
-      if (call.kind === 'value' && proof.kind === 'none') {
+    async sell(call, rawPayment) {
+      if (call.kind === 'value' && rawPayment.kind === 'none') {
         return {
           kind: 'unpaid',
           code: 'payment_required',
           quote: quoteFor(call.items[0].skill, call.items.length),
         }
       }
-      double.attempts.push(proof)
+      double.attempts.push(rawPayment)
       if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
       if (call.kind === 'sealed') {
         const task = tasks.get(call.taskId)
         if (task === undefined || task.state === 'failed' || task.state === 'canceled') {
           return { kind: 'declined', code: 'task_not_found' }
         }
-        return answerOnce({ skill: task.skill, items: task.items, taskId: call.taskId }, proof)
+        return answerOnce({ skill: task.skill, items: task.items, taskId: call.taskId }, rawPayment)
       }
       // As in the real thing, the id follows from the authorization, so a repeat finds the same task.
-      const nonce = paymentOf(proof)?.payload?.authorization?.nonce ?? newTaskId()
+      const nonce = paymentOf(rawPayment)?.payload?.authorization?.nonce ?? newTaskId()
       const taskId = rows.get(nonce)?.taskId ?? newTaskId()
       const { task, items } = call
       const [{ skill }] = items
       const isNew = task !== undefined && !tasks.has(taskId)
       if (isNew)
         tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })
-      const sale = await answerOnce({ skill, items, taskId }, proof)
+      const sale = await answerOnce({ skill, items, taskId }, rawPayment)
       if (isNew && sale.kind !== 'sold' && sale.kind === 'unpaid') tasks.delete(taskId)
       return sale
     },
@@ -287,11 +287,11 @@ function rowOf({ skill, items, taskId }: Subject, payment: Payment): Row {
   return { skill, items, taskId, settlement: { success: true, transaction, network: NETWORK, payer } }
 }
 
-function paymentOf(proof: Proof): Payment | undefined {
-  if (proof.kind === 'object') return (proof.payload ?? undefined) as Payment | undefined
-  if (proof.kind !== 'text') return undefined
+function paymentOf(rawPayment: RawPayment): Payment | undefined {
+  if (rawPayment.kind === 'object') return (rawPayment.payload ?? undefined) as Payment | undefined
+  if (rawPayment.kind !== 'text') return undefined
   try {
-    return JSON.parse(Buffer.from(proof.text, 'base64').toString()) as Payment
+    return JSON.parse(Buffer.from(rawPayment.text, 'base64').toString()) as Payment
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
-import type { Proof } from '../../src/payments/sale.ts'
+import type { RawPayment } from '../../src/payments/sale.ts'
 import type { BenchChain } from './bench-chain.ts'
 import type { BenchClock } from './bench-clock.ts'
 import { cancelCall, type SignedTransfer, signPayment, transferCall } from './chain-payments.ts'
@@ -13,7 +13,7 @@ export interface BenchPayment {
   readonly payload: PaymentPayload
   readonly nonce: Hex
   /** As a header carries it. */
-  readonly proof: Proof
+  readonly rawPayment: RawPayment
   /** Calldata that makes the transfer without any facilitator. */
   readonly transfer: Hex
 }
@@ -26,7 +26,7 @@ export interface BenchBuyer {
   cancel(nonce: Hex): Promise<Hex>
 }
 
-export const proofOf = (payload: unknown): Proof => ({
+export const rawPaymentOf = (payload: unknown): RawPayment => ({
   kind: 'text',
   text: Buffer.from(JSON.stringify(payload)).toString('base64'),
 })
@@ -53,7 +53,7 @@ export async function benchBuyer(options: {
       return {
         payload,
         nonce: signed.transfer.nonce,
-        proof: proofOf(payload),
+        rawPayment: rawPaymentOf(payload),
         transfer: transferCall(signed),
       }
     },

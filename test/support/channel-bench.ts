@@ -5,7 +5,7 @@ import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { type PrivateKeyAccount, toHex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { type Proof, type Sale, singleCall } from '../../src/payments/sale.ts'
+import { type RawPayment, type Sale, singleCall } from '../../src/payments/sale.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { freshAccount } from './chain-payments.ts'
 import { countedSkills } from './counted-skills.ts'
@@ -73,17 +73,17 @@ export async function startChannelBench() {
       return accepts[1] as PaymentRequirements
     }
     /** The next payment as the client would sign it now. */
-    const sign = async (): Promise<Proof & { payload: { payload: Record<string, never> } }> => {
+    const sign = async (): Promise<RawPayment & { payload: { payload: Record<string, never> } }> => {
       const accepted = await terms()
       const { payload } = await scheme.createPaymentPayload(2, accepted)
       return { kind: 'object', payload: { x402Version: 2, accepted, payload } as never }
     }
     /** Tells the client what it was answered. */
-    const hear = async (proof: { payload: unknown }, sale: Sale): Promise<boolean> => {
+    const hear = async (rawPayment: { payload: unknown }, sale: Sale): Promise<boolean> => {
       const settleResponse = 'settlement' in sale ? sale.settlement : undefined
       const paymentRequired = sale.kind === 'unpaid' ? sale.quote.required(sale.code) : undefined
       const result = await scheme.schemeHooks.onPaymentResponse?.({
-        paymentPayload: proof.payload,
+        paymentPayload: rawPayment.payload,
         requirements: await terms(),
         ...(settleResponse === undefined ? { paymentRequired } : { settleResponse }),
       } as never)
@@ -91,9 +91,9 @@ export async function startChannelBench() {
     }
     /** Signs, sends and hears; once more if the client was corrected. */
     const buy = async (value?: string): Promise<Sale> => {
-      const proof = await sign()
-      const sale = await layer.sell(call(value), proof)
-      if (!(await hear(proof, sale))) return sale
+      const rawPayment = await sign()
+      const sale = await layer.sell(call(value), rawPayment)
+      if (!(await hear(rawPayment, sale))) return sale
       const again = await sign()
       const second = await layer.sell(call(value), again)
       await hear(again, second)
@@ -124,7 +124,7 @@ export async function startChannelBench() {
     get layer() {
       return layer
     },
-    sell: (proof: Proof, asked = call()) => layer.sell(asked, proof),
+    sell: (rawPayment: RawPayment, asked = call()) => layer.sell(asked, rawPayment),
     /** A new process over the same store. */
     restart: async () => {
       layer = await process()

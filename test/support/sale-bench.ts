@@ -10,7 +10,7 @@ import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
 import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
 import {
-  type Proof,
+  type RawPayment,
   type Sale,
   type SurfaceName,
   singleCall,
@@ -80,7 +80,7 @@ export interface SaleBench {
   call(value?: string, type?: CheckType, surface?: SurfaceName): ValueCall
   /** A call that is kept as a task. */
   taskCall(value?: string, type?: CheckType): ValueCall & { readonly task: { readonly memo: string } }
-  sell(proof: Proof, call?: ValueCall): Promise<Sale>
+  sell(rawPayment: RawPayment, call?: ValueCall): Promise<Sale>
   /** A new process over the same store; the one before is forgotten with all it holds in memory. */
   restart(change?: LayerChange): Promise<PaymentLayer>
   /** A second process beside the present one. */
@@ -192,10 +192,10 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     },
     call,
     taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { memo: 'memo' } }),
-    sell: (proof, asked = call()) => {
+    sell: (rawPayment, asked = call()) => {
       // No client gets an answer and sends its next request within one millisecond.
       clock.advance(1)
-      return layer.sell(asked, proof)
+      return layer.sell(asked, rawPayment)
     },
     restart: async (change) => {
       layer = await build(change)

@@ -30,7 +30,7 @@ export async function serveSurfaces(
   }
   const payments: PaymentLayer = {
     ...layer(),
-    sell: (call, proof) => layer().sell(call, proof),
+    sell: (call, rawPayment) => layer().sell(call, rawPayment),
     holdVerdict: (call) => layer().holdVerdict(call),
     tasks: {
       read: (taskId) => layer().tasks.read(taskId),

@@ -29,13 +29,13 @@ export function observeSell(
   observer: PaidCallObserver,
   now: () => number = () => performance.now(),
 ): Sell {
-  return async (call, proof) => {
-    if (proof.kind === 'none') return sell(call, proof)
+  return async (call, rawPayment) => {
+    if (rawPayment.kind === 'none') return sell(call, rawPayment)
     const begun = now()
     let outcome: PaidOutcome = 'error'
     observer.begun()
     try {
-      const sale = await sell(call, proof)
+      const sale = await sell(call, rawPayment)
       outcome = paidOutcomeOf(sale)
       return sale
     } finally {

@@ -90,18 +90,21 @@ function endParsing(tracer: Tracer): void {
 /** A call is the span `sale`, with its outcome. */
 export const traceSell =
   (sell: Sell, tracer: Tracer): Sell =>
-  (call, proof) => {
+  (call, rawPayment) => {
     endParsing(tracer)
     return inSpan(
       tracer,
       {
         name: 'sale',
-        attributes: { 'format_checker.surface': call.surface, 'format_checker.paid': proof.kind !== 'none' },
+        attributes: {
+          'format_checker.surface': call.surface,
+          'format_checker.paid': rawPayment.kind !== 'none',
+        },
         describe: (sale) => ({
           'format_checker.outcome': sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code,
         }),
       },
-      () => sell(call, proof),
+      () => sell(call, rawPayment),
     )
   }
 

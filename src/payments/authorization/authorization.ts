@@ -14,7 +14,7 @@ export interface Authorization {
   readonly nonce: Hex
 }
 
-/** An authorization with its signature: what remains of a proof once every other byte of it is dropped. */
+/** An authorization with its signature: what remains of a payment once every other byte of it is dropped. */
 export interface SignedAuthorization {
   readonly authorization: Authorization
   /** Lower-case hex of any length; 65 bytes for an ordinary account. */

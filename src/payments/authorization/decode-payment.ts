@@ -1,6 +1,6 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import type { Hex } from '../chain/chain-reader.ts'
-import type { Proof, UnpaidCode } from '../sale.ts'
+import type { RawPayment, UnpaidCode } from '../sale.ts'
 import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
 import { NETWORK_V1 } from '../terms/terms-v1.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
@@ -38,9 +38,9 @@ const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
-export function decodePayment(proof: Proof, terms: Terms): DecodedPayment {
-  if (proof.kind === 'none') return unpaid('payment_required')
-  const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
+export function decodePayment(rawPayment: RawPayment, terms: Terms): DecodedPayment {
+  if (rawPayment.kind === 'none') return unpaid('payment_required')
+  const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return unpaid('payment_malformed')
   const { x402Version } = json as { x402Version?: unknown }
   if (x402Version === 1) return openVersion1(json, terms)

@@ -38,8 +38,8 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
 
 /** A `sell` that counts the outcome of each call. */
 export function countSales(sell: Sell, counters: SaleCounters, now: () => number): Sell {
-  return async (call, proof) => {
-    const sale = await sell(call, proof)
+  return async (call, rawPayment) => {
+    const sale = await sell(call, rawPayment)
     counters.add(call.surface, typeOf(call, sale), outcomeOf(sale), now())
     return sale
   }

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { decodePayment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
-import type { Call, Proof, Sale, Sell } from '../sale.ts'
+import type { Call, RawPayment, Sale, Sell } from '../sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { NETWORK } from '../terms/terms.ts'
@@ -30,9 +30,9 @@ export function createSell(context: SaleContext): Sell {
     mostFollowers: MOST_WAITERS,
     mostRuns: MOST_SALES,
   })
-  return async (call, proof) => {
+  return async (call, rawPayment) => {
     try {
-      const attempt = await readAttempt(context, call, proof)
+      const attempt = await readAttempt(context, call, rawPayment)
       return 'kind' in attempt ? attempt : await runOnce(context, flights, attempt)
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
@@ -42,15 +42,19 @@ export function createSell(context: SaleContext): Sell {
 }
 
 /** What the request wants to buy and how it pays; a sale if that is answered without the ledger. */
-async function readAttempt(context: SaleContext, call: Call, proof: Proof): Promise<Attempt | Sale> {
-  if (call.kind === 'value' && proof.kind === 'none') {
+async function readAttempt(
+  context: SaleContext,
+  call: Call,
+  rawPayment: RawPayment,
+): Promise<Attempt | Sale> {
+  if (call.kind === 'value' && rawPayment.kind === 'none') {
     const quote = await context.quotes.of({ ...call, items: call.items.length }, call.surface)
     return unpaid(context, { quote }, 'payment_required')
   }
   const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
   if (purchased === null) return declined('task_not_found')
   const quote = await context.quotes.of(purchased, purchased.surface)
-  const decoded = decodePayment(proof, context.terms)
+  const decoded = decodePayment(rawPayment, context.terms)
   if (decoded.kind === 'unpaid') return unpaid(context, { quote }, decoded.code)
   const { payment } = decoded
   const verdict = await context.judgeSignature(payment)

@@ -27,12 +27,12 @@ export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
   const refuseMethod = methodNotAllowed(sendProblem, ['GET'])
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const proof = readPaymentHeader(req)
-    const attempt = attemptOf(proof)
+    const rawPayment = readPaymentHeader(req)
+    const attempt = attemptOf(rawPayment)
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined)
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
-    const outcome = await refund(proof.kind === 'repeated' ? { kind: 'text', text: '' } : proof)
+    const outcome = await refund(rawPayment.kind === 'repeated' ? { kind: 'text', text: '' } : rawPayment)
     if (outcome.kind === 'refunded') return sendRefund(res, outcome)
     if (consequenceOf(outcome.code).counted) limiter.hit(req, attempt)
     reply(res, outcome)

@@ -31,8 +31,8 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const proof = readPaymentHeader(req)
-    const attempt = attemptOf(proof)
+    const rawPayment = readPaymentHeader(req)
+    const attempt = attemptOf(rawPayment)
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined) {
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
@@ -52,18 +52,18 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
     if (reading.kind === 'aborted') return
     if (reading.kind === 'bad') return refuse(reading.code, reading.index)
     if (reading.kind === 'probe') {
-      if (proof.kind !== 'none') return refuse(emptyBodyFault(req))
+      if (rawPayment.kind !== 'none') return refuse(emptyBodyFault(req))
       limiter.hit(req)
       return reply(res, unpaid('payment_required', await order.quote(1)))
     }
     const call = order.call(reading.input, limiter.clientOf(req))
     // From here on the work continues if the client disconnects: the buyer may have been charged.
     const sale =
-      proof.kind === 'repeated'
+      rawPayment.kind === 'repeated'
         ? unpaid('payment_malformed', await order.quote(call.items.length))
-        : await sell(call, proof)
+        : await sell(call, rawPayment)
     count(req, sale, attempt)
-    reply(res, sale, proof.kind === 'text' && proof.version1)
+    reply(res, sale, rawPayment.kind === 'text' && rawPayment.version1)
   }
 
   function count(req: IncomingMessage, sale: Sale, attempt: Attempt): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { observeSell, type PaidOutcome } from '../../../src/app/monitoring/observe-sell.ts'
-import type { Call, Proof, Sale } from '../../../src/payments/sale.ts'
+import type { Call, RawPayment, Sale } from '../../../src/payments/sale.ts'
 
 const CALL = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: 't' } as Call
-const PAID: Proof = { kind: 'text', text: 'x' }
+const PAID: RawPayment = { kind: 'text', text: 'x' }
 
 function observed(sell: () => Promise<Sale>) {
   const seen: (string | [PaidOutcome, number])[] = []
@@ -20,7 +20,7 @@ function observed(sell: () => Promise<Sale>) {
     observer,
     () => clock,
   )
-  return { seen, call: (proof: Proof) => observe(CALL, proof) }
+  return { seen, call: (rawPayment: RawPayment) => observe(CALL, rawPayment) }
 }
 
 test.each([

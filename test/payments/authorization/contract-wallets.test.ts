@@ -1,7 +1,7 @@
 import { serializeErc6492Signature } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { type BenchBuyer, proofOf } from '../../support/bench-buyer.ts'
+import { type BenchBuyer, rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 let bench: SaleBench
@@ -26,7 +26,11 @@ async function contractPayment(
     // The mark of ERC-6492 at its end, and nothing that belongs before it.
     'broken counterfactual': `0x${'ab'.repeat(100)}${'6492'.repeat(16)}`,
   }[form]
-  return { nonce, payload, proof: proofOf({ ...payload, payload: { ...payload.payload, signature } }) }
+  return {
+    nonce,
+    payload,
+    rawPayment: rawPaymentOf({ ...payload, payload: { ...payload.payload, signature } }),
+  }
 }
 const isContract = (yes: boolean) => {
   bench.reader.hasCode = async () => yes
@@ -51,11 +55,11 @@ describe('a payer that is a contract', () => {
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: true })
     settles()
-    const { proof } = await contractPayment(buyer, form)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    const { rawPayment } = await contractPayment(buyer, form)
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(bench.facilitator.verified).toHaveLength(1)
     expect(bench.facilitator.settled).toHaveLength(1)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(bench.facilitator.verified).toHaveLength(1)
   })
 
@@ -67,8 +71,8 @@ describe('a payer that is a contract', () => {
       bench.facilitator.script.push({
         says: () => ({ success: false, errorReason: 'transaction_failed', transaction: hash }),
       })
-      const { proof } = await contractPayment(await bench.buyer())
-      const sale = await bench.sell(proof, { ...bench.call(), client })
+      const { rawPayment } = await contractPayment(await bench.buyer())
+      const sale = await bench.sell(rawPayment, { ...bench.call(), client })
       bench.facilitator.verdicts.length = 0
       bench.facilitator.script.length = 0
       return sale
@@ -79,7 +83,7 @@ describe('a payer that is a contract', () => {
     expect(bench.facilitator.settled).toHaveLength(3)
     expect(await reverts('192.0.2.2')).toMatchObject({ code: 'payment_in_doubt' })
     const ordinary = await (await bench.buyer()).sign()
-    expect(await bench.sell(ordinary.proof, { ...bench.call(), client: '192.0.2.1' })).toMatchObject({
+    expect(await bench.sell(ordinary.rawPayment, { ...bench.call(), client: '192.0.2.1' })).toMatchObject({
       kind: 'sold',
     })
     bench.clock.advance(61_000)
@@ -90,8 +94,8 @@ describe('a payer that is a contract', () => {
     isContract(true)
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: false, invalidReason: 'invalid_exact_evm_payload_signature' })
-    const { proof, nonce } = await contractPayment(buyer)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    const { rawPayment, nonce } = await contractPayment(buyer)
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
     await expect(bench.row(buyer, nonce)).rejects.toThrow('no such row')
     expect(bench.facilitator.settled).toHaveLength(0)
   })
@@ -108,8 +112,8 @@ describe('a payer that is a contract', () => {
     isContract(true)
     const buyer = await bench.buyer()
     breaks()
-    const { proof } = await contractPayment(buyer, 'another key')
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    const { rawPayment } = await contractPayment(buyer, 'another key')
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 
@@ -117,8 +121,8 @@ describe('a payer that is a contract', () => {
     isContract(true)
     const asksFrom = async (client: string) => {
       bench.facilitator.verdicts.push('down')
-      const { proof } = await contractPayment(await bench.buyer(0n))
-      return bench.sell(proof, { ...bench.call(), client })
+      const { rawPayment } = await contractPayment(await bench.buyer(0n))
+      return bench.sell(rawPayment, { ...bench.call(), client })
     }
     for (let tries = 0; tries < 3; tries += 1)
       expect(await asksFrom('192.0.2.1')).toMatchObject({ code: 'facilitator_unavailable' })
@@ -132,12 +136,12 @@ describe('a payer that is a contract', () => {
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: true })
     bench.facilitator.script.push({ says: 'not_sent' })
-    const { proof } = await contractPayment(buyer)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    const { rawPayment } = await contractPayment(buyer)
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     bench.reader.hasCode = () => Promise.reject(new ChainUnavailable('down'))
     bench.facilitator.verdicts.push('down')
     bench.facilitator.script.push({ says: 'not_sent' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     expect(bench.facilitator.settled).toHaveLength(2)
     expect(bench.facilitator.verified).toHaveLength(1)
   })
@@ -147,16 +151,16 @@ describe('a payer that is a contract', () => {
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: true })
     bench.facilitator.script.push({ says: 'unknown' })
-    const { proof, payload } = await contractPayment(buyer)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    const { rawPayment, payload } = await contractPayment(buyer)
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'cd'.repeat(100)}` } }
-    expect(await bench.sell(proofOf(forged))).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPaymentOf(forged))).toMatchObject({ code: 'payment_already_used' })
   })
 
   test('may also sign with its own key, as an account that delegates to code does', async () => {
     isContract(true)
-    const { proof } = await (await bench.buyer()).sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    const { rawPayment } = await (await bench.buyer()).sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(bench.facilitator.verified).toHaveLength(0)
   })
 
@@ -164,7 +168,7 @@ describe('a payer that is a contract', () => {
     isContract(false)
     const buyer = await bench.buyer()
     bench.facilitator.verdicts.push({ isValid: false, invalidReason: 'eip6492_factory_not_allowed' })
-    expect(await bench.sell((await contractPayment(buyer, 'counterfactual')).proof)).toMatchObject({
+    expect(await bench.sell((await contractPayment(buyer, 'counterfactual')).rawPayment)).toMatchObject({
       code: 'payment_invalid_signature',
     })
     expect(bench.facilitator.verified).toHaveLength(1)
@@ -172,14 +176,14 @@ describe('a payer that is a contract', () => {
 
   test('that does not exist yet, and does not say in order how it would be made, is asked about nowhere', async () => {
     isContract(false)
-    const { proof } = await contractPayment(await bench.buyer(), 'broken counterfactual')
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    const { rawPayment } = await contractPayment(await bench.buyer(), 'broken counterfactual')
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
     expect(bench.facilitator.verified).toHaveLength(0)
   })
 
   test('that does not exist and names no factory is asked about nowhere but on the chain', async () => {
     isContract(false)
-    expect(await bench.sell((await contractPayment(await bench.buyer())).proof)).toMatchObject({
+    expect(await bench.sell((await contractPayment(await bench.buyer())).rawPayment)).toMatchObject({
       code: 'payment_invalid_signature',
     })
     expect(bench.facilitator.verified).toHaveLength(0)
@@ -195,12 +199,12 @@ describe('an ordinary payer', () => {
     }
     const buyer = await bench.buyer()
     for (let tries = 0; tries < 3; tries += 1) {
-      const { proof } = await contractPayment(buyer, 'another key')
-      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_invalid_signature' })
+      const { rawPayment } = await contractPayment(buyer, 'another key')
+      expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_invalid_signature' })
     }
     expect(asked).toBe(1)
     bench.clock.advance(61_000)
-    await bench.sell((await contractPayment(buyer, 'another key')).proof)
+    await bench.sell((await contractPayment(buyer, 'another key')).rawPayment)
     expect(asked).toBe(2)
     expect(bench.facilitator.verified).toHaveLength(0)
   })
@@ -208,12 +212,12 @@ describe('an ordinary payer', () => {
   test('is verified first where the operator wants it: two round trips', async () => {
     await bench.stop()
     bench = await startSaleBench({ verifyAlways: true })
-    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell((await (await bench.buyer()).sign()).rawPayment)).toMatchObject({ kind: 'sold' })
     expect(bench.facilitator.verified).toHaveLength(1)
     expect(bench.facilitator.settled).toHaveLength(1)
     const poor = await bench.buyer(0n)
-    const { proof, nonce } = await poor.sign()
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    const { rawPayment, nonce } = await poor.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
     await expect(bench.row(poor, nonce)).rejects.toThrow('no such row')
     expect(bench.facilitator.settled).toHaveLength(1)
   })

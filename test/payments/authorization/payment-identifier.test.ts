@@ -15,26 +15,26 @@ const conflict = { kind: 'declined', code: 'payment_identifier_conflict' }
 describe('a payment identifier', () => {
   test('makes a new authorization for the same call a repeat: answered, not settled', async () => {
     const buyer = await bench.buyer()
-    const first = await bench.sell((await buyer.sign({}, ID)).proof)
+    const first = await bench.sell((await buyer.sign({}, ID)).rawPayment)
     if (first.kind !== 'sold') throw new Error(first.code)
     first.delivered()
-    const second = await bench.sell((await buyer.sign({}, ID)).proof)
+    const second = await bench.sell((await buyer.sign({}, ID)).rawPayment)
     expect(second).toMatchObject({ kind: 'sold', replayed: true, settlement: first.settlement })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is refused for another call, and that call is not settled', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign({}, ID)).proof)
+    await bench.sell((await buyer.sign({}, ID)).rawPayment)
     for (const call of [bench.call('other'), bench.call(undefined, 'email')])
-      expect(await bench.sell((await buyer.sign({}, ID)).proof, call)).toEqual(conflict)
+      expect(await bench.sell((await buyer.sign({}, ID)).rawPayment, call)).toEqual(conflict)
     expect(await bench.charged()).toBe(1)
   })
 
   test('of one payer means nothing from another', async () => {
-    await bench.sell((await (await bench.buyer()).sign({}, ID)).proof)
+    await bench.sell((await (await bench.buyer()).sign({}, ID)).rawPayment)
     const other = await bench.buyer()
-    expect(await bench.sell((await other.sign({}, ID)).proof, bench.call('other'))).toMatchObject({
+    expect(await bench.sell((await other.sign({}, ID)).rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
     })
     expect(await bench.charged()).toBe(2)
@@ -104,13 +104,16 @@ describe('a payment identifier', () => {
   ])('may have %s characters', async (_, id) => {
     const buyer = await bench.buyer()
     for (const replayed of [false, true])
-      expect(await bench.sell((await buyer.sign({}, id)).proof)).toMatchObject({ kind: 'sold', replayed })
+      expect(await bench.sell((await buyer.sign({}, id)).rawPayment)).toMatchObject({
+        kind: 'sold',
+        replayed,
+      })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is not looked up without a good signature', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign({}, ID)).proof)
+    await bench.sell((await buyer.sign({}, ID)).rawPayment)
     const { payload } = await buyer.sign({}, ID)
     const signature = `${String(payload.payload.signature).slice(0, -4)}0a1b`
     const forged = { ...payload, payload: { ...payload.payload, signature } }
@@ -122,9 +125,9 @@ describe('a payment identifier', () => {
   test('holds while the first payment is still being settled', async () => {
     const buyer = await bench.buyer()
     const release = bench.facilitator.hold()
-    const first = bench.sell((await buyer.sign({}, ID)).proof)
+    const first = bench.sell((await buyer.sign({}, ID)).rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
-    const second = bench.sell((await buyer.sign({}, ID)).proof)
+    const second = bench.sell((await buyer.sign({}, ID)).rawPayment)
     await eventually(
       () => bench.storeCalls.filter((call) => call === 'findByIdentifier').length,
     ).toBeGreaterThan(2)
@@ -136,36 +139,43 @@ describe('a payment identifier', () => {
   test('holds among new authorizations that come at once, here and at a replica', async () => {
     const buyer = await bench.buyer()
     const replica = await bench.replica()
-    const proofs = await Promise.all(Array.from({ length: 8 }, async () => (await buyer.sign({}, ID)).proof))
+    const rawPayments = await Promise.all(
+      Array.from({ length: 8 }, async () => (await buyer.sign({}, ID)).rawPayment),
+    )
     const sales = await Promise.all(
-      proofs.map((proof, index) => (index % 2 === 0 ? bench.sell(proof) : replica.sell(bench.call(), proof))),
+      rawPayments.map((rawPayment, index) =>
+        index % 2 === 0 ? bench.sell(rawPayment) : replica.sell(bench.call(), rawPayment),
+      ),
     )
     expect(await bench.charged()).toBe(1)
     for (const sale of sales)
       expect(['sold', 'payment_in_doubt']).toContain(sale.kind === 'sold' ? 'sold' : sale.code)
-    for (const proof of proofs) expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    for (const rawPayment of rawPayments) expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('holds although an earlier payment under it was refused', async () => {
     const buyer = await bench.buyer(0n)
     const refused = await buyer.sign({}, ID)
-    expect(await bench.sell(refused.proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    expect(await bench.sell(refused.rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
     await bench.chain.fund(buyer.address, 10_000n)
-    expect(await bench.sell((await buyer.sign({}, ID)).proof)).toMatchObject({
+    expect(await bench.sell((await buyer.sign({}, ID)).rawPayment)).toMatchObject({
       kind: 'sold',
       replayed: false,
     })
-    expect(await bench.sell((await buyer.sign({}, ID)).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign({}, ID)).rawPayment)).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+    })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is forgotten with the replay window', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign({}, ID)).proof)
+    await bench.sell((await buyer.sign({}, ID)).rawPayment)
     bench.clock.advance(86_401_000)
     await bench.purge()
-    expect(await bench.sell((await buyer.sign({}, ID)).proof, bench.call('other'))).toMatchObject({
+    expect(await bench.sell((await buyer.sign({}, ID)).rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
       replayed: false,
     })

@@ -38,11 +38,11 @@ describe('calls over a channel', () => {
   test('after a lost reply the identical voucher and call get the same answer, charged once', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
-    const proof = await buyer.sign()
-    const first = await bench.sell(proof)
+    const rawPayment = await buyer.sign()
+    const first = await bench.sell(rawPayment)
     // The reply is lost: the client does not hear, and signs the same voucher again.
     const again = await buyer.sign()
-    expect(again.payload.payload).toEqual(proof.payload.payload)
+    expect(again.payload.payload).toEqual(rawPayment.payload.payload)
     await bench.restart()
     const second = await bench.sell(again)
     const functions = { delivered: expect.any(Function), json: expect.any(Function) }
@@ -54,16 +54,16 @@ describe('calls over a channel', () => {
   })
 
   test('"nothing was charged" is not said of a voucher that another replica has charged meanwhile', async () => {
-    const proof = await bench.buyer().sign()
+    const rawPayment = await bench.buyer().sign()
     const other = await bench.replica()
     const { reader } = bench.contract
     const { state } = reader
     reader.state = async () => {
       reader.state = state
-      expect(await other.sell(bench.call(), proof)).toMatchObject({ kind: 'sold' })
+      expect(await other.sell(bench.call(), rawPayment)).toMatchObject({ kind: 'sold' })
       throw new ChainUnavailable('the node is down')
     }
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
   test('the same voucher for another call is refused, and the client goes on with the next one', async () => {
@@ -80,16 +80,16 @@ describe('calls over a channel', () => {
   test('a stranger with the voucher cannot try values out for long', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
-    const proof = await buyer.sign()
-    await bench.sell(proof)
+    const rawPayment = await buyer.sign()
+    await bench.sell(rawPayment)
     const codes: string[] = []
     for (let guess = 0; guess < 8; guess += 1) {
-      const sale = await bench.layer.sell(bench.call(`GB${guess}`, 'stranger'), proof)
+      const sale = await bench.layer.sell(bench.call(`GB${guess}`, 'stranger'), rawPayment)
       codes.push(sale.kind === 'declined' ? sale.code : sale.kind)
     }
     expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'payment_already_used'))
     expect(codes.slice(5)).toEqual(Array.from({ length: 3 }, () => 'too_many_requests'))
-    expect(await bench.layer.sell(bench.call(undefined, 'buyer'), proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.layer.sell(bench.call(undefined, 'buyer'), rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('a client that lost its account is corrected, and charged for the call alone', async () => {
@@ -98,10 +98,10 @@ describe('calls over a channel', () => {
     const buyer = bench.buyer(account, salt)
     for (let call = 0; call < 3; call += 1) await buyer.buy()
     const forgetful = bench.buyer(account, salt)
-    const proof = await forgetful.sign()
-    const sale = await bench.sell(proof)
+    const rawPayment = await forgetful.sign()
+    const sale = await bench.sell(rawPayment)
     expect(sale).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
-    expect(await forgetful.hear(proof, sale)).toBe(true)
+    expect(await forgetful.hear(rawPayment, sale)).toBe(true)
     expect(await forgetful.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await row(await forgetful.id())).charged).toBe(4_000n)
   })
@@ -110,10 +110,10 @@ describe('calls over a channel', () => {
     const buyer = bench.buyer()
     await buyer.buy()
     const other = await bench.replica()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     const sales = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? bench.layer : other).sell(bench.call(), proof),
+        (index % 2 === 0 ? bench.layer : other).sell(bench.call(), rawPayment),
       ),
     )
     expect(sales.every(({ kind }) => kind === 'sold')).toBe(true)
@@ -125,10 +125,10 @@ describe('calls over a channel', () => {
     const buyer = bench.buyer()
     await buyer.buy()
     const other = await bench.replica()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     const sales = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        (index % 2 === 0 ? bench.layer : other).sell(bench.call(`GB${index}`, `c${index}`), proof),
+        (index % 2 === 0 ? bench.layer : other).sell(bench.call(`GB${index}`, `c${index}`), rawPayment),
       ),
     )
     expect(sales.filter(({ kind }) => kind === 'sold')).toHaveLength(1)
@@ -140,12 +140,12 @@ describe('calls over a channel', () => {
     await buyer.buy()
     for (const when of ['before', 'after'] as const) {
       bench.faults.push({ method: 'moveChannel', when })
-      const proof = await buyer.sign()
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+      const rawPayment = await buyer.sign()
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
       bench.faults.length = 0
-      const sale = await bench.sell(proof)
+      const sale = await bench.sell(rawPayment)
       expect(sale).toMatchObject({ kind: 'sold', replayed: when === 'after' })
-      await buyer.hear(proof, sale)
+      await buyer.hear(rawPayment, sale)
     }
     expect((await row(await buyer.id())).charged).toBe(3_000n)
   })
@@ -153,12 +153,12 @@ describe('calls over a channel', () => {
   test('vouchers that others signed, and channels that are not ours, are refused', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     const bent = (change: Record<string, unknown>) => ({
       kind: 'object' as const,
-      payload: { ...proof.payload, payload: { ...(proof.payload.payload as object), ...change } },
+      payload: { ...rawPayment.payload, payload: { ...(rawPayment.payload.payload as object), ...change } },
     })
-    const { channelConfig, voucher } = proof.payload.payload as never as {
+    const { channelConfig, voucher } = rawPayment.payload.payload as never as {
       channelConfig: Record<string, unknown>
       voucher: Record<string, unknown>
     }
@@ -218,11 +218,11 @@ describe('calls over a channel', () => {
       if (accepted === undefined) throw new Error('no second offer')
       expect(accepted).toMatchObject({ scheme: 'batch-settlement', amount: '3000' })
       const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)
-      const proof = { kind: 'object', payload: { x402Version: 2, accepted, payload } } as const
-      const sale = await bench.layer.sell(call as never, proof)
+      const rawPayment = { kind: 'object', payload: { x402Version: 2, accepted, payload } } as const
+      const sale = await bench.layer.sell(call as never, rawPayment)
       expect(sale).toMatchObject({ kind: 'sold', verdicts: { length: 3 } })
       const settleResponse = 'settlement' in sale ? sale.settlement : undefined
-      const heard = { paymentPayload: proof.payload, requirements: accepted, settleResponse }
+      const heard = { paymentPayload: rawPayment.payload, requirements: accepted, settleResponse }
       await buyer.scheme.schemeHooks.onPaymentResponse?.(heard as never)
     }
     expect((await row(await buyer.id())).charged).toBe(7_000n)

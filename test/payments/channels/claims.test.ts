@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const tend = () => bench.layer.channels?.tending.run()
-const refund = (proof: { payload: unknown }) =>
-  bench.layer.channels?.refund({ kind: 'object', payload: proof.payload })
+const refund = (rawPayment: { payload: unknown }) =>
+  bench.layer.channels?.refund({ kind: 'object', payload: rawPayment.payload })
 
 /** What the stock client sends to close its channel. */
 async function closing(buyer: ReturnType<ChannelBench['buyer']>, amount?: string) {
@@ -270,10 +270,10 @@ describe('refunds', () => {
     await buyer.buy()
     const other = await bench.replica()
     const close = await closing(buyer)
-    const proof = { kind: 'object', payload: close.payload } as const
+    const rawPayment = { kind: 'object', payload: close.payload } as const
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? bench.layer : other).channels?.refund(proof),
+        (index % 2 === 0 ? bench.layer : other).channels?.refund(rawPayment),
       ),
     )
     expect(refundsSent()).toBe(1)

@@ -61,14 +61,14 @@ describe('deposits in the name of a wallet contract', () => {
   })
 
   test('one that is left in doubt is sent three times in a minute, however often it is asked for', async () => {
-    const proof = await depositOf(walletContract())
+    const rawPayment = await depositOf(walletContract())
     bench.contract.faults.push(...Array.from({ length: 5 }, () => NO_ANSWER))
     for (let times = 0; times < 5; times += 1)
-      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+      expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(bench.contract.sent).toHaveLength(3)
     bench.contract.faults.length = 0
     bench.pass(61_000)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('a payer whose own key signed what is refused must wait', async () => {
@@ -87,11 +87,11 @@ test.each([
   String(2 ** 53),
 ])('a deposit that may be mined until %s is refused unsent: a doubt about it would not end', async (end) => {
   const buyer = bench.buyer()
-  const proof = await buyer.sign()
-  const { deposit } = proof.payload.payload as never as {
+  const rawPayment = await buyer.sign()
+  const { deposit } = rawPayment.payload.payload as never as {
     deposit: { authorization: { erc3009Authorization: { validBefore: string } } }
   }
   deposit.authorization.erc3009Authorization.validBefore = end
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_valid_too_long' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_valid_too_long' })
   expect(bench.contract.sent).toEqual([])
 })

@@ -20,18 +20,18 @@ describe('deposits', () => {
   test('one that did not land is in doubt, and the same request sends it again', async () => {
     const buyer = bench.buyer()
     bench.contract.faults.push({ lands: false, says: 'nothing' })
-    const proof = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
-    const sale = await bench.sell(proof)
+    const rawPayment = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    const sale = await bench.sell(rawPayment)
     expect(sale).toMatchObject({ kind: 'sold', replayed: false })
     expect(bench.contract.state(await buyer.id()).balance).toBe(250_000n)
   })
 
   test('a facilitator that says so without having done it is not believed', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     bench.contract.faults.push({ lands: false, says: { errorReason: 'settlement_pending' } })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
     expect(await charged(await buyer.id())).toBeNull()
   })
 
@@ -41,9 +41,9 @@ describe('deposits', () => {
     '__proto__',
   ])('the reason %s, which every object has, proves nothing', async (errorReason) => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     bench.contract.faults.push({ lands: false, says: { errorReason } })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   })
 
   test('a refusal that names a transaction of any form proves nothing', async () => {
@@ -129,24 +129,24 @@ describe('deposits', () => {
 
   test('a refusal that proves that nothing was sent charges nothing and can be tried again', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
     bench.contract.faults.push({ lands: false, says: { errorReason } })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
   test('a refusal of the second try says nothing of the first, which may still be mined', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
     bench.contract.faults.push({ lands: false, says: 'nothing' }, { lands: false, says: { errorReason } })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.sell(await buyer.sign())).toMatchObject({ code: 'payment_in_doubt' })
     expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
@@ -160,40 +160,40 @@ describe('deposits', () => {
     await bench.layer.channels?.tending.run()
 
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    const rawPayment = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
     expect(bench.contract.sent).toEqual(['deposit'])
     expect(bench.events).toContain('channel_exposure_reached')
     await bench.store.moveChannel((await bench.store.findChannel(row.id)) as typeof row, { charged: 1_000n })
     await bench.layer.channels?.tending.run()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('one that was sent is in doubt while no node answers, however often it is asked for', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     bench.contract.faults.push({ lands: true, says: 'truth', node: 'goes down' })
     const inDoubt = { kind: 'declined', code: 'payment_in_doubt', awaitsRepeat: true }
-    expect(await bench.sell(proof)).toMatchObject(inDoubt)
-    expect(await bench.sell(proof)).toMatchObject(inDoubt)
-    const another = { ...proof.payload, payload: await anotherDeposit(buyer) }
+    expect(await bench.sell(rawPayment)).toMatchObject(inDoubt)
+    expect(await bench.sell(rawPayment)).toMatchObject(inDoubt)
+    const another = { ...rawPayment.payload, payload: await anotherDeposit(buyer) }
     expect(await bench.sell({ kind: 'object', payload: another })).toMatchObject(inDoubt)
     bench.contract.world.isDown = false
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(bench.contract.sent).toEqual(['deposit'])
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
   test('one that is known to be in is in doubt while no node shows the channel', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     bench.faults.push({ method: 'openChannel', when: 'before' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     bench.faults.length = 0
     bench.contract.world.isDown = true
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt', awaitsRepeat: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt', awaitsRepeat: true })
     bench.contract.world.isDown = false
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(bench.contract.sent).toEqual(['deposit'])
   })
 
@@ -209,11 +209,11 @@ describe('deposits', () => {
 
   test('a node that is down charges nothing', async () => {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
+    const rawPayment = await buyer.sign()
     bench.contract.world.isDown = true
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
     bench.contract.world.isDown = false
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 })
 

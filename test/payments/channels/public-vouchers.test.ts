@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Proof, Sale } from '../../../src/payments/sale.ts'
+import type { RawPayment, Sale } from '../../../src/payments/sale.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { type ChannelBench, GOOD_IBAN, startChannelBench } from '../../support/channel-bench.ts'
 
@@ -24,7 +24,7 @@ const withVoucher = (
   { payload }: { payload: unknown },
   { channelConfig, voucher }: Public,
   more: object = { type: 'voucher' },
-): Proof => ({
+): RawPayment => ({
   kind: 'object',
   payload: { ...(payload as object), payload: { channelConfig, voucher, ...more } },
 })
@@ -81,11 +81,11 @@ describe('guesses at what the newest voucher bought, each from another address',
   /** A channel whose newest voucher is public; every stranger tried one value. */
   async function guessedAt() {
     const buyer = bench.buyer()
-    const proof = await buyer.sign()
-    const sale = await bench.sell(proof)
+    const rawPayment = await buyer.sign()
+    const sale = await bench.sell(rawPayment)
     await claim()
     const guess = (value: string, address: string, layer = bench.layer) =>
-      layer.sell(bench.call(value, address), proof)
+      layer.sell(bench.call(value, address), rawPayment)
     const other = await bench.replica()
     for (let tried = 0; tried < GUESSES; tried += 1)
       expect(
@@ -93,7 +93,7 @@ describe('guesses at what the newest voucher bought, each from another address',
       ).toMatchObject({
         code: tried < GUESSES - 1 ? 'payment_already_used' : 'payment_locked',
       })
-    return { buyer, proof, sale, guess }
+    return { buyer, rawPayment, sale, guess }
   }
 
   test('are answered alike from then on, right or wrong, however often', async () => {
@@ -133,9 +133,9 @@ describe('guesses at what the newest voucher bought, each from another address',
     const first = await bench.sell(next, bench.call(OTHER))
     // The client did not know of the first charge.
     expect(await buyer.hear(next, first)).toBe(true)
-    const proof = await buyer.sign()
-    expect(await bench.sell(proof, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: false })
-    expect(await bench.sell(proof, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: true })
-    expect(await bench.sell(proof, bench.call('DE'))).toMatchObject({ code: 'payment_already_used' })
+    const rawPayment = await buyer.sign()
+    expect(await bench.sell(rawPayment, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment, bench.call(OTHER))).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment, bench.call('DE'))).toMatchObject({ code: 'payment_already_used' })
   })
 })

@@ -13,98 +13,98 @@ describe('an authorization that was used before it was shown to us', () => {
   test('is 409: it was sold elsewhere', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
-    const { proof, nonce, transfer } = await buyer.sign()
+    const { rawPayment, nonce, transfer } = await buyer.sign()
     await bench.chain.transact(TOKEN, transfer)
     bench.clock.advance(10_000)
     for (let tries = 0; tries < 2; tries += 1)
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
   })
 
   test('does not come to life by asking for another value or by a restart', async () => {
     bench = await startSaleBench()
-    const { proof, transfer } = await (await bench.buyer()).sign()
+    const { rawPayment, transfer } = await (await bench.buyer()).sign()
     await bench.chain.transact(TOKEN, transfer)
     bench.clock.advance(10_000)
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     await bench.restart()
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_already_used' })
   })
 })
 
 describe('an authorization that is used by others while we settle it', () => {
   test('for the same payee is a payment like any other', async () => {
     bench = await startSaleBench()
-    const { proof, transfer } = await (await bench.buyer()).sign()
+    const { rawPayment, transfer } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({
       says: async () => {
         await bench.chain.transact(TOKEN, transfer)
         return { success: false, errorReason: 'invalid_exact_evm_nonce_already_used', transaction: '' }
       },
     })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('for another account, beside a payment to us, is not ours', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const diverted = await buyer.sign({ nonce, to: STRANGER })
     const other = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' }, { says: 'unknown' })
     const otherCall = bench.call('other value')
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.sell(other.proof, otherCall)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(other.rawPayment, otherCall)).toMatchObject({ code: 'payment_in_doubt' })
     await bench.chain.transact(...batchOf(diverted.transfer, other.transfer))
     expect(await bench.charged()).toBe(1)
     for (let tries = 0; tries < 2; tries += 1)
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
     // The transfer beside it belongs to the other authorization, whose own row it settles.
-    expect(await bench.sell(other.proof, otherCall)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(other.rawPayment, otherCall)).toMatchObject({ kind: 'sold' })
   })
 
   test('for another amount is not ours', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     await bench.chain.transact(TOKEN, (await buyer.sign({ nonce, value: '1' })).transfer)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_spent_elsewhere' })
   })
 
   test('for another account is doubtful until its block is final', async () => {
     bench = await startSaleBench({ finalityDepth: 12n })
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const diverted = await buyer.sign({ nonce, to: STRANGER })
     bench.facilitator.script.push({ says: 'unknown' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     await bench.chain.transact(TOKEN, diverted.transfer)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     for (let block = 0; block < 12; block += 1) {
       bench.clock.advance(2_000)
       bench.chain.headNumber()
     }
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
   })
 })
 
 describe('SETTLEMENT_DEPTH', () => {
   test('keeps a payment in doubt until so many blocks follow it', async () => {
     bench = await startSaleBench({ proofOnChain: true, settlementDepth: 5n })
-    const { proof } = await (await bench.buyer()).sign()
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    const { rawPayment } = await (await bench.buyer()).sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.charged()).toBe(1)
     for (let block = 0; block < 5; block += 1) {
       bench.clock.advance(2_000)
       bench.chain.headNumber()
     }
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 })
@@ -116,15 +116,15 @@ describe('an authorization that its owner cancels', () => {
   ])('%s is never a payment', async (_, before) => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const cancel = async () => bench.chain.transact(TOKEN, await buyer.cancel(nonce))
     if (before) await cancel()
     else {
       bench.facilitator.script.push({ says: 'unknown' })
-      expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+      expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
       await cancel()
     }
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
     expect(await bench.charged()).toBe(0)
   })
@@ -139,9 +139,9 @@ describe('a clock that is five minutes off', () => {
       chain: (clock) => memoryBenchChain({ ...clock, seconds: () => clock.seconds() + offset }),
     })
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign({ validBefore: String(bench.clock.seconds() + 415) })
+    const { rawPayment, nonce } = await buyer.sign({ validBefore: String(bench.clock.seconds() + 415) })
     bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', audit: null })
   })
 })

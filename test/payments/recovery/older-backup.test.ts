@@ -40,12 +40,12 @@ async function putBack(): Promise<Ledger> {
 }
 
 test('a sale that the older file does not know is not charged again, and answered once its row is restored', async () => {
-  const { proof } = await (await bench.buyer()).sign()
+  const { rawPayment } = await (await bench.buyer()).sign()
   takeBackup()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   const ledger = await putBack()
   // Not 402: a client would sign again and pay twice.
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   await restorePayments(
     {
       ...{ ledger, chain: bench.chain.reader, finalityDepth: 0n, now: bench.clock.now },
@@ -53,31 +53,31 @@ test('a sale that the older file does not know is not charged again, and answere
     },
     bench.clock.now() - 2 * HOUR_MS,
   )
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.charged()).toBe(1)
   expect(bench.facilitator.settled).toHaveLength(1)
 })
 
 test('nor is its buyer told to sign again because the money for it is spent, or while no node answers', async () => {
-  const { proof } = await (await bench.buyer(1_000n)).sign()
+  const { rawPayment } = await (await bench.buyer(1_000n)).sign()
   takeBackup()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   restored = await openSqliteLedger({ dataDir: backup, now: bench.clock.now })
   await bench.restart({ ledger: restored })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   bench.clock.advance(HOUR_MS)
   const { authorizationUsed } = bench.reader
   bench.reader.authorizationUsed = async () => {
     throw new ChainUnavailable('down')
   }
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   bench.reader.authorizationUsed = authorizationUsed
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
 })
 
 test('a sale that the older file knows as under way is found on the chain, and not sent again', async () => {
   const buyer = await bench.buyer()
-  const { proof, nonce } = await buyer.sign()
+  const { rawPayment, nonce } = await buyer.sign()
   bench.facilitator.script.push({
     lands: 'before',
     says: (truth) => {
@@ -85,11 +85,11 @@ test('a sale that the older file knows as under way is found on the chain, and n
       return truth
     },
   })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   const row = await bench.row(buyer, nonce)
   const ledger = await putBack()
   expect(await ledger.find(row)).toMatchObject({ state: 'settling' })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.charged()).toBe(1)
   expect(bench.facilitator.settled).toHaveLength(1)
 })
@@ -105,24 +105,30 @@ const startHour = () => bench.clock.advance(HOUR_MS - (bench.clock.now() % HOUR_
 test('what is sold after the store lost the key of the hour below the service is repeated by its successor', async () => {
   startHour()
   const buyer = await bench.buyer()
-  expect(await bench.sell((await buyer.sign()).proof, bench.call('first'))).toMatchObject({ kind: 'sold' })
+  expect(await bench.sell((await buyer.sign()).rawPayment, bench.call('first'))).toMatchObject({
+    kind: 'sold',
+  })
   loseBindingKeys()
-  const { proof } = await buyer.sign()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  const { rawPayment } = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   await bench.layer.context.bindings.keep(bench.clock.now())
   await bench.restart()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
 })
 
 test('nor do replicas go on with different keys, where another one was first to write a key again', async () => {
   startHour()
   const buyer = await bench.buyer()
-  expect(await bench.sell((await buyer.sign()).proof, bench.call('first'))).toMatchObject({ kind: 'sold' })
+  expect(await bench.sell((await buyer.sign()).rawPayment, bench.call('first'))).toMatchObject({
+    kind: 'sold',
+  })
   loseBindingKeys()
   const other = await bench.replica()
-  expect(await other.sell(bench.call('second'), (await buyer.sign()).proof)).toMatchObject({ kind: 'sold' })
+  expect(await other.sell(bench.call('second'), (await buyer.sign()).rawPayment)).toMatchObject({
+    kind: 'sold',
+  })
   await bench.layer.context.bindings.keep(bench.clock.now())
-  const { proof } = await buyer.sign()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
-  expect(await other.sell(bench.call(), proof)).toMatchObject({ kind: 'sold', replayed: true })
+  const { rawPayment } = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
+  expect(await other.sell(bench.call(), rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
 })

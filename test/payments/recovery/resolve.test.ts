@@ -12,11 +12,11 @@ afterEach(() => bench.stop())
 /** A row in doubt whose transfer is on the chain by now. */
 async function paidInDoubt() {
   const buyer = await bench.buyer()
-  const { proof, nonce, transfer } = await buyer.sign()
+  const { rawPayment, nonce, transfer } = await buyer.sign()
   bench.facilitator.script.push({ says: 'unknown' })
-  await bench.sell(proof)
+  await bench.sell(rawPayment)
   await bench.chain.transact(TOKEN, transfer)
-  return { proof, row: await bench.row(buyer, nonce), read: () => bench.row(buyer, nonce) }
+  return { rawPayment, row: await bench.row(buyer, nonce), read: () => bench.row(buyer, nonce) }
 }
 const options = () => ({
   ledger: bench.ledger,
@@ -70,23 +70,23 @@ test('one log settles one row, whatever a node says', async () => {
     kind: 'unexplained',
   })
   expect(await second.read()).toMatchObject({ state: 'in_doubt' })
-  expect(await bench.sell(second.proof)).toMatchObject({ kind: 'sold' })
+  expect(await bench.sell(second.rawPayment)).toMatchObject({ kind: 'sold' })
 })
 
 test('a payment without proof stays in doubt', async () => {
-  const { row, read, proof } = await paidInDoubt()
+  const { row, read, rawPayment } = await paidInDoubt()
   bench.reader.trace = async () => ({ kind: 'used', payments: [], elsewhere: [] })
   bench.clock.advance(3_600_000)
   expect(await resolvePayment({ ...options(), chain: bench.reader }, row)).toMatchObject({
     kind: 'unexplained',
   })
-  expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
   expect(await read()).toMatchObject({ state: 'in_doubt' })
 })
 
 test('a buyer who repeats while the row is recovered in the background is answered', async () => {
-  const { row, proof } = await paidInDoubt()
-  const [sale, resolution] = await Promise.all([bench.sell(proof), resolvePayment(options(), row)])
+  const { row, rawPayment } = await paidInDoubt()
+  const [sale, resolution] = await Promise.all([bench.sell(rawPayment), resolvePayment(options(), row)])
   expect(sale).toMatchObject({ kind: 'sold' })
   expect(resolution).toMatchObject({ kind: 'settled' })
 })

@@ -13,49 +13,49 @@ afterEach(() => bench.stop())
 const LEASE = 31_000
 
 /** Lets a process die in the middle of a sale: the new one is there, and the old one never says another word. */
-async function crash(proof: Parameters<SaleBench['sell']>[0], at: () => Promise<unknown> | unknown) {
-  void bench.sell(proof)
+async function crash(rawPayment: Parameters<SaleBench['sell']>[0], at: () => Promise<unknown> | unknown) {
+  void bench.sell(rawPayment)
   await at()
   await bench.restart()
 }
 /** The answer to a client that does not wait until the lease is over. */
-const hastily = async (proof: Parameters<SaleBench['sell']>[0]) =>
-  (await bench.replica({ timing: { waitMs: 50 } })).sell(bench.call(), proof)
+const hastily = async (rawPayment: Parameters<SaleBench['sell']>[0]) =>
+  (await bench.replica({ timing: { waitMs: 50 } })).sell(bench.call(), rawPayment)
 const sent = (times = 1) => eventually(() => bench.facilitator.settled.length).toBe(times)
 
 describe('a process that dies', () => {
   test('after the claim leaves a row that the identical request sends, once the lease is over', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     bench.faults.length = 0
     await bench.restart()
-    expect(await hastily(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await hastily(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling', owner: expect.any(String) })
     bench.clock.advance(LEASE)
-    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({
+    expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({
       code: 'payment_already_used',
     })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('after it took a row over leaves it to any call, once the lease is over', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     bench.faults.push({ method: 'move', when: 'before' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     bench.faults.length = 0
     await bench.restart()
-    expect(await hastily(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await hastily(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: expect.any(String) })
     bench.clock.advance(LEASE)
-    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_already_used' })
   })
 
   test.each<[string, 'before' | undefined]>([
@@ -63,13 +63,13 @@ describe('a process that dies', () => {
     ['before the transfer', undefined],
   ])('while settling, %s, leaves a row that the chain clears up', async (_, lands) => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'nothing', ...(lands === undefined ? {} : { lands }) })
-    await crash(proof, () => (lands === undefined ? sent() : eventually(() => bench.charged()).toBe(1)))
-    expect(await hastily(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    await crash(rawPayment, () => (lands === undefined ? sent() : eventually(() => bench.charged()).toBe(1)))
+    expect(await hastily(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling' })
     bench.clock.advance(LEASE)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
     expect(bench.facilitator.settled).toHaveLength(lands === undefined ? 2 : 1)
   })
@@ -77,34 +77,34 @@ describe('a process that dies', () => {
   test('while settling, and the buyer does not return before validBefore, charges no one or answers the buyer', async () => {
     const [lost, charged] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
     bench.facilitator.script.push({ says: 'nothing' })
-    await crash(lost.proof, sent)
+    await crash(lost.rawPayment, sent)
     bench.facilitator.script.push({ says: 'nothing', lands: 'before' })
-    await crash(charged.proof, () => eventually(() => bench.charged()).toBe(1))
+    await crash(charged.rawPayment, () => eventually(() => bench.charged()).toBe(1))
     bench.clock.advance(600_000)
-    expect(await bench.sell(lost.proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
-    expect(await bench.sell(charged.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(lost.rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.sell(charged.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
   test('while sending again leaves a row in doubt with a lease', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' }, { says: 'nothing' })
-    await bench.sell(proof)
-    await crash(proof, () => sent(2))
+    await bench.sell(rawPayment)
+    await crash(rawPayment, () => sent(2))
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt', owner: expect.any(String) })
-    expect(await hastily(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await hastily(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(bench.facilitator.settled).toHaveLength(2)
     bench.clock.advance(LEASE)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('after recording leaves an answer to be repeated', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    const first = await bench.sell(proof)
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const first = await bench.sell(rawPayment)
     await bench.restart()
-    expect(await bench.sell(proof)).toMatchObject({
+    expect(await bench.sell(rawPayment)).toMatchObject({
       kind: 'sold',
       replayed: true,
       settlement: first.kind === 'sold' ? first.settlement : null,
@@ -114,7 +114,7 @@ describe('a process that dies', () => {
 
 describe('a process that is slow', () => {
   test('does not send a row whose lease went by while it wrote it', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const gate = Promise.withResolvers<void>()
     const asleep = bench.layer
     const { ledger } = asleep.context
@@ -132,11 +132,11 @@ describe('a process that is slow', () => {
               },
       }),
     })
-    const slow = asleep.sell(bench.call(), proof)
+    const slow = asleep.sell(bench.call(), rawPayment)
     await claimed.promise
     await bench.restart()
     bench.clock.advance(LEASE)
-    const sold = await bench.sell(proof)
+    const sold = await bench.sell(rawPayment)
     expect(sold).toMatchObject({ kind: 'sold', replayed: false })
     gate.resolve()
     expect(await slow).toMatchObject({ kind: 'sold', replayed: true })
@@ -146,9 +146,9 @@ describe('a process that is slow', () => {
 
   test('does not settle a row that was taken over while it slept', async () => {
     const buyer = await bench.buyer()
-    const { proof } = await buyer.sign()
+    const { rawPayment } = await buyer.sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     const gate = Promise.withResolvers<void>()
     const asleep = bench.layer
     const { move } = asleep.context.ledger
@@ -165,11 +165,11 @@ describe('a process that is slow', () => {
               },
       }),
     })
-    const slow = asleep.sell(bench.call(), proof)
+    const slow = asleep.sell(bench.call(), rawPayment)
     await sleepy.promise
     await bench.restart()
     bench.clock.advance(LEASE)
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
       verdicts: [{ valid: false }],
     })
@@ -180,16 +180,16 @@ describe('a process that is slow', () => {
   })
 
   test('does not say "refused" of a row that another replica is sending by now', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
     bench.facilitator.script.push({
       says: () => ({ success: false, errorReason: 'insufficient_funds', transaction: '' }),
     })
-    const slow = bench.sell(proof)
+    const slow = bench.sell(rawPayment)
     await sent()
     await bench.restart()
     bench.clock.advance(LEASE)
-    const taken = bench.sell(proof)
+    const taken = bench.sell(rawPayment)
     await sent(2)
     release()
     expect(await slow).toMatchObject({ code: 'payment_in_doubt' })
@@ -198,14 +198,14 @@ describe('a process that is slow', () => {
   })
 
   test('writes its success down all the same', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
-    const slow = bench.sell(proof)
+    const slow = bench.sell(rawPayment)
     await sent()
     await bench.restart()
     bench.clock.advance(LEASE)
     bench.facilitator.script.push({ says: 'nothing' })
-    void bench.sell(proof)
+    void bench.sell(rawPayment)
     await sent(2)
     release()
     expect(await slow).toMatchObject({ kind: 'sold' })

@@ -13,14 +13,14 @@ afterEach(() => bench.stop())
 
 /** A sale whose row is gone, as after an older backup was put back. */
 async function lostSale() {
-  const { proof } = await (await bench.buyer()).sign()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+  const { rawPayment } = await (await bench.buyer()).sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   const database = new Database(join(bench.dataDir, 'ledger.sqlite'))
   database.exec('delete from payments')
   database.close()
   bench.clock.advance(4_000)
   await bench.restart()
-  return proof
+  return rawPayment
 }
 const restore = (since = bench.clock.now() - 60_000) =>
   restorePayments(
@@ -35,61 +35,63 @@ const restore = (since = bench.clock.now() - 60_000) =>
   )
 
 test('without it the buyer of a lost row learns that the payment was used, and is not charged again', async () => {
-  const proof = await lostSale()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  const rawPayment = await lostSale()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.charged()).toBe(1)
 })
 
 test('a lost payment answers its own call, also on repetition, and no other', async () => {
-  const proof = await lostSale()
+  const rawPayment = await lostSale()
   expect(await restore()).toEqual({ restored: 1, ignored: 0 })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
-  expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'declined' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'declined' })
   expect(await bench.charged()).toBe(1)
 })
 
 test('a lost payment that was repeated before its row was restored answers its call', async () => {
-  const proof = await lostSale()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  const rawPayment = await lostSale()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await restore()).toEqual({ restored: 1, ignored: 0 })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
-  expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'declined' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'declined' })
   expect(await restore()).toEqual({ restored: 0, ignored: 0 })
   expect(await bench.charged()).toBe(1)
 })
 
 test('an expired authorization is answered all the same', async () => {
-  const proof = await lostSale()
+  const rawPayment = await lostSale()
   await restore()
   bench.clock.advance(3_600_000)
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
 })
 
 test('of several calls at once with one lost payment a single one is answered', async () => {
-  const proof = await lostSale()
+  const rawPayment = await lostSale()
   await restore()
   const second = await bench.replica()
   const values = Array.from({ length: 6 }, (_, index) => `value ${index}`)
   const answers = await Promise.all(
-    values.map((value, index) => (index % 2 === 0 ? bench.layer : second).sell(bench.call(value), proof)),
+    values.map((value, index) =>
+      (index % 2 === 0 ? bench.layer : second).sell(bench.call(value), rawPayment),
+    ),
   )
   expect(answers.filter(({ kind }) => kind === 'sold')).toHaveLength(1)
   expect(await bench.charged()).toBe(1)
 })
 
 test('after a day without its buyer a restored payment answers no more', async () => {
-  const proof = await lostSale()
+  const rawPayment = await lostSale()
   await restore()
   bench.clock.advance(86_400_001)
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'replay_window_over' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'replay_window_over' })
 })
 
 test('rows that exist, and transfers without an authorization, are left alone', async () => {
-  const proof = await lostSale()
+  const rawPayment = await lostSale()
   await bench.chain.fund(bench.payTo, 5n)
   expect(await restore()).toEqual({ restored: 1, ignored: 1 })
-  await bench.sell(proof)
+  await bench.sell(rawPayment)
   expect(await restore()).toEqual({ restored: 0, ignored: 1 })
 })
 

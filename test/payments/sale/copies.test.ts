@@ -13,8 +13,8 @@ afterEach(() => bench.stop())
 describe('copies of one payment at once', () => {
   test.each([20, 50])('%i of them give one settlement, one check run and one answer', async (copies) => {
     const buyer = await bench.buyer()
-    const { proof } = await buyer.sign()
-    const sales = await Promise.all(Array.from({ length: copies }, () => bench.sell(proof)))
+    const { rawPayment } = await buyer.sign()
+    const sales = await Promise.all(Array.from({ length: copies }, () => bench.sell(rawPayment)))
     const answers = sales.map((sale) =>
       sale.kind === 'sold' ? JSON.stringify([sale.verdicts, sale.settlement]) : sale.code,
     )
@@ -26,9 +26,9 @@ describe('copies of one payment at once', () => {
   })
 
   test('beyond 64 waiters are asked to retry, not to pay', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const release = bench.facilitator.hold()
-    const sales = Array.from({ length: 70 }, () => bench.sell(proof))
+    const sales = Array.from({ length: 70 }, () => bench.sell(rawPayment))
     const crowded = await Promise.all(sales.slice(65))
     expect(crowded).toEqual(
       Array.from({ length: 5 }, () => ({
@@ -43,9 +43,9 @@ describe('copies of one payment at once', () => {
   })
 
   test('at a second process wait for the first and get the same answer', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const replica = await bench.replica()
-    const [here, there] = await Promise.all([bench.sell(proof), replica.sell(bench.call(), proof)])
+    const [here, there] = await Promise.all([bench.sell(rawPayment), replica.sell(bench.call(), rawPayment)])
     if (here.kind !== 'sold') throw new Error('not sold')
     expect(there).toMatchObject({ kind: 'sold', settlement: here.settlement })
     expect(bench.facilitator.settled).toHaveLength(1)
@@ -54,21 +54,21 @@ describe('copies of one payment at once', () => {
   test('at a second process that waits too long are answered "in doubt"', async () => {
     await bench.stop()
     bench = await startSaleBench({ timing: { waitMs: 50 } })
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const replica = await bench.replica()
     const release = bench.facilitator.hold()
-    const first = bench.sell(proof)
+    const first = bench.sell(rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
-    expect(await replica.sell(bench.call(), proof)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await replica.sell(bench.call(), rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     release()
     expect(await first).toMatchObject({ kind: 'sold' })
   })
 
   test('share a failure too', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    const sales = await Promise.all(Array.from({ length: 5 }, () => bench.sell(proof)))
+    const sales = await Promise.all(Array.from({ length: 5 }, () => bench.sell(rawPayment)))
     for (const sale of sales)
       expect(sale).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
     expect(bench.facilitator.settled).toHaveLength(1)
@@ -81,11 +81,11 @@ describe('one payment for two calls', () => {
     ['another type', () => bench.call(GOOD_IBAN, 'email')],
     ['the value with a space behind', () => bench.call(`${GOOD_IBAN} `)],
   ])('%s is declined with 409 and learns nothing, at once and later', async (_, other) => {
-    const { proof } = await (await bench.buyer()).sign()
-    const [first, second] = await Promise.all([bench.sell(proof), bench.sell(proof, other())])
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const [first, second] = await Promise.all([bench.sell(rawPayment), bench.sell(rawPayment, other())])
     expect(first).toMatchObject({ kind: 'sold' })
     expect(second).toEqual({ kind: 'declined', code: 'payment_already_used', final: true })
-    expect(await bench.sell(proof, other())).toEqual({
+    expect(await bench.sell(rawPayment, other())).toEqual({
       kind: 'declined',
       code: 'payment_already_used',
       final: true,
@@ -95,15 +95,15 @@ describe('one payment for two calls', () => {
   })
 
   test('is bound to type and value, not to the surface', async () => {
-    const { proof, nonce } = await (await bench.buyer()).sign()
-    const first = await bench.sell(proof)
+    const { rawPayment, nonce } = await (await bench.buyer()).sign()
+    const first = await bench.sell(rawPayment)
     for (const surface of ['mcp', 'a2a'] as const) {
-      expect(await bench.sell(proof, bench.call(GOOD_IBAN, 'iban', surface))).toMatchObject({
+      expect(await bench.sell(rawPayment, bench.call(GOOD_IBAN, 'iban', surface))).toMatchObject({
         kind: 'sold',
         replayed: true,
         settlement: first.kind === 'sold' ? first.settlement : null,
       })
-      expect(await bench.sell(proof, bench.call(OTHER_IBAN, 'iban', surface))).toMatchObject({
+      expect(await bench.sell(rawPayment, bench.call(OTHER_IBAN, 'iban', surface))).toMatchObject({
         code: 'payment_already_used',
       })
     }
@@ -112,10 +112,10 @@ describe('one payment for two calls', () => {
   })
 
   test('a copy from another surface that is refused gets the terms of its own surface', async () => {
-    const { proof } = await (await bench.buyer(0n)).sign()
+    const { rawPayment } = await (await bench.buyer(0n)).sign()
     const sales = await Promise.all([
-      bench.sell(proof),
-      bench.sell(proof, bench.call(GOOD_IBAN, 'iban', 'mcp')),
+      bench.sell(rawPayment),
+      bench.sell(rawPayment, bench.call(GOOD_IBAN, 'iban', 'mcp')),
     ])
     const urls = sales.map((sale) =>
       sale.kind === 'unpaid' ? sale.quote.required('payment_required').resource?.url : sale,
@@ -125,10 +125,10 @@ describe('one payment for two calls', () => {
 
   test('a copy without the payment identifier of the first gets nothing', async () => {
     const buyer = await bench.buyer()
-    const { proof, payload } = await buyer.sign({}, 'order-0123456789abcdef')
+    const { rawPayment, payload } = await buyer.sign({}, 'order-0123456789abcdef')
     const { extensions: _, ...bare } = payload
     const [first, second] = await Promise.all([
-      bench.sell(proof),
+      bench.sell(rawPayment),
       bench.sell({ kind: 'object', payload: bare }),
     ])
     expect(first).toMatchObject({ kind: 'sold' })
@@ -137,12 +137,12 @@ describe('one payment for two calls', () => {
 
   test('two signatures under one nonce are one authorization: the second is another payment', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const longer = await buyer.sign({ nonce, validBefore: String(bench.clock.seconds() + 300) })
     bench.facilitator.script.push({ says: 'unknown' }, { says: 'unknown', lands: 'after' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     // Were it sent, it could land after the chain has said that the first one is dead.
-    expect(await bench.sell(longer.proof)).toEqual({ kind: 'declined', code: 'payment_already_used' })
+    expect(await bench.sell(longer.rawPayment)).toEqual({ kind: 'declined', code: 'payment_already_used' })
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 })

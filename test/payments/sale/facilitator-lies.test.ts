@@ -32,15 +32,15 @@ describe('success that is not ours', () => {
   test.each(LIES)('is no success, and no failure either: %s', async (_, lie) => {
     const [paid, unpaid] = [await (await bench.buyer()).sign(), await (await bench.spender()).sign()]
     bench.facilitator.script.push({ lands: 'before', says: () => lie }, { says: () => lie })
-    expect(await bench.sell(paid.proof)).toMatchObject({ kind: 'sold' })
-    expect(await bench.sell(unpaid.proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(paid.rawPayment)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(unpaid.rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('gives no receipt with a foreign transaction: the chain’s own goes into it', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ lands: 'before', says: () => success({ payer: HASH }) })
-    const sale = await bench.sell(proof)
+    const sale = await bench.sell(rawPayment)
     expect(sale).toMatchObject({
       kind: 'sold',
       settlement: { success: true, transaction: expect.not.stringMatching(HASH) },
@@ -55,8 +55,8 @@ describe('with proof on the chain asked for', () => {
 
   test('an honest sale is answered once its transfer is seen', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', audit: null, logIndex: 0 })
   })
 
@@ -64,12 +64,12 @@ describe('with proof on the chain asked for', () => {
     ['a plausible hash', () => success({})],
     ['the hash of another sale', () => success({ transaction: other })],
   ])('success without a transfer releases nothing, also from a payer without funds: %s', async (_, lie) => {
-    const first = await bench.sell((await (await bench.buyer()).sign()).proof)
+    const first = await bench.sell((await (await bench.buyer()).sign()).rawPayment)
     if (first.kind === 'sold') other = first.settlement.transaction
     for (const buyer of [await bench.buyer(), await bench.spender()]) {
-      const { proof, nonce } = await buyer.sign()
+      const { rawPayment, nonce } = await buyer.sign()
       bench.facilitator.script.push({ says: lie })
-      expect(await bench.sell(proof, bench.call('x'))).toMatchObject({ code: 'payment_in_doubt' })
+      expect(await bench.sell(rawPayment, bench.call('x'))).toMatchObject({ code: 'payment_in_doubt' })
       expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
     }
     expect(await bench.charged()).toBe(1)
@@ -86,7 +86,7 @@ describe('with proof on the chain asked for', () => {
       return trace(query)
     }
     bench.facilitator.script.push({ lands: 'after', says: () => success({}) })
-    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({
+    expect(await bench.sell((await (await bench.buyer()).sign()).rawPayment)).toMatchObject({
       kind: 'sold',
       replayed: false,
     })
@@ -94,11 +94,11 @@ describe('with proof on the chain asked for', () => {
   })
 
   test('a transfer that comes too late is found by a repeat', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ lands: 'after', says: () => success({}) })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     await bench.facilitator.landLate()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
   let other = ''
@@ -171,7 +171,7 @@ describe('a facilitator over HTTP that answers badly', () => {
   test.each(doubtful)('after the transfer, the buyer has the verdict: %s', async (_, behaviour) => {
     lands = true
     worst = behaviour
-    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell((await (await bench.buyer()).sign()).rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
     expect(server.seen).toHaveLength(1)
   })
@@ -181,9 +181,9 @@ describe('a facilitator over HTTP that answers badly', () => {
   )('without a transfer, the payment is in doubt until it is repeated: %s', async (_, behaviour) => {
     lands = false
     worst = behaviour
-    const { proof } = await (await bench.buyer()).sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    const { rawPayment } = await (await bench.buyer()).sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -193,11 +193,11 @@ describe('a facilitator over HTTP that answers badly', () => {
     lands = false
     worst = sendJson({ error: 'no' }, status)
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed', owner: null })
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -207,14 +207,14 @@ describe('a facilitator over HTTP that answers badly', () => {
     lands = true
     worst = sendJson({ error: 'no' }, status)
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const { head } = bench.reader
     bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
     bench.reader.head = head
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -227,7 +227,7 @@ describe('a facilitator over HTTP that answers badly', () => {
     ]) {
       lands = false
       worst = behaviour
-      const sale = await bench.sell((await (await bench.buyer()).sign()).proof)
+      const sale = await bench.sell((await (await bench.buyer()).sign()).rawPayment)
       expect(JSON.stringify(sale)).not.toContain(canary)
     }
     expect(bench.logged.join()).not.toContain(canary)

@@ -18,11 +18,11 @@ function nodeDown(): void {
 
 describe('a payment whose row is known, after PAY_TO changed', () => {
   test('is answered again, also while the node is down', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    const first = await bench.sell(proof)
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const first = await bench.sell(rawPayment)
     await bench.restart({ payTo: ELSEWHERE })
     nodeDown()
-    expect(await bench.sell(proof)).toMatchObject({
+    expect(await bench.sell(rawPayment)).toMatchObject({
       kind: 'sold',
       replayed: true,
       settlement: first.kind === 'sold' ? first.settlement : null,
@@ -30,27 +30,27 @@ describe('a payment whose row is known, after PAY_TO changed', () => {
   })
 
   test('is sent again in doubt, to the payee it was signed for', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'unknown' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     await bench.restart({ payTo: ELSEWHERE })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is sold when nothing was sent for it yet', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     await bench.restart({ payTo: ELSEWHERE })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(1)
   })
 
   test('does not make the old terms good for a new payment', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     await bench.restart({ payTo: ELSEWHERE })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' })
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 })

@@ -20,8 +20,8 @@ const sell = async (call: ValueCall) => {
   const quote = await bench.layer.quotes.of({ ...call, items: call.items.length }, 'rest')
   const [accepted] = quote.required('payment_required').accepts
   const { payload, nonce } = await buyer.sign({ value: accepted?.amount as string })
-  const proof = { kind: 'object', payload: { ...payload, accepted } } as const
-  return { buyer, nonce, proof, sale: await bench.sell(proof, call) }
+  const rawPayment = { kind: 'object', payload: { ...payload, accepted } } as const
+  return { buyer, nonce, rawPayment, sale: await bench.sell(rawPayment, call) }
 }
 
 describe('a list', () => {
@@ -37,7 +37,7 @@ describe('a list', () => {
   })
 
   test('is sold with one payment, one settlement, and a verdict per value in order', async () => {
-    const { sale, buyer, nonce, proof } = await sell(list([GOOD_IBAN, 'x', GOOD_IBAN]))
+    const { sale, buyer, nonce, rawPayment } = await sell(list([GOOD_IBAN, 'x', GOOD_IBAN]))
     expect(sale).toMatchObject({
       kind: 'sold',
       verdicts: [{ valid: true }, { valid: false }, { valid: true }],
@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(await bench.row(buyer, nonce)).toMatchObject({
       ...{ shape: 'list', items: 3, amount: 3_000n, checkType: 'iban', state: 'settled' },
     })
-    expect(await bench.sell(proof, list([GOOD_IBAN, 'x', GOOD_IBAN]))).toMatchObject({
+    expect(await bench.sell(rawPayment, list([GOOD_IBAN, 'x', GOOD_IBAN]))).toMatchObject({
       kind: 'sold',
       replayed: true,
       settlement: sale.kind === 'sold' ? sale.settlement : null,
@@ -55,22 +55,24 @@ describe('a list', () => {
   })
 
   test('is another call in another order, cut otherwise, or longer', async () => {
-    const { proof } = await sell(list(['ab', 'c']))
+    const { rawPayment } = await sell(list(['ab', 'c']))
     for (const other of [['c', 'ab'], ['a', 'bc'], ['ab', 'c', ''], ['abc']])
-      expect(await bench.sell(proof, list(other))).toMatchObject({ code: 'payment_already_used' })
+      expect(await bench.sell(rawPayment, list(other))).toMatchObject({ code: 'payment_already_used' })
   })
 
   test('of one value is not a single call, nor the other way round', async () => {
-    const { proof } = await sell(list([GOOD_IBAN]))
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
+    const { rawPayment } = await sell(list([GOOD_IBAN]))
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_already_used' })
     const single = await (await bench.buyer()).sign()
-    await bench.sell(single.proof)
-    expect(await bench.sell(single.proof, list([GOOD_IBAN]))).toMatchObject({ code: 'payment_already_used' })
+    await bench.sell(single.rawPayment)
+    expect(await bench.sell(single.rawPayment, list([GOOD_IBAN]))).toMatchObject({
+      code: 'payment_already_used',
+    })
   })
 
   test('is not sold for the price of another number of values', async () => {
-    const { proof } = await signFor(2)
-    expect(await bench.sell(proof, list(['a', 'b', 'c']))).toMatchObject({
+    const { rawPayment } = await signFor(2)
+    expect(await bench.sell(rawPayment, list(['a', 'b', 'c']))).toMatchObject({
       kind: 'unpaid',
       code: 'payment_terms_mismatch',
     })

@@ -16,41 +16,41 @@ const NO_FUNDS = { kind: 'unpaid', code: 'payment_insufficient_funds' }
 describe('a payer who has paid nothing here yet', () => {
   test('is refused without the money, and no settlement of theirs is tried', async () => {
     const buyer = await bench.buyer(999n)
-    const { proof, nonce } = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject(NO_FUNDS)
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject(NO_FUNDS)
     expect(bench.facilitator.settled).toHaveLength(0)
     await expect(bench.row(buyer, nonce)).rejects.toThrow('no such row')
     await bench.chain.fund(buyer.address, 1n)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is turned away after three refusals in a minute', async () => {
     const buyer = await bench.buyer(0n)
     for (let tries = 0; tries < 3; tries += 1)
-      expect(await bench.sell((await buyer.sign()).proof)).toMatchObject(NO_FUNDS)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ code: 'too_many_requests' })
+      expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject(NO_FUNDS)
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ code: 'too_many_requests' })
   })
 
   test('is served when the node does not answer for the balance', async () => {
     bench.reader.balance = async () => {
       throw new ChainUnavailable('told to fail')
     }
-    expect(await bench.sell((await (await bench.buyer()).sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell((await (await bench.buyer()).sign()).rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('is not looked up again once one payment was settled, also by another process', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
     let looks = 0
     const balance = bench.reader.balance
     bench.reader.balance = (payer) => {
       looks += 1
       return balance(payer)
     }
-    await bench.sell((await buyer.sign()).proof, bench.call('second'))
+    await bench.sell((await buyer.sign()).rawPayment, bench.call('second'))
     await bench.restart()
-    await bench.sell((await buyer.sign()).proof, bench.call('third'))
+    await bench.sell((await buyer.sign()).rawPayment, bench.call('third'))
     expect(looks).toBe(0)
     expect(await bench.charged()).toBe(3)
   })
@@ -59,22 +59,22 @@ describe('a payer who has paid nothing here yet', () => {
 describe('the facilitator’s connections', () => {
   test('are left to payers who have paid, above three quarters', async () => {
     const [regular, newcomer] = [await bench.buyer(), await bench.buyer()]
-    await bench.sell((await regular.sign()).proof)
+    await bench.sell((await regular.sign()).rawPayment)
     const leaves = Array.from({ length: 192 }, () => bench.layer.context.newcomers.enter())
     const turnedAway = await newcomer.sign()
-    expect(await bench.sell(turnedAway.proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(turnedAway.rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     await expect(bench.row(newcomer, turnedAway.nonce)).rejects.toThrow('no such row')
-    expect(await bench.sell((await regular.sign()).proof, bench.call('other'))).toMatchObject({
+    expect(await bench.sell((await regular.sign()).rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
     })
     leaves[0]?.()
-    expect(await bench.sell(turnedAway.proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(turnedAway.rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('are taken while a newcomer’s settlement is under way, and given back after it', async () => {
     const leaves = Array.from({ length: 191 }, () => bench.layer.context.newcomers.enter())
     const release = bench.facilitator.hold()
-    const sale = bench.sell((await (await bench.buyer()).sign()).proof)
+    const sale = bench.sell((await (await bench.buyer()).sign()).rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
     expect(bench.layer.context.newcomers.hasRoom()).toBe(false)
     release()

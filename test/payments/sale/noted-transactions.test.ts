@@ -37,22 +37,22 @@ const keyOf = ({ payload }: PaymentPayload) => {
 
 test('"not sent" is not believed of a payment whose transaction is noted', async () => {
   const buyer = await bench.buyer()
-  const { proof, nonce } = await buyer.sign()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  const { rawPayment, nonce } = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling', transaction: HASH })
   bench.clock.advance(LEASE_MS)
   const unresolved = await bench.ledger.unresolved(bench.clock.now(), 10)
   expect(unresolved.map((row) => row.nonce)).toEqual([nonce])
   const again = await buyer.sign()
-  expect(await bench.sell(again.proof)).toMatchObject({ kind: 'sold', replayed: true })
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(again.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.charged()).toBe(1)
 })
 
 test('"not sent" is believed where no transaction is noted', async () => {
   notes = false
   const buyer = await bench.buyer()
-  const { proof, nonce } = await buyer.sign()
-  expect(await bench.sell(proof)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+  const { rawPayment, nonce } = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null, transaction: null })
 })

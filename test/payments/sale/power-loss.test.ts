@@ -43,15 +43,15 @@ const settledAfterTheDiskWasKept = {
 describe('a machine that loses power after the answer has left', () => {
   test('has the row as settling, answers the repeat with the same receipt, and charges nothing', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push(settledAfterTheDiskWasKept)
-    const sale = await bench.sell(proof)
+    const sale = await bench.sell(rawPayment)
     expect(sale).toMatchObject({ kind: 'sold', replayed: false })
     const row = await bench.row(buyer, nonce)
     await comeBack()
     expect(await restored?.find(row)).toMatchObject({ state: 'settling', attempts: 1, transaction: null })
     bench.clock.advance(31_000)
-    const again = await bench.sell(proof)
+    const again = await bench.sell(rawPayment)
     expect(again).toMatchObject({ kind: 'sold', replayed: true })
     if (sale.kind !== 'sold' || again.kind !== 'sold') throw new Error('not sold')
     expect(again.settlement).toEqual(sale.settlement)
@@ -62,15 +62,15 @@ describe('a machine that loses power after the answer has left', () => {
 
   test('answers a new signature for the call from the payment, and another value not at all', async () => {
     const buyer = await bench.buyer()
-    const { proof } = await buyer.sign()
+    const { rawPayment } = await buyer.sign()
     bench.facilitator.script.push(settledAfterTheDiskWasKept)
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     await comeBack()
     bench.clock.advance(31_000)
-    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({
+    expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({
       code: 'payment_already_used',
     })
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -86,9 +86,9 @@ describe('a machine that loses power after the answer has left', () => {
     const [forTask, plain] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
     await bench.layer.sell(
       { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId },
-      forTask.proof,
+      forTask.rawPayment,
     )
-    await bench.sell(plain.proof)
+    await bench.sell(plain.rawPayment)
     expect(flushed).toEqual([true, false])
   })
 
@@ -97,9 +97,12 @@ describe('a machine that loses power after the answer has left', () => {
     const held = await bench.layer.holdVerdict(bench.taskCall())
     if (held.kind !== 'withheld') throw new Error(held.code)
     await comeBack()
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const call = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId } as const
-    expect(await bench.layer.sell(call, proof)).toMatchObject({ kind: 'declined', code: 'task_not_found' })
+    expect(await bench.layer.sell(call, rawPayment)).toMatchObject({
+      kind: 'declined',
+      code: 'task_not_found',
+    })
     expect(await bench.charged()).toBe(0)
   })
 })

@@ -24,8 +24,8 @@ function partsOf({ settlement }: Sold): { payload: ReceiptPayload; salt: Buffer 
 }
 
 test('a receipt holds amount and salted hashes of request and result, and never the salt', async () => {
-  const { proof } = await (await bench.buyer()).sign()
-  const sold = soldOf(await bench.sell(proof))
+  const { rawPayment } = await (await bench.buyer()).sign()
+  const sold = soldOf(await bench.sell(rawPayment))
   const { payload, salt } = partsOf(sold)
   expect(salt).toHaveLength(16)
   expect(payload).toMatchObject({
@@ -38,11 +38,11 @@ test('a receipt holds amount and salted hashes of request and result, and never 
 })
 
 test('a repetition has the same bytes: after a restart, on another surface and as a task', async () => {
-  const { proof } = await (await bench.buyer()).sign()
-  const first = JSON.stringify(soldOf(await bench.sell(proof)).settlement)
+  const { rawPayment } = await (await bench.buyer()).sign()
+  const first = JSON.stringify(soldOf(await bench.sell(rawPayment)).settlement)
   await bench.restart()
-  expect(JSON.stringify(soldOf(await bench.sell(proof)).settlement)).toBe(first)
-  const task = soldOf(await bench.layer.sell(bench.taskCall(), proof))
+  expect(JSON.stringify(soldOf(await bench.sell(rawPayment)).settlement)).toBe(first)
+  const task = soldOf(await bench.layer.sell(bench.taskCall(), rawPayment))
   expect(JSON.stringify(task.settlement)).toBe(first)
   const shown = await bench.layer.tasks.read(task.taskId as string)
   expect(JSON.stringify(shown)).toContain(first)
@@ -51,17 +51,19 @@ test('a repetition has the same bytes: after a restart, on another surface and a
 test('a sale in two messages has the request hash of the same request in one', async () => {
   const held = await bench.layer.holdVerdict(bench.taskCall())
   if (held.kind !== 'withheld') throw new Error(held.kind)
-  const { proof } = await (await bench.buyer()).sign()
+  const { rawPayment } = await (await bench.buyer()).sign()
   const { taskId } = held
   const { payload, salt } = partsOf(
-    soldOf(await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof)),
+    soldOf(await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, rawPayment)),
   )
   expect(payload.requestHash).toBe(sha256(salt, sha256(REQUEST)).toString('hex'))
 })
 
 test('two sales of one value have no hash in common', async () => {
   const [one, other] = await Promise.all(
-    [0, 1].map(async () => partsOf(soldOf(await bench.sell((await (await bench.buyer()).sign()).proof)))),
+    [0, 1].map(async () =>
+      partsOf(soldOf(await bench.sell((await (await bench.buyer()).sign()).rawPayment))),
+    ),
   )
   expect(one?.salt).not.toEqual(other?.salt)
   expect(one?.payload.requestHash).not.toBe(other?.payload.requestHash)
@@ -69,7 +71,7 @@ test('two sales of one value have no hash in common', async () => {
 })
 
 test('the store does not hold the salt', async () => {
-  const { proof } = await (await bench.buyer()).sign()
-  const { salt } = partsOf(soldOf(await bench.sell(proof)))
+  const { rawPayment } = await (await bench.buyer()).sign()
+  const { salt } = partsOf(soldOf(await bench.sell(rawPayment)))
   expect(bench.storedBytes().includes(salt)).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { proofOf } from '../../support/bench-buyer.ts'
+import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 const HOUR = 3_600_000
@@ -25,9 +25,9 @@ describe('a refusal that proves that nothing was sent', () => {
     ['insufficient_funds', 'payment_insufficient_funds'],
   ])('%s', async (reason, code) => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: failed(reason) })
-    expect(await bench.sell(proof)).toMatchObject({
+    expect(await bench.sell(rawPayment)).toMatchObject({
       kind: 'unpaid',
       code,
       settlement: { success: false, errorReason: code, transaction: '', payer: buyer.address },
@@ -36,34 +36,37 @@ describe('a refusal that proves that nothing was sent', () => {
   })
 
   test('is believed without a member for the transaction', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: failed('insufficient_funds', undefined) })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
   })
 
   test('is found on the chain where the facilitator does not say it: no funds', async () => {
-    const { proof } = await (await bench.spender(999n)).sign()
+    const { rawPayment } = await (await bench.spender(999n)).sign()
     bench.facilitator.script.push({ says: failed('invalid_exact_evm_transaction_simulation_failed') })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
   })
 })
 
 describe('a refused payment', () => {
   test('is tried again by the identical request once the buyer has topped up', async () => {
     const buyer = await bench.spender()
-    const { proof, nonce } = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
     await bench.chain.fund(buyer.address, 1_000n)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settled', attempts: 2, refusal: null })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is tried three times at most', async () => {
-    const { proof } = await (await bench.spender()).sign()
+    const { rawPayment } = await (await bench.spender()).sign()
     for (let tries = 0; tries < 5; tries += 1) {
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+      expect(await bench.sell(rawPayment)).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_insufficient_funds',
+      })
       bench.clock.advance(21_000)
     }
     expect(bench.facilitator.settled).toHaveLength(3)
@@ -71,56 +74,56 @@ describe('a refused payment', () => {
 
   test('was not tried where the facilitator could not be reached', async () => {
     const buyer = await bench.spender()
-    const { proof } = await buyer.sign()
+    const { rawPayment } = await buyer.sign()
     bench.facilitator.script.push({ says: 'not_sent' }, { says: 'not_sent' }, { says: 'not_sent' })
     for (let tries = 0; tries < 3; tries += 1)
-      expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+      expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
     await bench.chain.fund(buyer.address, 1_000n)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('that was charged all the same is answered from the chain, not refused again', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ lands: 'before', says: failed('insufficient_funds') })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
   test('stays one that was tried, when the next try does not reach the facilitator', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     // The refusal was wrong, and the transfer is made later: another value must never get this row.
     bench.facilitator.script.push(
       { lands: 'after', says: failed('insufficient_funds') },
       { says: 'not_sent' },
     )
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_insufficient_funds' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     expect(await bench.row(buyer, nonce)).toMatchObject({
       state: 'refused',
       refusal: 'payment_insufficient_funds',
     })
     await bench.facilitator.landLate()
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('is not tried again while money is paused', async () => {
-    const { proof } = await (await bench.spender()).sign()
-    await bench.sell(proof)
+    const { rawPayment } = await (await bench.spender()).sign()
+    await bench.sell(rawPayment)
     bench.money.flows = false
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
   test('dies on the chain when its time is over', async () => {
     const buyer = await bench.spender()
-    const { proof, nonce } = await buyer.sign()
-    await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    await bench.sell(rawPayment)
     bench.clock.advance(125_000)
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_expired' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_expired' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void' })
   })
 })
@@ -129,38 +132,40 @@ describe('the limit of refusals', () => {
   test('turns the fourth new payment of a payer in a minute away before it is claimed', async () => {
     const buyer = await bench.buyer(0n)
     for (let tries = 0; tries < 3; tries += 1)
-      expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({
+      expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({
         code: 'payment_insufficient_funds',
       })
     const fourth = await buyer.sign()
-    const sale = await bench.sell(fourth.proof)
+    const sale = await bench.sell(fourth.rawPayment)
     if (sale.kind !== 'declined') throw new Error('not declined')
     expect(sale.code).toBe('too_many_requests')
     expect(sale.retryAfterSeconds).toBeGreaterThan(50)
     await expect(bench.row(buyer, fourth.nonce)).rejects.toThrow('no such row')
-    await bench.sell((await (await bench.buyer()).sign()).proof)
+    await bench.sell((await (await bench.buyer()).sign()).rawPayment)
     bench.clock.advance(61_000)
-    expect(await bench.sell(fourth.proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    expect(await bench.sell(fourth.rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
   })
 
   test('lets a payer go on after a minute at most, also if the clock was put back', async () => {
     const buyer = await bench.buyer(0n)
-    for (let tries = 0; tries < 3; tries += 1) await bench.sell((await buyer.sign()).proof)
+    for (let tries = 0; tries < 3; tries += 1) await bench.sell((await buyer.sign()).rawPayment)
     bench.clock.advance(-HOUR)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ code: 'payment_insufficient_funds' })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({
+      code: 'payment_insufficient_funds',
+    })
   })
 
   test('does not keep a payer from an answer that was paid for', async () => {
     const buyer = await bench.buyer(1_000n)
     const paid = await buyer.sign()
-    const first = await bench.sell(paid.proof)
+    const first = await bench.sell(paid.rawPayment)
     if (first.kind === 'sold') first.delivered()
     for (let tries = 0; tries < 3; tries += 1)
-      await bench.sell((await buyer.sign()).proof, bench.call(`value ${tries}`))
-    expect(await bench.sell((await buyer.sign()).proof, bench.call('x'))).toMatchObject({
+      await bench.sell((await buyer.sign()).rawPayment, bench.call(`value ${tries}`))
+    expect(await bench.sell((await buyer.sign()).rawPayment, bench.call('x'))).toMatchObject({
       code: 'too_many_requests',
     })
-    expect(await bench.sell(paid.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(paid.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
   test('cannot be used by a stranger against a payer whose signature is not known', async () => {
@@ -168,43 +173,43 @@ describe('the limit of refusals', () => {
     for (let tries = 0; tries < 4; tries += 1) {
       const { payload } = await buyer.sign()
       const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'ab'.repeat(100)}` } }
-      expect(await bench.sell(proofOf(forged))).toMatchObject({ kind: 'unpaid' })
+      expect(await bench.sell(rawPaymentOf(forged))).toMatchObject({ kind: 'unpaid' })
     }
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold' })
   })
 })
 
 describe('a facilitator that was not reached', () => {
   test('costs nothing, and the identical request is sold once it is back', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    expect(await bench.sell(proof)).toEqual({
+    expect(await bench.sell(rawPayment)).toEqual({
       kind: 'declined',
       code: 'facilitator_unavailable',
       retryAfterSeconds: 5,
     })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null, leaseUntil: 0 })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(1)
   })
 
   test('leaves the authorization free for another value', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    await bench.sell(proof)
-    expect(await bench.sell(proof, bench.call('other'))).toMatchObject({
+    await bench.sell(rawPayment)
+    expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
       verdicts: [{ valid: false }],
     })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_already_used' })
   })
 
   test('is not asked while money is paused, and nothing is claimed', async () => {
     bench.money.flows = false
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     await expect(bench.row(buyer, nonce)).rejects.toThrow('no such row')
   })
 })

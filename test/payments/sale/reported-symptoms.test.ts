@@ -11,10 +11,10 @@ afterEach(() => bench.stop())
 
 /** The lines of one sale after this word of the facilitator, without time and request. */
 async function linesAfter(says: () => unknown): Promise<object[]> {
-  const { proof } = await (await bench.buyer()).sign()
+  const { rawPayment } = await (await bench.buyer()).sign()
   bench.facilitator.script.push({ says })
   const from = bench.logged.length
-  await bench.sell(proof)
+  await bench.sell(rawPayment)
   return bench.logged.slice(from).map((line) => {
     const { level: _, time: __, requestId: ___, ...said } = JSON.parse(line)
     return said

@@ -15,11 +15,11 @@ afterEach(() => bench.stop())
 /** A buyer whose first signature was let go before it was sent: a claim without an owner, for the call of the bench. */
 async function unsentClaim() {
   const buyer = await bench.buyer()
-  const { proof, nonce } = await buyer.sign()
+  const { rawPayment, nonce } = await buyer.sign()
   bench.facilitator.script.push({ says: 'not_sent' })
-  expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
   bench.clock.advance(1)
-  return { buyer, proof, row: await bench.row(buyer, nonce) }
+  return { buyer, rawPayment, row: await bench.row(buyer, nonce) }
 }
 
 /** Another process claims one more signature of the same buyer for the same call. */
@@ -68,11 +68,11 @@ describe('a new signature for a call', () => {
   test('waits for the claim of another one, and is sent once that is released', async () => {
     const { buyer, row } = await unsentClaim()
     const other = await claimBeside(row, (await buyer.sign()).nonce, {})
-    const { proof } = await buyer.sign()
+    const { rawPayment } = await buyer.sign()
     const looks = () => bench.storeCalls.filter((name) => name === 'unanswered').length
     const before = looks()
     const sent = bench.facilitator.settled.length
-    const sale = bench.sell(proof)
+    const sale = bench.sell(rawPayment)
     await eventually(() => looks() - before).toBeGreaterThan(2)
     expect(bench.facilitator.settled).toHaveLength(sent)
     await letGo(other)
@@ -84,7 +84,7 @@ describe('a new signature for a call', () => {
     const { buyer, row } = await unsentClaim()
     const other = await claimBeside(row, (await buyer.sign()).nonce, { leaseUntil: bench.clock.now() })
     bench.clock.advance(1)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.ledger.move(other, { state: 'settling' })).toBeNull()
     expect(await bench.charged()).toBe(1)
   })
@@ -97,7 +97,7 @@ describe('a new signature for a call', () => {
       bench.clock.advance(1)
       other = await claimBeside(row, theirs.nonce, {})
     })
-    const sale = process.sell(bench.call(), mine.proof)
+    const sale = process.sell(bench.call(), mine.rawPayment)
     await eventually(async () => (await bench.ledger.find({ ...row, nonce: mine.nonce }))?.state).toBe(
       'claimed',
     )
@@ -109,13 +109,13 @@ describe('a new signature for a call', () => {
   })
 
   test('yields with a claim that it took over to an earlier one', async () => {
-    const { buyer, proof, row } = await unsentClaim()
+    const { buyer, rawPayment, row } = await unsentClaim()
     const theirs = await buyer.sign()
     let other: PaymentRow | undefined
     const process = await processThat('reclaim', async () => {
       other = await claimBeside(row, theirs.nonce, { claimedAt: row.claimedAt - 1 })
     })
-    const sale = process.sell(bench.call(), proof)
+    const sale = process.sell(bench.call(), rawPayment)
     await eventually(() => other).toBeDefined()
     await eventually(async () => (await bench.ledger.find(row))?.owner).toBeNull()
     expect(process.looksBeforeRelease()).toBe(0)

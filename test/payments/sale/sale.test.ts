@@ -12,8 +12,8 @@ afterEach(() => bench.stop())
 describe('a sale', () => {
   test('takes one payment, one round trip and one check run', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    const sale = await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    const sale = await bench.sell(rawPayment)
     expect(sale).toMatchObject({
       kind: 'sold',
       replayed: false,
@@ -37,8 +37,8 @@ describe('a sale', () => {
   })
 
   test('sells an invalid value like any other', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    expect(await bench.sell(proof, bench.call('nonsense'))).toMatchObject({
+    const { rawPayment } = await (await bench.buyer()).sign()
+    expect(await bench.sell(rawPayment, bench.call('nonsense'))).toMatchObject({
       kind: 'sold',
       verdicts: [{ valid: false }],
     })
@@ -73,13 +73,13 @@ describe('a sale', () => {
         return truth
       },
     })
-    await bench.sell((await (await bench.buyer()).sign()).proof)
+    await bench.sell((await (await bench.buyer()).sign()).rawPayment)
     expect(steps).toEqual(['look up', 'settling (1 checked)', 'settle', 'settled (1 checked)'])
   })
 
   test('has its claim on disk, with owner and lease, before anything is sent', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const seen: unknown[] = []
     bench.facilitator.script.push({
       says: async () => {
@@ -87,7 +87,7 @@ describe('a sale', () => {
         return { success: false, errorReason: 'insufficient_funds', transaction: '' }
       },
     })
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     expect(seen).toEqual([
       expect.objectContaining({
         state: 'settling',
@@ -100,36 +100,36 @@ describe('a sale', () => {
   })
 
   test('does not look at the time of a payment it knows', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    await bench.sell(proof)
+    const { rawPayment } = await (await bench.buyer()).sign()
+    await bench.sell(rawPayment)
     bench.clock.advance(1_800_000)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
   test('goes on after its client has left', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     const release = bench.facilitator.hold()
-    void bench.sell(proof)
+    void bench.sell(rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
     release()
     await eventually(async () => (await bench.row(buyer, nonce)).state).toBe('settled')
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
   test('notes that its reply left, once', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    const sale = await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    const sale = await bench.sell(rawPayment)
     expect((await bench.row(buyer, nonce)).deliveredAt).toBeNull()
     if (sale.kind === 'sold') sale.delivered()
     await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()
     const { deliveredAt } = await bench.row(buyer, nonce)
     bench.clock.advance(5_000)
-    const again = await bench.sell(proof)
+    const again = await bench.sell(rawPayment)
     if (again.kind === 'sold') again.delivered()
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     expect((await bench.row(buyer, nonce)).deliveredAt).toBe(deliveredAt)
   })
 
@@ -139,7 +139,7 @@ describe('a sale', () => {
         (await bench.buyer(index % 4 === 0 ? 0n : 1_000n)).sign(),
       ),
     )
-    const sales = await Promise.all(payments.map(({ proof }) => bench.sell(proof)))
+    const sales = await Promise.all(payments.map(({ rawPayment }) => bench.sell(rawPayment)))
     expect(sales.filter(({ kind }) => kind === 'sold')).toHaveLength(24)
     const codes = sales.flatMap((sale) => (sale.kind === 'sold' ? [] : sale.code))
     expect(codes).toEqual(Array(8).fill('payment_insufficient_funds'))
@@ -147,10 +147,10 @@ describe('a sale', () => {
   })
 
   test('counts what came of each call', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     await bench.sell({ kind: 'none' })
-    await bench.sell(proof)
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
+    await bench.sell(rawPayment)
     await bench.layer.counts.flush()
     const day = new Date(bench.clock.now()).toISOString().slice(0, 10)
     const counts = await bench.ledger.counts(day, day)

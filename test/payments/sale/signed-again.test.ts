@@ -13,29 +13,29 @@ const IN_DOUBT = { kind: 'declined', code: 'payment_in_doubt' }
 describe('a buyer who signs again', () => {
   test('after a reply that never left is answered from what they have paid, for 24 hours', async () => {
     const buyer = await bench.buyer()
-    const first = await bench.sell((await buyer.sign()).proof)
+    const first = await bench.sell((await buyer.sign()).rawPayment)
     bench.clock.advance(24 * 3_600_000 - 5_000)
     await bench.restart()
-    const again = await bench.sell((await buyer.sign()).proof)
+    const again = await bench.sell((await buyer.sign()).rawPayment)
     expect(again).toMatchObject({
       kind: 'sold',
       replayed: true,
       settlement: first.kind === 'sold' ? first.settlement : null,
     })
     bench.clock.advance(10_000)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(2)
   })
 
   test('while the first settlement is under way waits for it and gets its answer', async () => {
     const buyer = await bench.buyer()
     const release = bench.facilitator.hold()
-    const first = bench.sell((await buyer.sign()).proof)
+    const first = bench.sell((await buyer.sign()).rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
     const replica = await bench.replica()
     const others = [
-      bench.sell((await buyer.sign()).proof),
-      replica.sell(bench.call(), (await buyer.sign()).proof),
+      bench.sell((await buyer.sign()).rawPayment),
+      replica.sell(bench.call(), (await buyer.sign()).rawPayment),
     ]
     await eventually(() => bench.storeCalls.filter((call) => call === 'unanswered').length).toBeGreaterThan(3)
     release()
@@ -55,8 +55,8 @@ describe('a buyer who signs again', () => {
     const replica = await bench.replica()
     const payments = await Promise.all(Array.from({ length: 10 }, () => buyer.sign()))
     const sales = await Promise.all(
-      payments.map(({ proof }, index) =>
-        index % 2 === 0 ? bench.sell(proof) : replica.sell(bench.call(), proof),
+      payments.map(({ rawPayment }, index) =>
+        index % 2 === 0 ? bench.sell(rawPayment) : replica.sell(bench.call(), rawPayment),
       ),
     )
     for (const sale of sales) expect(sale).toMatchObject({ kind: 'sold' })
@@ -67,67 +67,70 @@ describe('a buyer who signs again', () => {
     const buyer = await bench.buyer()
     const says = () => ({ success: false, errorReason: 'insufficient_funds', transaction: '' })
     bench.facilitator.script.push({ lands: 'before', says })
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'unpaid' })
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'unpaid' })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
   test('after a reply that did leave buys again', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
-    const first = await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    const first = await bench.sell(rawPayment)
     if (first.kind === 'sold') first.delivered()
     await eventually(async () => (await bench.row(buyer, nonce)).deliveredAt).not.toBeNull()
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(2)
   })
 
   test('in the millisecond in which the first answer leaves is answered from it', async () => {
     const buyer = await bench.buyer()
     const [one, other] = [await buyer.sign(), await buyer.sign()]
-    const first = await bench.sell(one.proof)
+    const first = await bench.sell(one.rawPayment)
     if (first.kind !== 'sold') throw new Error(first.code)
     first.delivered()
     await eventually(async () => (await bench.row(buyer, one.nonce)).deliveredAt).toBe(bench.clock.now())
-    expect(await bench.layer.sell(bench.call(), other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.layer.sell(bench.call(), other.rawPayment)).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+    })
     expect(await bench.charged()).toBe(1)
   })
 
   test('for another value, another type, or as another payer buys', async () => {
     const [buyer, other] = [await bench.buyer(), await bench.buyer()]
-    await bench.sell((await buyer.sign()).proof)
-    await bench.sell((await buyer.sign()).proof, bench.call('other'))
-    await bench.sell((await buyer.sign()).proof, bench.call(undefined, 'email'))
-    await bench.sell((await other.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
+    await bench.sell((await buyer.sign()).rawPayment, bench.call('other'))
+    await bench.sell((await buyer.sign()).rawPayment, bench.call(undefined, 'email'))
+    await bench.sell((await other.sign()).rawPayment)
     expect(await bench.charged()).toBe(4)
   })
 
   test('is answered although many other replies to them were lost since', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
     const others = Array.from({ length: 30 }, async (_, index) =>
-      bench.sell((await buyer.sign()).proof, bench.call(`value ${index}`)),
+      bench.sell((await buyer.sign()).rawPayment, bench.call(`value ${index}`)),
     )
     await Promise.all(others)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(31)
   })
 
   test('with a bad signature gets nothing', async () => {
     const [buyer, thief] = [await bench.buyer(), await bench.buyer()]
-    await bench.sell((await buyer.sign()).proof)
-    const { proof } = await thief.sign({ from: buyer.address })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
+    await bench.sell((await buyer.sign()).rawPayment)
+    const { rawPayment } = await thief.sign({ from: buyer.address })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' })
   })
 
   test('while the first is in doubt learns so, and is charged once', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject(IN_DOUBT)
     const second = await buyer.sign()
-    expect(await bench.sell(second.proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(second.rawPayment)).toMatchObject(IN_DOUBT)
     await bench.facilitator.landLate()
-    expect(await bench.sell(second.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(second.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -135,12 +138,12 @@ describe('a buyer who signs again', () => {
     const buyer = await bench.buyer()
     const first = await buyer.sign()
     bench.facilitator.script.push({ says: 'unknown' })
-    await bench.sell(first.proof)
+    await bench.sell(first.rawPayment)
     const release = bench.facilitator.hold()
-    const resent = bench.sell(first.proof)
+    const resent = bench.sell(first.rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(2)
     const before = await bench.row(buyer, first.nonce)
-    const again = bench.sell((await buyer.sign()).proof)
+    const again = bench.sell((await buyer.sign()).rawPayment)
     await eventually(() => bench.storeCalls.filter((call) => call === 'unanswered').length).toBeGreaterThan(2)
     expect(await bench.row(buyer, first.nonce)).toEqual(before)
     release()
@@ -152,27 +155,27 @@ describe('a buyer who signs again', () => {
   test('after the first has died buys with the new one, at once', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ says: 'unknown' })
-    await bench.sell((await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
     bench.clock.advance(125_000)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(1)
   })
 
   test('after a crash in the middle of settling is charged once', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ lands: 'before', says: 'nothing' })
-    void bench.sell((await buyer.sign()).proof)
+    void bench.sell((await buyer.sign()).rawPayment)
     await eventually(() => bench.charged()).toBe(1)
     await bench.restart()
     bench.clock.advance(31_000)
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 
   test('is answered from an earlier payment while money is paused', async () => {
     const buyer = await bench.buyer()
-    await bench.sell((await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
     bench.money.flows = false
-    expect(await bench.sell((await buyer.sign()).proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 })

@@ -13,7 +13,7 @@ afterEach(() => bench.stop())
 /** An authorization that a process has claimed and then done nothing with, until its lease was over. */
 async function abandonedClaim() {
   const buyer = await bench.buyer()
-  const { proof, nonce, payload } = await buyer.sign()
+  const { rawPayment, nonce, payload } = await buyer.sign()
   const { terms } = bench.layer
   const outcome = await bench.ledger.claim(
     newPayment({
@@ -25,25 +25,25 @@ async function abandonedClaim() {
   )
   if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
   bench.clock.advance(31_000)
-  return { proof, claimed: outcome.row }
+  return { rawPayment, claimed: outcome.row }
 }
 
 describe('a process that comes back after its lease', () => {
   test('cannot send an authorization any more whose buyer was told that it has expired', async () => {
-    const { proof, claimed } = await abandonedClaim()
+    const { rawPayment, claimed } = await abandonedClaim()
     bench.clock.advance(82_000)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
     expect(await bench.ledger.move(claimed, { state: 'settling' })).toBeNull()
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 
   test('cannot send one either whose buyer was told that no payment is taken now', async () => {
-    const { proof, claimed } = await abandonedClaim()
+    const { rawPayment, claimed } = await abandonedClaim()
     bench.money.flows = false
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     expect(await bench.ledger.move(claimed, { state: 'settling' })).toBeNull()
     bench.money.flows = true
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 })
@@ -67,11 +67,11 @@ describe('a process that looked at an authorization before another one sold it',
   }
 
   test('does not say that nothing was charged when no payment is taken now', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const slow = await stopsAt('unanswered')
-    const answer = slow.process.sell(bench.call(), proof)
+    const answer = slow.process.sell(bench.call(), rawPayment)
     await slow.met
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     bench.money.flows = false
     slow.goOn()
     expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
@@ -79,27 +79,27 @@ describe('a process that looked at an authorization before another one sold it',
   })
 
   test('does not say so either when that sale took the last of the buyer’s money', async () => {
-    const { proof } = await (await bench.buyer(1_000n)).sign()
+    const { rawPayment } = await (await bench.buyer(1_000n)).sign()
     const slow = await stopsAt('hasSettled')
-    const answer = slow.process.sell(bench.call(), proof)
+    const answer = slow.process.sell(bench.call(), rawPayment)
     await slow.met
     const other = await (await bench.buyer()).sign()
-    expect(await bench.sell(other.proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(other.rawPayment)).toMatchObject({ kind: 'sold' })
     bench.ledger.hasSettled = async () => false
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     slow.goOn()
     expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(2)
   })
 
   test('does not say so of a claim that had no owner when it looked', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     const slow = await stopsAt('unanswered')
-    const answer = slow.process.sell(bench.call(), proof)
+    const answer = slow.process.sell(bench.call(), rawPayment)
     await slow.met
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     bench.money.flows = false
     slow.goOn()
     expect(await answer).toMatchObject({ kind: 'sold', replayed: true })
@@ -113,7 +113,7 @@ describe('of two authorizations in doubt for one call', () => {
     const [one, other] = [await buyer.sign(), await buyer.sign()]
     const { terms } = bench.layer
     bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
-    expect(await bench.sell(one.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(one.rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     // A process wrote the second one down at the same moment, and stopped before it had looked for the first.
     const first = await bench.row(buyer, one.nonce)
     await bench.ledger.claim(
@@ -127,11 +127,11 @@ describe('of two authorizations in doubt for one call', () => {
     )
     bench.clock.advance(1)
     const sent = bench.facilitator.settled.length
-    expect(await bench.sell(other.proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(other.rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     expect(bench.facilitator.settled).toHaveLength(sent)
     await bench.facilitator.landLate()
-    expect(await bench.sell(one.proof)).toMatchObject({ kind: 'sold' })
-    expect(await bench.sell(other.proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(one.rawPayment)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(other.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
 })

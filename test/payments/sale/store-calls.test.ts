@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Call, Proof } from '../../../src/payments/sale.ts'
+import type { Call, RawPayment } from '../../../src/payments/sale.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 /**
@@ -10,7 +10,7 @@ let bench: SaleBench
 beforeEach(async () => {
   bench = await startSaleBench()
   // The first sale of a process also makes the key of the hour.
-  await sell(bench.call('the first'), (await (await bench.buyer()).sign()).proof)
+  await sell(bench.call('the first'), (await (await bench.buyer()).sign()).rawPayment)
 })
 afterEach(() => bench.stop())
 
@@ -20,26 +20,26 @@ async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]>
   return bench.storeCalls.slice(before)
 }
 
-async function sell(call: Call, proof: Proof): Promise<void> {
-  const sale = await bench.layer.sell(call, proof)
+async function sell(call: Call, rawPayment: RawPayment): Promise<void> {
+  const sale = await bench.layer.sell(call, rawPayment)
   if (sale.kind !== 'sold') throw new Error(sale.kind)
   sale.delivered()
 }
 
 test('a sale to a payer who has paid before: three reads and three writes', async () => {
   const buyer = await bench.buyer()
-  await sell(bench.call(), (await buyer.sign()).proof)
-  await sell(bench.call('another'), (await buyer.sign()).proof)
-  const { proof } = await buyer.sign()
-  expect(await callsOf(() => sell(bench.call('a third'), proof))).toEqual([
+  await sell(bench.call(), (await buyer.sign()).rawPayment)
+  await sell(bench.call('another'), (await buyer.sign()).rawPayment)
+  const { rawPayment } = await buyer.sign()
+  expect(await callsOf(() => sell(bench.call('a third'), rawPayment))).toEqual([
     ...['find', 'unanswered', 'claim', 'unanswered', 'move'],
     'noteDelivered',
   ])
 })
 
 test('a sale to a new payer asks once more', async () => {
-  const { proof } = await (await bench.buyer()).sign()
-  expect(await callsOf(() => sell(bench.call(), proof))).toEqual([
+  const { rawPayment } = await (await bench.buyer()).sign()
+  expect(await callsOf(() => sell(bench.call(), rawPayment))).toEqual([
     ...['find', 'unanswered', 'hasSettled', 'claim', 'unanswered', 'move'],
     'noteDelivered',
   ])
@@ -47,13 +47,13 @@ test('a sale to a new payer asks once more', async () => {
 
 test('a sale over two messages: the task is written, found and claimed with the payment', async () => {
   const buyer = await bench.buyer()
-  await sell(bench.call(), (await buyer.sign()).proof)
-  await sell(bench.call('another'), (await buyer.sign()).proof)
-  const { proof } = await buyer.sign()
+  await sell(bench.call(), (await buyer.sign()).rawPayment)
+  await sell(bench.call('another'), (await buyer.sign()).rawPayment)
+  const { rawPayment } = await buyer.sign()
   const calls = await callsOf(async () => {
     const held = await bench.layer.holdVerdict(bench.taskCall('a third'))
     if (held.kind !== 'withheld') throw new Error(held.code)
-    await sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId }, proof)
+    await sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId }, rawPayment)
   })
   expect(calls).toEqual([
     'saveTask',
@@ -63,7 +63,7 @@ test('a sale over two messages: the task is written, found and claimed with the 
 })
 
 test('a replay is one read and two notes', async () => {
-  const { proof } = await (await bench.buyer()).sign()
-  await sell(bench.call(), proof)
-  expect(await callsOf(() => sell(bench.call(), proof))).toEqual(['find', 'noteRepeat', 'noteDelivered'])
+  const { rawPayment } = await (await bench.buyer()).sign()
+  await sell(bench.call(), rawPayment)
+  expect(await callsOf(() => sell(bench.call(), rawPayment))).toEqual(['find', 'noteRepeat', 'noteDelivered'])
 })

@@ -37,25 +37,25 @@ describe('a store that fails before anything was sent', () => {
     ['claiming, and the claim was written', { method: 'claim', when: 'after' }],
     ['looking for another signature for the call', second('unanswered')],
   ])('stops the sale: %s', async (_, fault) => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.faults.push(fault)
-    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    expect(await bench.sell(rawPayment)).toEqual(UNAVAILABLE)
     expect(bench.facilitator.settled).toHaveLength(0)
     bench.faults.length = 0
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('and takes nothing more stops the sale for another process too, until the lease is over', async () => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
-    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    expect(await bench.sell(rawPayment)).toEqual(UNAVAILABLE)
     bench.faults.length = 0
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling', owner: expect.any(String) })
     await bench.restart()
     bench.clock.advance(31_000)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -64,13 +64,13 @@ describe('a store that fails before anything was sent', () => {
     ['looking for another signature for the call', second('unanswered')],
   ])('leaves the row to any process and any call at once: %s', async (_, fault) => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.faults.push(fault)
-    await bench.sell(proof)
+    await bench.sell(rawPayment)
     bench.faults.length = 0
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null, attempts: 0 })
     await bench.restart()
-    expect(await bench.sell(proof, bench.call('another value'))).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -78,14 +78,14 @@ describe('a store that fails before anything was sent', () => {
     ['and had not taken the write', moveTo('settling', 'before')],
     ['and had taken the write', moveTo('settling', 'after')],
   ])('before a row that was taken over is sent leaves it to any process at once: %s', async (_, fault) => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'not_sent' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     bench.faults.push(fault)
-    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    expect(await bench.sell(rawPayment)).toEqual(UNAVAILABLE)
     bench.faults.length = 0
     await bench.restart()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -94,24 +94,24 @@ describe('a store that fails before anything was sent', () => {
     ['and had taken the write', moveTo('settling', 'after')],
   ])('before a refused payment is tried again leaves it refused, to any process: %s', async (_, fault) => {
     const buyer = await bench.spender()
-    const { proof, nonce } = await buyer.sign()
-    await bench.sell(proof)
+    const { rawPayment, nonce } = await buyer.sign()
+    await bench.sell(rawPayment)
     await bench.chain.fund(buyer.address, 1_000n)
     bench.faults.push(fault)
     // A refusal may have been wrong, so "nothing was charged" cannot be said of it any more.
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     bench.faults.length = 0
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused', attempts: 1, owner: null })
     await bench.restart()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('keeps the identifier’s promise', async () => {
     const buyer = await bench.buyer()
     bench.faults.push({ method: 'findByIdentifier', when: 'before' })
-    const { proof } = await buyer.sign({}, 'order-0123456789abcdef')
-    expect(await bench.sell(proof)).toEqual(UNAVAILABLE)
+    const { rawPayment } = await buyer.sign({}, 'order-0123456789abcdef')
+    expect(await bench.sell(rawPayment)).toEqual(UNAVAILABLE)
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 })
@@ -123,23 +123,23 @@ describe('a store that fails after the payment was sent', () => {
     ['everything', { method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 }],
   ])('gives no verdict and does not say that nothing was charged: %s', async (name, fault) => {
     const buyer = await bench.buyer()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.faults.push(fault)
     if (name === 'recording and looking')
       bench.faults.push({ method: 'find', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     expect(bench.logged.join()).toContain('settlement_not_recorded')
     bench.faults.length = 0
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
   test('and did write the record, answers with it', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.faults.push(moveTo('settled', 'after'))
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
@@ -147,59 +147,59 @@ describe('a store that fails after the payment was sent', () => {
     ['and the transfer was made', 'before'],
     ['and it was not', undefined],
   ])('with a doubtful outcome is in doubt: %s', async (_, lands) => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.facilitator.script.push({ says: 'unknown', ...(lands === undefined ? {} : { lands }) })
     bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
     bench.faults.push({ method: 'find', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     bench.faults.length = 0
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('and a refusal that could not be written is cleared up from the chain', async () => {
     const buyer = await bench.spender()
-    const { proof, nonce } = await buyer.sign()
+    const { rawPayment, nonce } = await buyer.sign()
     bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
     bench.faults.length = 0
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'settling' })
     await bench.chain.fund(buyer.address, 1_000n)
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 })
 
 describe('a store that fails on a repeat', () => {
   test('does not say of a payment in doubt that nothing was charged', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     const { ChainUnavailable } = await import('../../../src/payments/chain/chain-reader.ts')
     const { head } = bench.reader
     bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
     bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     bench.reader.head = head
     bench.faults.push({ method: 'move', when: 'before' })
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     bench.faults[0] = { method: 'noteRepeat', when: 'before' }
-    expect(await bench.sell(proof)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
     bench.faults.length = 0
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('gives no verdict that it could not count', async () => {
-    const { proof } = await (await bench.buyer()).sign()
-    await bench.sell(proof)
+    const { rawPayment } = await (await bench.buyer()).sign()
+    await bench.sell(rawPayment)
     bench.faults.push({ method: 'noteRepeat', when: 'before' })
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'declined' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined' })
     bench.faults.length = 0
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
   test('that cannot note a delivery keeps the buyer’s answer', async () => {
-    const { proof } = await (await bench.buyer()).sign()
+    const { rawPayment } = await (await bench.buyer()).sign()
     bench.faults.push({ method: 'noteDelivered', when: 'before' })
-    const sale = await bench.sell(proof)
+    const sale = await bench.sell(rawPayment)
     if (sale.kind === 'sold') sale.delivered()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 })

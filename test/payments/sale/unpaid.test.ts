@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BenchBuyer, proofOf } from '../../support/bench-buyer.ts'
+import { type BenchBuyer, rawPaymentOf } from '../../support/bench-buyer.ts'
 import type { SignedTransfer } from '../../support/chain-payments.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -24,7 +24,7 @@ type Json = Members & {
 async function changed(change: (payload: Json) => void, fields: Partial<SignedTransfer> = {}) {
   const payload = structuredClone((await buyer.sign(fields)).payload) as unknown as Json
   change(payload)
-  return proofOf(payload)
+  return rawPaymentOf(payload)
 }
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const
@@ -60,7 +60,7 @@ describe('a call without payment', () => {
   })
 })
 
-describe('a proof that cannot be read', () => {
+describe('a payment that cannot be read', () => {
   test.each([
     ['an empty text', text('')],
     ['no base64', text('{}')],
@@ -77,9 +77,9 @@ describe('a proof that cannot be read', () => {
     ['a payload that is a string', base64('{"x402Version":2,"accepted":{},"payload":"x"}')],
     ['an object of another shape', { kind: 'object', payload: { x402Version: 2 } } as const],
     ['an undefined object', { kind: 'object', payload: undefined } as const],
-  ])('%s', async (_, proof) => {
+  ])('%s', async (_, rawPayment) => {
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_malformed' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_malformed' }),
     )
   })
 
@@ -105,18 +105,21 @@ describe('a proof that cannot be read', () => {
       (p: Json) => (p.payload.authorization.validBefore = (2n ** 256n).toString()),
     ],
   ])('an authorization with %s', async (_, change) => {
-    const proof = await changed(change)
+    const rawPayment = await changed(change)
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_malformed' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_malformed' }),
     )
   })
 })
 
 describe('another version', () => {
   test.each([0, 3, 2.5, -1])('%d is named as the reason', async (x402Version) => {
-    const proof = base64(JSON.stringify({ x402Version, scheme: 'exact', payload: {} }))
+    const rawPayment = base64(JSON.stringify({ x402Version, scheme: 'exact', payload: {} }))
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_version_unsupported' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_version_unsupported',
+      }),
     )
   })
 })
@@ -141,9 +144,9 @@ describe('a payment for other terms', () => {
       },
     ],
   ])('differing in: %s', async (_, change) => {
-    const proof = await changed(change)
+    const rawPayment = await changed(change)
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' }),
     )
   })
 
@@ -152,9 +155,9 @@ describe('a payment for other terms', () => {
     ['more', { value: '2000' }],
     ['another account', { to: OTHER as `0x${string}` }],
   ])('signed over %s', async (_, fields) => {
-    const { proof } = await buyer.sign(fields)
+    const { rawPayment } = await buyer.sign(fields)
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' }),
     )
   })
 })
@@ -186,9 +189,12 @@ describe('a signature that is not the payer’s', () => {
     ['over another nonce', (p: Json) => (p.payload.authorization.nonce = `0x${'12'.repeat(32)}`)],
     ['over another time', (p: Json) => (p.payload.authorization.validAfter = '1')],
   ])('%s', async (_, change) => {
-    const proof = await changed(change)
+    const rawPayment = await changed(change)
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({ kind: 'unpaid', code: 'payment_invalid_signature' }),
+      expect(await bench.sell(rawPayment)).toMatchObject({
+        kind: 'unpaid',
+        code: 'payment_invalid_signature',
+      }),
     )
   })
 })
@@ -207,9 +213,9 @@ describe('an authorization out of its time', () => {
     ['valid for a year', () => ({ validBefore: inSeconds(31_536_000) }), 'payment_valid_too_long'],
     ['valid without end', () => ({ validBefore: (2n ** 256n - 1n).toString() }), 'payment_valid_too_long'],
   ] as const)('%s', async (_, fields, code) => {
-    const { proof } = await buyer.sign(fields())
+    const { rawPayment } = await buyer.sign(fields())
     await expectFree(async () =>
-      expect(await bench.sell(proof)).toMatchObject({
+      expect(await bench.sell(rawPayment)).toMatchObject({
         kind: 'unpaid',
         code,
         serverTime: expect.closeTo(bench.clock.seconds(), -1),
@@ -219,7 +225,7 @@ describe('an authorization out of its time', () => {
 
   test('is sold up to the edges: a clock five minutes ahead, and ten seconds left', async () => {
     for (const fields of [{ validBefore: inSeconds(415) }, { validBefore: inSeconds(14) }])
-      expect(await bench.sell((await (await bench.buyer()).sign(fields)).proof)).toMatchObject({
+      expect(await bench.sell((await (await bench.buyer()).sign(fields)).rawPayment)).toMatchObject({
         kind: 'sold',
         replayed: false,
       })
@@ -229,9 +235,9 @@ describe('an authorization out of its time', () => {
 describe('one payment in many forms', () => {
   let paid: Json
   beforeEach(async () => {
-    const { payload, proof } = await (await bench.buyer()).sign()
+    const { payload, rawPayment } = await (await bench.buyer()).sign()
     paid = payload as unknown as Json
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   })
 
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
@@ -268,7 +274,7 @@ describe('one payment in many forms', () => {
     const before = await bench.charged()
     const form = structuredClone(paid)
     change(form)
-    expect(await bench.sell(proofOf(form))).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.sell(rawPaymentOf(form))).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.sell({ kind: 'object', payload: form })).toMatchObject({
       kind: 'sold',
       replayed: true,
@@ -279,7 +285,7 @@ describe('one payment in many forms', () => {
   test('missing padding', async () => {
     for (const pad of ['', 'a', 'ab'])
       expect(
-        await bench.sell(text((proofOf({ ...paid, pad }) as { text: string }).text.replace(/=+$/, ''))),
+        await bench.sell(text((rawPaymentOf({ ...paid, pad }) as { text: string }).text.replace(/=+$/, ''))),
       ).toMatchObject({ kind: 'sold', replayed: true })
   })
 })
@@ -290,7 +296,7 @@ describe('what is sent to the facilitator', () => {
     const { payload } = await (await bench.buyer()).sign()
     const before = bench.facilitator.settled.length
     await bench.sell(
-      proofOf({
+      rawPaymentOf({
         ...payload,
         [canary]: canary,
         resource: { url: `https://${canary}.example`, description: canary },

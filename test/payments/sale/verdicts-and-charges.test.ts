@@ -56,10 +56,10 @@ class Story {
     switch (step.do) {
       case 'sell':
       case 'sellTask': {
-        const { proof } = this.payments[step.payment] as BenchPayment
+        const { rawPayment } = this.payments[step.payment] as BenchPayment
         const value = VALUES[step.value] as string
         const call = step.do === 'sell' ? bench.call(value) : bench.taskCall(value)
-        this.note(value, await bench.layer.sell(call, proof))
+        this.note(value, await bench.layer.sell(call, rawPayment))
         return
       }
       case 'hold': {
@@ -70,8 +70,8 @@ class Story {
       case 'payTask': {
         const taskId = this.tasks.at(step.task)
         if (taskId === undefined) return
-        const { proof } = this.payments[step.payment] as BenchPayment
-        await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof)
+        const { rawPayment } = this.payments[step.payment] as BenchPayment
+        await bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, rawPayment)
         return
       }
       case 'cancel': {
@@ -127,15 +127,15 @@ async function expectEveryChargeAnswered({ bench, payments, tasks }: Story): Pro
   bench.clock.advance(31_000)
   bench.facilitator.script.length = 0
   bench.money.flows = false
-  for (const { proof, nonce, payload } of payments) {
+  for (const { rawPayment, nonce, payload } of payments) {
     const { from } = payload.payload.authorization as { from: `0x${string}` }
     const charged = await bench.reader.trace({ payer: from, nonce, payTo: bench.payTo, amount: 1_000n })
     if (charged.kind !== 'used') continue
     const sales = [
-      ...(await Promise.all(VALUES.map((value) => bench.layer.sell(bench.call(value), proof)))),
+      ...(await Promise.all(VALUES.map((value) => bench.layer.sell(bench.call(value), rawPayment)))),
       ...(await Promise.all(
         tasks.map((taskId) =>
-          bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, proof),
+          bench.layer.sell({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }, rawPayment),
         ),
       )),
     ]

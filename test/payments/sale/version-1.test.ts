@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proofOf } from '../../support/bench-buyer.ts'
+import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { toVersion1 } from '../../support/payment-v1.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -22,7 +22,7 @@ describe('an authorization in the envelope of version 1', () => {
     const before = await bench.charged()
     const sales = []
     for (const version of versions)
-      sales.push(await bench.sell(proofOf(version === 1 ? toVersion1(payload) : payload)))
+      sales.push(await bench.sell(rawPaymentOf(version === 1 ? toVersion1(payload) : payload)))
     expect(sales).toMatchObject([
       { kind: 'sold', replayed: false },
       { kind: 'sold', replayed: true },
@@ -35,7 +35,9 @@ describe('an authorization in the envelope of version 1', () => {
     const { payload } = await buyer.sign()
     const before = await bench.charged()
     const sales = await Promise.all(
-      [payload, toVersion1(payload), payload, toVersion1(payload)].map((each) => bench.sell(proofOf(each))),
+      [payload, toVersion1(payload), payload, toVersion1(payload)].map((each) =>
+        bench.sell(rawPaymentOf(each)),
+      ),
     )
     expect(sales.map(({ kind }) => kind)).toEqual(['sold', 'sold', 'sold', 'sold'])
     expect(await bench.charged()).toBe(before + 1)
@@ -49,8 +51,8 @@ describe('an authorization in the envelope of version 1', () => {
 
   test('is refused for another call once it was used', async () => {
     const { payload } = await (await bench.buyer()).sign()
-    await bench.sell(proofOf(toVersion1(payload)))
-    const sale = await bench.sell(proofOf(toVersion1(payload)), bench.call('another value'))
+    await bench.sell(rawPaymentOf(toVersion1(payload)))
+    const sale = await bench.sell(rawPaymentOf(toVersion1(payload)), bench.call('another value'))
     expect(sale).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   })
 
@@ -73,7 +75,7 @@ describe('an authorization in the envelope of version 1', () => {
     const older = toVersion1(payload)
     Object.assign(older.payload.authorization as object, members)
     const before = await bench.charged()
-    expect(await bench.sell(proofOf({ ...older, ...envelope }))).toMatchObject({ kind: 'unpaid', code })
+    expect(await bench.sell(rawPaymentOf({ ...older, ...envelope }))).toMatchObject({ kind: 'unpaid', code })
     expect(await bench.charged()).toBe(before)
   })
 })

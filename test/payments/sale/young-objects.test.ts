@@ -39,9 +39,9 @@ it('a decoded payment leaves nothing', async () => {
   const { address } = freshAccount()
   const text = await headerFor(account, address)
   const terms = { requirements: termsFor(address) } as unknown as Terms
-  const proof = { kind: 'text', text } as const
-  expect(decodePayment(proof, terms).kind).toBe('payment')
-  expect(kilobytesLeft(() => decodePayment(proof, terms))).toBeLessThan(0.5)
+  const rawPayment = { kind: 'text', text } as const
+  expect(decodePayment(rawPayment, terms).kind).toBe('payment')
+  expect(kilobytesLeft(() => decodePayment(rawPayment, terms))).toBeLessThan(0.5)
 })
 
 it('an entry of what is in flight leaves nothing', () => {

@@ -19,8 +19,10 @@ async function withheld(value?: string) {
   return outcome
 }
 const sealed = (taskId: string) => ({ kind: 'sealed', surface: 'a2a', client: 'c', taskId }) as const
-const pay = async (taskId: string, proof = undefined as Awaited<ReturnType<typeof signed>> | undefined) =>
-  bench.layer.sell(sealed(taskId), (proof ?? (await signed())).proof)
+const pay = async (
+  taskId: string,
+  rawPayment = undefined as Awaited<ReturnType<typeof signed>> | undefined,
+) => bench.layer.sell(sealed(taskId), (rawPayment ?? (await signed())).rawPayment)
 const signed = async () => (await bench.buyer()).sign()
 const GONE = { kind: 'declined', code: 'task_not_found' }
 
@@ -50,10 +52,10 @@ describe('a verdict withheld until it is paid for', () => {
 
   test('gives a repeat of the paying message the same task, also after a restart', async () => {
     const { taskId } = await withheld()
-    const proof = await signed()
-    const first = await pay(taskId, proof)
+    const rawPayment = await signed()
+    const first = await pay(taskId, rawPayment)
     await bench.restart()
-    expect(await pay(taskId, proof)).toMatchObject({
+    expect(await pay(taskId, rawPayment)).toMatchObject({
       kind: 'sold',
       replayed: true,
       taskId,
@@ -85,9 +87,9 @@ describe('a verdict withheld until it is paid for', () => {
 
   test('is not sold under a payment made for another task, and the other way round', async () => {
     const [one, two] = [await withheld(), await withheld('other')]
-    const proof = await signed()
-    await pay(one.taskId, proof)
-    expect(await pay(two.taskId, proof)).toMatchObject({ code: 'payment_already_used' })
+    const rawPayment = await signed()
+    await pay(one.taskId, rawPayment)
+    expect(await pay(two.taskId, rawPayment)).toMatchObject({ code: 'payment_already_used' })
     expect(await bench.layer.tasks.read(two.taskId)).toMatchObject({ state: 'unpaid' })
   })
 
@@ -145,8 +147,8 @@ describe('a verdict withheld until it is paid for', () => {
   test('shows a buyer in doubt a task that resolves', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ lands: 'after', says: 'unknown' })
-    await bench.sell((await buyer.sign()).proof)
-    const sale = await bench.layer.sell(bench.taskCall(), (await buyer.sign()).proof)
+    await bench.sell((await buyer.sign()).rawPayment)
+    const sale = await bench.layer.sell(bench.taskCall(), (await buyer.sign()).rawPayment)
     if (sale.kind !== 'declined' || sale.taskId === undefined) throw new Error(sale.kind)
     expect(sale).toMatchObject({ code: 'payment_in_doubt' })
     expect(await bench.layer.tasks.read(sale.taskId)).toMatchObject({ state: 'working' })
@@ -155,15 +157,15 @@ describe('a verdict withheld until it is paid for', () => {
 
   test('outlives a long doubt about its payment', async () => {
     const { taskId } = await withheld()
-    const proof = await signed()
+    const rawPayment = await signed()
     bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
     const honest = bench.reader.head
     bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
-    expect(await pay(taskId, proof)).toMatchObject({ code: 'payment_in_doubt', taskId })
+    expect(await pay(taskId, rawPayment)).toMatchObject({ code: 'payment_in_doubt', taskId })
     bench.clock.advance(3 * 3_600_000)
     await bench.purge()
     bench.reader.head = honest
-    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold', taskId })
+    expect(await pay(taskId, rawPayment)).toMatchObject({ kind: 'sold', taskId })
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
   })
 
@@ -187,9 +189,9 @@ describe('a verdict withheld until it is paid for', () => {
 
 describe('a task made by a payment in the first message', () => {
   test('has one id for every repeat, and can be read', async () => {
-    const { proof } = await signed()
-    const first = await bench.layer.sell(bench.taskCall(), proof)
-    const again = await bench.layer.sell(bench.taskCall(), proof)
+    const { rawPayment } = await signed()
+    const first = await bench.layer.sell(bench.taskCall(), rawPayment)
+    const again = await bench.layer.sell(bench.taskCall(), rawPayment)
     if (first.kind !== 'sold' || again.kind !== 'sold') throw new Error('not sold')
     expect(again.taskId).toBe(first.taskId)
     expect(await bench.layer.tasks.read(first.taskId as string)).toMatchObject({
@@ -199,9 +201,9 @@ describe('a task made by a payment in the first message', () => {
   })
 
   test('is found by a repeat that comes over a surface without tasks, and the other way round', async () => {
-    const { proof } = await signed()
-    expect(await bench.sell(proof)).toMatchObject({ kind: 'sold' })
-    const kept = await bench.layer.sell(bench.taskCall(), proof)
+    const { rawPayment } = await signed()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+    const kept = await bench.layer.sell(bench.taskCall(), rawPayment)
     if (kept.kind !== 'sold' || kept.taskId === undefined) throw new Error(kept.kind)
     expect(await bench.layer.tasks.read(kept.taskId)).toMatchObject({ state: 'sold' })
   })
@@ -211,10 +213,10 @@ describe('one payment', () => {
   const NOT_SENT = { says: 'not_sent' } as const
 
   test('that is attached to task after task shows one verdict', async () => {
-    const proof = await signed()
+    const rawPayment = await signed()
     const tasks = [await withheld(), await withheld('second'), await withheld('third')]
     bench.facilitator.script.push(NOT_SENT, NOT_SENT)
-    for (const { taskId } of tasks) await pay(taskId, proof)
+    for (const { taskId } of tasks) await pay(taskId, rawPayment)
     const views = await Promise.all(tasks.map(({ taskId }) => bench.layer.tasks.read(taskId)))
     expect(views.map((view) => view?.state)).toEqual(['unpaid', 'unpaid', 'sold'])
     expect(await bench.charged()).toBe(1)
@@ -223,26 +225,26 @@ describe('one payment', () => {
   })
 
   test('that was claimed for a task and then bought another call shows nothing under the task', async () => {
-    const proof = await signed()
+    const rawPayment = await signed()
     const { taskId } = await withheld()
     bench.facilitator.script.push(NOT_SENT)
-    await pay(taskId, proof)
-    expect(await bench.sell(proof.proof, bench.call('other'))).toMatchObject({ kind: 'sold' })
+    await pay(taskId, rawPayment)
+    expect(await bench.sell(rawPayment.rawPayment, bench.call('other'))).toMatchObject({ kind: 'sold' })
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
   })
 
   test('in doubt names a task only when the task is stored', async () => {
-    const { proof } = await signed()
+    const { rawPayment } = await signed()
     const chainDown = () => Promise.reject(new ChainUnavailable('down'))
     Object.assign(bench.reader, { head: chainDown })
     bench.facilitator.script.push({ lands: 'before', says: 'unknown' })
-    expect(await bench.sell(proof)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
     bench.faults.push({ method: 'reclaim', when: 'before' })
-    const sale = await bench.layer.sell(bench.taskCall(), proof)
+    const sale = await bench.layer.sell(bench.taskCall(), rawPayment)
     expect(sale).toMatchObject({ code: 'payment_in_doubt' })
     expect(sale).not.toHaveProperty('taskId')
     bench.faults.length = 0
-    const kept = await bench.layer.sell(bench.taskCall(), proof)
+    const kept = await bench.layer.sell(bench.taskCall(), rawPayment)
     if (kept.kind !== 'declined' || kept.taskId === undefined) throw new Error(kept.kind)
     expect(await bench.layer.tasks.read(kept.taskId)).toMatchObject({ state: 'working' })
   })
@@ -271,30 +273,30 @@ describe('what a task shows', () => {
 
   test('working, where a process died and may have sent, until the payment is repeated', async () => {
     const { taskId } = await withheld()
-    const proof = await signed()
+    const rawPayment = await signed()
     bench.faults.push({ method: 'claim', when: 'after' }, { method: 'move', when: 'before' })
-    await pay(taskId, proof)
+    await pay(taskId, rawPayment)
     bench.faults.length = 0
     await bench.restart()
     bench.clock.advance(31_000)
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
-    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold' })
+    expect(await pay(taskId, rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 
   test('unpaid, where a process died before it sent anything', async () => {
     const { taskId } = await withheld()
-    const proof = await signed()
+    const rawPayment = await signed()
     bench.facilitator.script.push({ says: 'not_sent' })
-    await pay(taskId, proof)
+    await pay(taskId, rawPayment)
     bench.faults.push({ method: 'move', when: 'before' })
-    await pay(taskId, proof)
+    await pay(taskId, rawPayment)
     bench.faults.length = 0
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
     await bench.restart()
     bench.clock.advance(31_000)
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
-    expect(await pay(taskId, proof)).toMatchObject({ kind: 'sold' })
+    expect(await pay(taskId, rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('canceled, failed, and nothing once its life is over', async () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { Call, Item, Proof, Quote, Sale, Sell } from '../../../src/payments/sale.ts'
+import type { Call, Item, Quote, RawPayment, Sale, Sell } from '../../../src/payments/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
 import { madeUpSkills } from './made-up-skills.ts'
@@ -10,7 +10,7 @@ import { RECEIPT, termsOf } from './terms.ts'
 
 export interface Sent {
   readonly call: Call
-  readonly proof: Proof
+  readonly rawPayment: RawPayment
 }
 
 export interface ServiceOptions {
@@ -51,9 +51,9 @@ export async function startMcp(options: ServiceOptions = {}) {
     registry,
     quote: (skill) => quoteItems(skill, 1),
     quoteList: async (_type, items) => quoteItems(registry.all[0] as Skill, items),
-    sell: (call, proof) => {
-      sent.push({ call, proof })
-      return script(call, proof)
+    sell: (call, rawPayment) => {
+      sent.push({ call, rawPayment })
+      return script(call, rawPayment)
     },
     baseUrl: 'https://fc.example',
     version: '1.2.0',
@@ -151,9 +151,9 @@ export function sellWhoeverPays(
   quote: (skill: Skill, items: number) => Quote,
   delivered: () => void = () => {},
 ): Sell {
-  return async (call, proof): Promise<Sale> => {
+  return async (call, rawPayment): Promise<Sale> => {
     if (call.kind !== 'value') throw new Error('no sealed calls on this surface')
-    if (proof.kind === 'none')
+    if (rawPayment.kind === 'none')
       return {
         kind: 'unpaid',
         code: 'payment_required',

@@ -37,7 +37,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     })
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
     expect(result._meta['x402/error']).toEqual(result.structuredContent)
-    expect(mcp.sent[0]?.proof).toEqual({ kind: 'none' })
+    expect(mcp.sent[0]?.rawPayment).toEqual({ kind: 'none' })
     expect(mcp.counted).toEqual(['hit unpaid'])
   })
 
@@ -57,7 +57,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(mcp.sent).toMatchObject([
       {
         call: { kind: 'value', surface: 'mcp', items: [{ value: 'good one' }] },
-        proof: { kind: 'object', payload: PAYLOAD },
+        rawPayment: { kind: 'object', payload: PAYLOAD },
       },
     ])
     expect(mcp.counted).toEqual(['takeBack'])
@@ -74,13 +74,13 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     const mcp = await start()
     const base64 = Buffer.from(JSON.stringify(PAYLOAD)).toString('base64')
     await mcp[era](call('good', { 'x402/payment': base64 }))
-    expect(mcp.sent[0]?.proof).toEqual({ kind: 'text', text: base64 })
+    expect(mcp.sent[0]?.rawPayment).toEqual({ kind: 'text', text: base64 })
   })
 
   test.each([[null], [17], [[]]])('garbage (%j) as payment is handed on as it is', async (garbage) => {
     const mcp = await start()
     await mcp[era](call('good', { 'x402/payment': garbage }))
-    expect(mcp.sent[0]?.proof).toEqual({ kind: 'object', payload: garbage })
+    expect(mcp.sent[0]?.rawPayment).toEqual({ kind: 'object', payload: garbage })
   })
 
   test('each tool sells its own skill', async () => {
@@ -182,7 +182,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     await mcp[era](call('good'), { 'payment-signature': 'YQ==' })
     await mcp[era](call('good'), { 'x-payment': 'YQ==' })
     await mcp[era](call('good', PAID), { 'payment-signature': 'YQ==' })
-    expect(mcp.sent.map(({ proof }) => proof)).toMatchObject([
+    expect(mcp.sent.map(({ rawPayment }) => rawPayment)).toMatchObject([
       { kind: 'text', text: 'YQ==' },
       { kind: 'text', text: 'YQ==' },
       { kind: 'object', payload: PAYLOAD },

@@ -3,7 +3,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RefundOutcome } from '../../../src/payments/channels/refunds/refund-channel.ts'
-import type { Proof } from '../../../src/payments/sale.ts'
+import type { RawPayment } from '../../../src/payments/sale.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { rawRequest } from './raw-request.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'
@@ -14,14 +14,14 @@ const QUOTE = quoteFor(realRegistry().all[0]!)
 const UNPAID: RefundOutcome = { kind: 'unpaid', code: 'payment_required', quote: QUOTE }
 
 let service: RestService
-let asked: Proof[]
+let asked: RawPayment[]
 let answer: () => RefundOutcome
 
 const start = async (unpaidPerMinute = 0) => {
   service = await startRestService({
     unpaidPerMinute,
-    refund: async (proof) => {
-      asked.push(proof)
+    refund: async (rawPayment) => {
+      asked.push(rawPayment)
       return answer()
     },
   })

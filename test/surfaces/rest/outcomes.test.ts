@@ -79,7 +79,7 @@ describe('a sold check', () => {
 })
 
 describe('an unpaid check', () => {
-  it('without a proof is answered with the terms, in the header and in readable form', async () => {
+  it('without a payment is answered with the terms, in the header and in readable form', async () => {
     const response = await service.check('eu-vat', { value: 'x' })
     const skill = service.skills.get('eu-vat')!
     const required = quoteFor(skill).required('payment_required')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Proof } from '../../../src/payments/sale.ts'
+import type { RawPayment } from '../../../src/payments/sale.ts'
 import { post, rawRequest } from './raw-request.ts'
 import { type RestService, startRestService } from './rest-service.ts'
 
@@ -12,9 +12,9 @@ afterAll(() => service.close())
 const send = (...headers: string[]) =>
   rawRequest(service.port, post('/api/validate/iban', '{"value":"x"}', headers))
 
-const OLDER = { kind: 'text', text: 'YQ==', version1: true } as Proof
+const OLDER = { kind: 'text', text: 'YQ==', version1: true } as RawPayment
 
-it.each<[string, Proof, string[]]>([
+it.each<[string, RawPayment, string[]]>([
   ['no header', { kind: 'none' }, []],
   ['an empty PAYMENT-SIGNATURE', { kind: 'none' }, ['PAYMENT-SIGNATURE:']],
   ['an empty X-PAYMENT', { kind: 'none' }, ['X-PAYMENT:  ']],
@@ -24,9 +24,9 @@ it.each<[string, Proof, string[]]>([
   ['X-PAYMENT alone', OLDER, ['X-PAYMENT: YQ==']],
   ['X-PAYMENT beside an empty one', OLDER, ['PAYMENT-SIGNATURE:', 'X-PAYMENT: YQ==']],
   ['both', { kind: 'text', text: 'YQ==' }, ['X-PAYMENT: Yg==', 'PAYMENT-SIGNATURE: YQ==']],
-])('%s is handed to the sale as it is', async (_what, proof, headers) => {
+])('%s is handed to the sale as it is', async (_what, rawPayment, headers) => {
   await send(...headers)
-  expect(service.script.calls.at(-1)?.proof).toEqual(proof)
+  expect(service.script.calls.at(-1)?.rawPayment).toEqual(rawPayment)
 })
 
 it.each([

@@ -91,5 +91,5 @@ export async function startRestService(options: RestServiceOptions = {}) {
 
 export type RestService = Awaited<ReturnType<typeof startRestService>>
 
-/** A proof that the scripted sale takes. */
+/** A payment that the scripted sale takes. */
 export const PAID = { 'PAYMENT-SIGNATURE': 'cHJvb2Y=' }

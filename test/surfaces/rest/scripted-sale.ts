@@ -2,7 +2,7 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { ERRORS } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { Call, Proof, Quote, Sale, Sell, Sold, UnpaidCode } from '../../../src/payments/sale.ts'
+import type { Call, Quote, RawPayment, Sale, Sell, Sold, UnpaidCode } from '../../../src/payments/sale.ts'
 import type { Skill } from '../../../src/skills/skill.ts'
 
 export const SETTLEMENT: SettleResponse = {
@@ -36,10 +36,10 @@ export function quoteFor(skill: Skill): Quote {
 export interface ScriptedSale {
   readonly sell: Sell
   /** Every call that reached the door to money, in order. */
-  readonly calls: { readonly call: Call; readonly proof: Proof }[]
+  readonly calls: { readonly call: Call; readonly rawPayment: RawPayment }[]
   /** How often a reply was reported as delivered. */
   delivered: number
-  /** What to answer a call with a proof; a call without one is always quoted. */
+  /** What to answer a call with a payment; a call without one is always quoted. */
   answer: (sold: Sold, call: Call) => Sale | Promise<Sale>
 }
 
@@ -49,11 +49,11 @@ export function scriptedSale(): ScriptedSale {
     calls: [],
     delivered: 0,
     answer: (sold) => sold,
-    async sell(call, proof) {
+    async sell(call, rawPayment) {
       if (call.kind !== 'value') throw new Error('REST sells values only')
-      script.calls.push({ call, proof })
+      script.calls.push({ call, rawPayment })
       const quote = quoteFor(call.items[0].skill)
-      if (proof.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
+      if (rawPayment.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
       const verdict = call.items[0].skill.check(call.items[0].value)
       const sold: Sold = {
         kind: 'sold',

@@ -6,7 +6,7 @@ import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { transactionHashOf } from '../../chain/transaction-hash.ts'
 import { declined } from '../../sale/outcomes.ts'
 import { LEASE_MS } from '../../sale/sale-context.ts'
-import type { Declined, Proof, Quote, Unpaid, UnpaidCode } from '../../sale.ts'
+import type { Declined, Quote, RawPayment, Unpaid, UnpaidCode } from '../../sale.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import { availableOf, claimableOf } from '../channel-balance.ts'
 import { settleAct, signClaims, signRefund, wireClaim } from '../claims/claim-payload.ts'
@@ -29,7 +29,7 @@ export type RefundOutcome =
   | Declined
 
 /** Answers a refund. Never throws for anything a caller can send. */
-export type Refund = (proof: Proof) => Promise<RefundOutcome>
+export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
 
 /**
  * Pays back what is not charged. The amount is written down before anything is signed, and from then on no voucher
@@ -41,9 +41,9 @@ export type Refund = (proof: Proof) => Promise<RefundOutcome>
 export function createRefund(context: ChannelContext): Refund {
   const quote = channelQuote(context)
   const refuse = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })
-  return async (proof) => {
-    if (proof.kind === 'none') return refuse('payment_required')
-    const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
+  return async (rawPayment) => {
+    if (rawPayment.kind === 'none') return refuse('payment_required')
+    const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
     if (!isChannelPayment(json)) return refuse('payment_terms_mismatch')
     const payment = decodeChannelPayment(json)
     if (payment === null) return refuse('payment_malformed')

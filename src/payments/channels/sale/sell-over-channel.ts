@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../promises.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { openPurchasedCall } from '../../sale/purchased-call.ts'
-import type { Call, Proof, Sale, Sell } from '../../sale.ts'
+import type { Call, RawPayment, Sale, Sell } from '../../sale.ts'
 import { mayBeIn } from '../deposits/may-be-in.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
@@ -18,10 +18,10 @@ const TURN_MS = 50
 /** A `sell` that takes payments over channels as well; every other payment goes to `sell`. */
 export function createChannelSell(context: ChannelContext, sell: Sell): Sell {
   const turns = createTurns<Sale>(TURN_MS, context.timing.sleep)
-  return async (call, proof) => {
-    if (proof.kind === 'none') return sell(call, proof)
-    const json = proof.kind === 'text' ? readText(proof.text) : proof.payload
-    if (!isChannelPayment(json)) return sell(call, decodedOnce(proof, json))
+  return async (call, rawPayment) => {
+    if (rawPayment.kind === 'none') return sell(call, rawPayment)
+    const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
+    if (!isChannelPayment(json)) return sell(call, decodedOnce(rawPayment, json))
     try {
       const attempt = await readAttempt(context, call, json)
       return 'kind' in attempt ? attempt : await runInTurn(context, turns, attempt)
@@ -33,8 +33,8 @@ export function createChannelSell(context: ChannelContext, sell: Sell): Sell {
 }
 
 /** A text that is no JSON stays a text, so that it is refused as one. */
-const decodedOnce = (proof: Proof, json: unknown): Proof =>
-  proof.kind === 'text' && json !== null ? { kind: 'object', payload: json } : proof
+const decodedOnce = (rawPayment: RawPayment, json: unknown): RawPayment =>
+  rawPayment.kind === 'text' && json !== null ? { kind: 'object', payload: json } : rawPayment
 
 async function readAttempt(
   context: ChannelContext,

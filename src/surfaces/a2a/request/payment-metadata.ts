@@ -3,7 +3,7 @@
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
-import type { Proof } from '../../../payments/sale.ts'
+import type { RawPayment } from '../../../payments/sale.ts'
 
 const PREFIX = 'x402.'
 
@@ -27,7 +27,7 @@ export type PaymentSignal =
   | { readonly kind: 'none' }
   /** The client knows in-band payment and has not paid yet. */
   | { readonly kind: 'aware' }
-  | { readonly kind: 'submitted'; readonly proof: Proof }
+  | { readonly kind: 'submitted'; readonly rawPayment: RawPayment }
   /** The client will not pay. */
   | { readonly kind: 'rejected' }
 
@@ -42,9 +42,9 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   const status = metadata[STATUS_KEY]
   if (status === 'payment-rejected') return { kind: 'rejected' }
   const payload = metadata[PAYLOAD_KEY]
-  if (typeof payload === 'string') return { kind: 'submitted', proof: { kind: 'text', text: payload } }
+  if (typeof payload === 'string') return { kind: 'submitted', rawPayment: { kind: 'text', text: payload } }
   if (payload != null || status === 'payment-submitted') {
-    return { kind: 'submitted', proof: { kind: 'object', payload } }
+    return { kind: 'submitted', rawPayment: { kind: 'object', payload } }
   }
   return { kind: 'aware' }
 }

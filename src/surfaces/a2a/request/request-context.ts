@@ -28,7 +28,7 @@ export interface RequestContext {
   readonly version: ProtocolVersion
   readonly id: RpcId
   /** The payment headers of the HTTP request. */
-  readonly proof: PaymentHeader
+  readonly rawPayment: PaymentHeader
   /** Those of our extension URIs that the client activated. */
   readonly extensions: readonly string[]
   /** The header names that the client used for them. */
@@ -61,4 +61,5 @@ const VALUES_PER_HIT = 10
 export const limiterWeight = (values: number): number => Math.ceil(values / VALUES_PER_HIT)
 
 /** Returns true for a payment that came by x402 version 1's header. */
-export const isVersion1 = (proof: PaymentHeader): boolean => proof.kind === 'text' && proof.version1 === true
+export const isVersion1 = (rawPayment: PaymentHeader): boolean =>
+  rawPayment.kind === 'text' && rawPayment.version1 === true

@@ -91,7 +91,7 @@ export function validateRequest(
     requestContext: {
       version,
       id,
-      proof: readPaymentHeader(req),
+      rawPayment: readPaymentHeader(req),
       extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
       extensionHeaders: asked.headers,
       client,

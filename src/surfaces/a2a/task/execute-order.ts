@@ -10,8 +10,8 @@ import { v4 as newId } from 'uuid'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import type {
   HoldVerdict,
-  Proof,
   Quote,
+  RawPayment,
   Sale,
   Sell,
   SurfaceName,
@@ -81,24 +81,24 @@ export function orderExecutor(
 
   /** Without a payment the sale answers with the terms. */
   async function payByHttp(order: Order): Promise<Outcome> {
-    const { proof, answer } = order.requestContext
-    const isStored = proof.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
+    const { rawPayment, answer } = order.requestContext
+    const isStored = rawPayment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
     const sale: Sale =
-      proof.kind === 'repeated'
+      rawPayment.kind === 'repeated'
         ? { kind: 'unpaid', code: 'payment_malformed', quote: await quoteOf(order) }
-        : await sell(isStored ? storedCallOf(order) : callOf(order), proof)
-    const translated = answerOverHttp(sale, answer, isVersion1(proof))
+        : await sell(isStored ? storedCallOf(order) : callOf(order), rawPayment)
+    const translated = answerOverHttp(sale, answer, isVersion1(rawPayment))
     return translated.kind === 'fault' ? translated : show(order, translated.taskState, taskIdOf(sale))
   }
 
-  async function payInBand(order: Order, proof: Proof): Promise<Outcome> {
-    const sale = await sell(storedCallOf(order), proof)
+  async function payInBand(order: Order, rawPayment: RawPayment): Promise<Outcome> {
+    const sale = await sell(storedCallOf(order), rawPayment)
     const taskId = taskIdOf(sale)
     // Without a stored task to come back to, HTTP says "repeat it unchanged".
     if (sale.kind === 'declined' && taskId === undefined && RETRIED.has(sale.code)) {
       return fault(declinedFault(sale))
     }
-    const payload = proof.kind === 'object' ? proof.payload : undefined
+    const payload = rawPayment.kind === 'object' ? rawPayment.payload : undefined
     const translated = answerInBand(sale, order.requestContext, payload)
     if (translated.kind === 'fault') return translated
     const { taskState } = translated
@@ -133,10 +133,10 @@ export function orderExecutor(
     const { requestContext, signal, ordered } = order
     requestContext.answer.type = ordered.type
     const knowsInBand = requestContext.extensions.length > 0 || signal.kind !== 'none'
-    const { kind } = requestContext.proof
+    const { kind } = requestContext.rawPayment
     if (kind === 'text' || kind === 'repeated' || !knowsInBand) return payByHttp(order)
     if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
-    return signal.kind === 'submitted' ? payInBand(order, signal.proof) : askInBand(order)
+    return signal.kind === 'submitted' ? payInBand(order, signal.rawPayment) : askInBand(order)
   }
 }
 

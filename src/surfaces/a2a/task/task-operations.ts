@@ -1,7 +1,7 @@
 /** Operations on stored tasks: shown, canceled, and paid for by a later message without the value. */
 import type { Task } from '@a2a-js/sdk'
 import type { ErrorCode } from '../../../errors.ts'
-import type { Proof, Sale, SealedCall, TaskView } from '../../../payments/sale.ts'
+import type { RawPayment, Sale, SealedCall, TaskView } from '../../../payments/sale.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
@@ -61,11 +61,12 @@ export function taskOperations(
     const memo = readMemo(view.memo)
     requestContext.answer.type = memo.list?.type ?? view.skill.id
     if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
-    const byHeader = requestContext.proof.kind === 'text' || requestContext.proof.kind === 'repeated'
+    const byHeader =
+      requestContext.rawPayment.kind === 'text' || requestContext.rawPayment.kind === 'repeated'
     if (byHeader || signal.kind === 'submitted')
       requestContext.answer.weight = limiterWeight(memo.list?.items ?? 1)
     if (byHeader) return payByHeader(message, view)
-    if (signal.kind === 'submitted') return payInBand(message, view, signal.proof)
+    if (signal.kind === 'submitted') return payInBand(message, view, signal.rawPayment)
     if (signal.kind === 'rejected' && view.state === 'unpaid') return cancel(taskId)
     if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
     if (view.state === 'unpaid') requestContext.answer.outcome = 'payment_required'
@@ -77,25 +78,29 @@ export function taskOperations(
     view: TaskView,
   ): Promise<Outcome> {
     if (view.state === 'canceled') return TERMINAL
-    const { proof, answer } = requestContext
+    const { rawPayment, answer } = requestContext
     const sale: Sale =
-      proof.kind === 'repeated'
+      rawPayment.kind === 'repeated'
         ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
-        : await sell(callOf(taskId, requestContext), proof)
-    const translated = answerOverHttp(sale, answer, isVersion1(proof))
+        : await sell(callOf(taskId, requestContext), rawPayment)
+    const translated = answerOverHttp(sale, answer, isVersion1(rawPayment))
     return translated.kind === 'fault'
       ? translated
       : result(render(taskId, view, historyLength, translated.taskState))
   }
 
-  async function payInBand(message: FollowUp, view: TaskView, proof: Proof): Promise<Outcome> {
+  async function payInBand(message: FollowUp, view: TaskView, rawPayment: RawPayment): Promise<Outcome> {
     const { taskId, requestContext, historyLength } = message
     if (view.state === 'canceled') return TERMINAL
     // A failed task goes to the sale too: the refusal may be retried, or may have been wrong.
-    const sale = await sell(callOf(taskId, requestContext), proof)
+    const sale = await sell(callOf(taskId, requestContext), rawPayment)
     if (sale.kind === 'declined' && sale.code === 'task_not_found') return show(taskId, historyLength)
     if (sale.kind === 'sold') shares.remove(taskId)
-    const translated = answerInBand(sale, requestContext, proof.kind === 'object' ? proof.payload : undefined)
+    const translated = answerInBand(
+      sale,
+      requestContext,
+      rawPayment.kind === 'object' ? rawPayment.payload : undefined,
+    )
     if (translated.kind === 'fault') return translated
     const { taskState } = translated
     if (taskState.state === 'failed') return fail(message, view, taskState, taskState.code)
