@@ -1,11 +1,11 @@
 import { VERSION } from './app/version.ts'
-import { closest } from './cli/closest.ts'
-import { COMMAND_NAMES, type CommandName, findCommand } from './cli/commands.ts'
-import { exitOnFailedOutput } from './cli/failed-output.ts'
-import { renderCommandHelp, renderProgramHelp } from './cli/help.ts'
-import { ServiceUnreachable } from './cli/service-unreachable.ts'
-import { stopWithLauncher } from './cli/stop-with-launcher.ts'
-import { UsageError } from './cli/usage-error.ts'
+import { ServiceUnreachable } from './cli/buy/service-unreachable.ts'
+import { closest } from './cli/command-line/closest.ts'
+import { COMMAND_NAMES, type CommandName, findCommand } from './cli/command-line/commands.ts'
+import { exitOnFailedOutput } from './cli/command-line/failed-output.ts'
+import { renderCommandHelp, renderProgramHelp } from './cli/command-line/help.ts'
+import { stopWithLauncher } from './cli/command-line/stop-with-launcher.ts'
+import { UsageError } from './cli/command-line/usage-error.ts'
 
 /** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
 type Command = (args: readonly string[]) => Promise<number | undefined>
@@ -14,16 +14,16 @@ type Command = (args: readonly string[]) => Promise<number | undefined>
 const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   try: async () => (await import('./cli/try.ts')).tryCheck,
-  buy: async () => (await import('./cli/buy.ts')).buy,
+  buy: async () => (await import('./cli/buy/buy.ts')).buy,
   refund: async () => (await import('./cli/channel/refund.ts')).refund,
-  mcp: async () => (await import('./cli/mcp.ts')).mcp,
+  mcp: async () => (await import('./cli/mcp/mcp.ts')).mcp,
   verify: async () => (await import('./cli/verify.ts')).verifyCommand,
-  doctor: async () => (await import('./cli/doctor.ts')).doctor,
-  stats: async () => (await import('./cli/stats.ts')).stats,
-  reconcile: async () => (await import('./cli/reconcile.ts')).reconcile,
-  migrate: async () => (await import('./cli/migrate.ts')).migrate,
-  'register-8004': async () => (await import('./cli/register-8004.ts')).register8004,
-  completion: async () => (await import('./cli/completion.ts')).completion,
+  doctor: async () => (await import('./cli/doctor/doctor.ts')).doctor,
+  stats: async () => (await import('./cli/operator/stats.ts')).stats,
+  reconcile: async () => (await import('./cli/operator/reconcile.ts')).reconcile,
+  migrate: async () => (await import('./cli/operator/migrate.ts')).migrate,
+  'register-8004': async () => (await import('./cli/operator/register-8004.ts')).register8004,
+  completion: async () => (await import('./cli/command-line/completion.ts')).completion,
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number | undefined> {

@@ -68,6 +68,6 @@ const DATA_TABLES = [
   'errors.ts',
   'config/settings.ts',
   'checks/hints.ts',
-  'cli/commands.ts',
+  'cli/command-line/commands.ts',
   'payments/sale.ts',
 ]

@@ -1,5 +1,5 @@
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-line/usage-error.ts'
 
 /** Reads the TYPE argument of a command. */
 export function readType(text: string | undefined): CheckType {

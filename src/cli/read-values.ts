@@ -6,7 +6,7 @@ import { loadSkillFolders } from '../skills/load.ts'
 import { buildRegistry } from '../skills/registry.ts'
 import type { Skill, SkillRegistry } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-line/usage-error.ts'
 
 /** One line of input: a value, or the code of the request error the service would answer with. */
 export type Line =

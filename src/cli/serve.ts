@@ -1,6 +1,6 @@
 import { serve } from '../main/serve.ts'
-import { COMMANDS } from './commands.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { COMMANDS } from './command-line/commands.ts'
+import { parseArguments } from './command-line/parse-arguments.ts'
 
 /** `serve`: runs the service as the environment configures it. */
 export function serveCommand(args: readonly string[]): Promise<number | undefined> {

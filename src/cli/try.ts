@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Skill } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
 import { readType } from './check-type.ts'
-import { COMMANDS } from './commands.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { COMMANDS } from './command-line/commands.ts'
+import { parseArguments } from './command-line/parse-arguments.ts'
+import { UsageError } from './command-line/usage-error.ts'
 import { readJsonLines, skillOf } from './read-values.ts'
-import { UsageError } from './usage-error.ts'
 
 /** `try TYPE VALUE`: runs a check on this machine; with "-", one JSON string per line in, one result per line out. */
 export async function tryCheck(args: readonly string[]): Promise<number> {

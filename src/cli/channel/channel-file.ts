@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
 import type { ChannelAccount, ChannelBook, PendingCall } from '../../buyer/channel/channel-account.ts'
-import { openPrivateDatabase } from '../private-database.ts'
+import { openPrivateDatabase } from '../buy/private-database.ts'
 
 /** What became of a payment that this book waits for no longer: charged, or never charged for its own call. */
 export type PaymentEnd = 'charged' | 'free'

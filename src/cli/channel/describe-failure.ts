@@ -1,6 +1,6 @@
 import type { ChannelFailure } from '../../buyer/channel/channel-buyer.ts'
-import { describe, usdc } from '../describe-purchase.ts'
-import { printable } from '../terminal-text.ts'
+import { describe, usdc } from '../buy/describe-purchase.ts'
+import { printable } from '../command-line/terminal-text.ts'
 
 /** Why nothing was bought over a channel, in words for a person. */
 export function describeFailure(failure: ChannelFailure): string {

@@ -1,7 +1,7 @@
 import type { ReadChannel } from '../../buyer/channel/channel-account.ts'
 import { type ChannelWallet, createChannelWallet } from '../../buyer/channel/channel-wallet.ts'
 import { channelReader } from '../../buyer/channel/read-channel.ts'
-import { findPayingKey } from '../buyer-key.ts'
+import { findPayingKey } from '../buy/buyer-key.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
 export interface OpenChannelOptions {

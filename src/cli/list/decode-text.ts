@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** The beginning of a list, from which its format is guessed. */
 const SAMPLE_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
-import { openPrivateDatabase } from '../private-database.ts'
+import { openPrivateDatabase } from '../buy/private-database.ts'
 import type { Checked } from './checked-row.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** Where the rows go. */
 export interface ListOutput {

@@ -1,5 +1,5 @@
-import { usdc } from '../describe-purchase.ts'
-import { createProgress } from '../progress.ts'
+import { usdc } from '../buy/describe-purchase.ts'
+import { createProgress } from '../command-line/progress.ts'
 import type { InputRow } from './input-row.ts'
 
 export interface ListProgress {

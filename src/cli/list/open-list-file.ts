@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** The bytes of a list. */
 export interface ListFile {

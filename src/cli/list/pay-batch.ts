@@ -2,7 +2,7 @@ import type { ListBuyer } from '../../buyer/list-buyer.ts'
 import { isNeverCharged, notBought } from '../../buyer/not-bought.ts'
 import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
-import { describe } from '../describe-purchase.ts'
+import { describe } from '../buy/describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
 import { type Batch, fill, type ListPayer, lose, type Stop, stopAtLimit } from './list-payer.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** No value is near this long; a line without an end must not fill the memory. */
 const LONGEST_LINE = 1024 * 1024

@@ -1,6 +1,6 @@
 import type { CheckType } from '../../checks/verdict.ts'
 import { headingsOf, lettersOf } from '../../skills/column-headings.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 export interface ValueColumn {
   readonly index: number

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** What was spent on one UTC day, shared by all processes that use the same file. */
 export interface Spending {

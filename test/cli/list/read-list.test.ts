@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../src/cli/command-line/usage-error.ts'
 import { createRowFormatter } from '../../../src/cli/list/format-rows.ts'
 import type { InputRow } from '../../../src/cli/list/input-row.ts'
 import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
-import { UsageError } from '../../../src/cli/usage-error.ts'
 
 const ENCODINGS = {
   'UTF-8': (text: string) => Buffer.from(text),

@@ -1,0 +1,66 @@
+import { createListBuyer } from '../../buyer/list-buyer.ts'
+import { fitTerminal } from '../command-line/terminal-text.ts'
+import { openJournal } from '../list/journal.ts'
+import { openListFile } from '../list/open-list-file.ts'
+import { readCell } from '../list/read-cell.ts'
+import { readList } from '../list/read-list.ts'
+import { skillOf } from '../read-values.ts'
+import type { BuyOptions, ListOptions } from './buy-options.ts'
+import { describe, describeTerms, exitCode, usdc } from './describe-purchase.ts'
+
+/** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
+export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
+  const { type, url, json, maxAmount } = options
+  const input = await readList(openListFile(list.file).bytes, {
+    type,
+    format: list.input,
+    column: list.column,
+  })
+  const skill = skillOf(type)
+  const { keyOf, close } = openJournal(null, { type, url })
+  const seen = new Set<string>()
+  const first: string[] = []
+  let rows = 0
+  let skipped = 0
+  for await (const row of input.rows) {
+    rows += 1
+    const cell = readCell(skill, row.value)
+    if (!cell.ok) skipped += 1
+    else {
+      seen.add(keyOf(cell.value))
+      if (first.length < list.batch && first.length < seen.size) first.push(cell.value)
+    }
+  }
+  close({ isDone: true })
+  const values = seen.size
+  const duplicates = rows - skipped - values
+  if (values === 0) {
+    console.error('The list has no values. Nothing was signed.')
+    return 1
+  }
+  const quote = await createListBuyer({ url, type, maxAmount }).quote(first)
+  if (quote.kind !== 'quoted') {
+    if (json) console.log(JSON.stringify(quote))
+    else console.error(fitTerminal(describe(quote)))
+    return exitCode(quote)
+  }
+  const total = (quote.amount * BigInt(values)) / BigInt(first.length)
+  const payments = Math.ceil(values / list.batch)
+  if (json) {
+    console.log(
+      JSON.stringify({ kind: 'terms', values, duplicates, skipped, payments, total: String(total) }),
+    )
+    return 0
+  }
+  console.log(
+    [
+      describeTerms(quote.terms).replace(
+        /^price {4}.*$/m,
+        `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
+      ),
+      `values   ${values}; ${duplicates} repeated, ${skipped} skipped`,
+      'Nothing was signed.',
+    ].join('\n'),
+  )
+  return 0
+}

@@ -1,0 +1,155 @@
+import { createListBuyer } from '../../buyer/list-buyer.ts'
+import { createWallet } from '../../buyer/wallet.ts'
+import { openChannel } from '../channel/open-channel.ts'
+import { createChannelPayer, isOverChannel } from '../channel/pay-batch-by-channel.ts'
+import { INTERRUPTED } from '../command-line/exit-codes.ts'
+import { fitTerminal } from '../command-line/terminal-text.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { buyList, type ListPurchase } from '../list/buy-list.ts'
+import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
+import { createRowFormatter } from '../list/format-rows.ts'
+import { type Journal, openJournal } from '../list/journal.ts'
+import { journalOf, type ListOutput, openOutput, refuseFinished } from '../list/list-output.ts'
+import type { ListPayer } from '../list/list-payer.ts'
+import { createListProgress } from '../list/list-progress.ts'
+import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
+import { onInterrupt } from '../list/on-interrupt.ts'
+import { openListFile } from '../list/open-list-file.ts'
+import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
+import { readList } from '../list/read-list.ts'
+import { skillOf } from '../read-values.ts'
+import type { BuyOptions, ListOptions } from './buy-options.ts'
+import { findBuyerKey } from './buyer-key.ts'
+
+/** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
+export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
+  const { type, url, maxAmount } = options
+  const { out } = list
+  if (out !== null) refuseFinished(out)
+  const method = await openPaymentMethod(options)
+  const file = openListFile(list.file)
+  const input = await readList(file.bytes, { type, format: list.input, column: list.column })
+  // The journal first: its lock keeps a second run away from the output.
+  const journal = openJournal(out === null ? null : journalOf(out), { type, url })
+  refuseFinishedMeanwhile(out, journal, method)
+  refuseOtherMethod(journal, method)
+  const output = openOutput(out)
+  const format = createRowFormatter(list.format, input)
+  // Rows on the terminal leave no line for progress.
+  const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
+  const progress = showsProgress ? createListProgress(process.stderr, file.totalBytes) : null
+  const tally = createTally()
+  const interruption = new AbortController()
+  const stopListening = onInterrupt(
+    () => {
+      interruption.abort()
+      file.close()
+      progress?.end()
+      console.error('Stopping after the payments under way; Ctrl-C again stops at once.')
+    },
+    () => process.exit(INTERRUPTED),
+  )
+
+  await output.write(format.head)
+  const purchase: ListPurchase = {
+    rows: input.rows,
+    skill: skillOf(type),
+    payer: method.payer({
+      url,
+      buyer: createListBuyer({ url, type, maxAmount }),
+      journal,
+      maxSpend: list.maxSpend,
+      signal: interruption.signal,
+    }),
+    journal,
+    batch: list.batch,
+    concurrency: list.concurrency,
+    signal: interruption.signal,
+    async write(row, result) {
+      tally.add(result)
+      await output.write(format.row(row, result))
+      progress?.add(row, () => journal.totals().spent)
+    },
+  }
+  const stop = await run(purchase, output)
+  stopListening()
+  progress?.end()
+  const summary = tally.summary(journal.totals())
+  journal.close({ isDone: stop === null })
+  method.close()
+  report(summary, stop, options, out)
+  return exitCodeOf(stop, summary)
+}
+
+/** How the batches are paid for: each by itself, or over a channel. */
+interface PaymentMethod {
+  readonly isChannel: boolean
+  payer(options: Omit<PayerOptions, 'wallet'>): ListPayer
+  close(): void
+}
+
+async function openPaymentMethod({ url, channel }: BuyOptions): Promise<PaymentMethod> {
+  if (channel === null) {
+    const wallet = createWallet(await findBuyerKey(url))
+    return { isChannel: false, payer: (options) => createPayer({ ...options, wallet }), close: () => {} }
+  }
+  const parts = await openChannel({ url, file: channel.file, rpcUrl: channel.rpcUrl })
+  return {
+    isChannel: true,
+    payer: (options) => createChannelPayer({ ...options, parts, deposit: channel }),
+    close: () => parts.book.close(),
+  }
+}
+
+/** Another run may have written the output while this one waited for its input; then the journal is a new one. */
+function refuseFinishedMeanwhile(out: string | null, journal: Journal, method: PaymentMethod): void {
+  if (out === null) return
+  const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
+  try {
+    refuseFinished(out, isUsed)
+  } catch (error) {
+    journal.close({ isDone: true })
+    method.close()
+    throw error
+  }
+}
+
+/** A payment of an earlier run is sent again as it was made. */
+function refuseOtherMethod(journal: Journal, method: PaymentMethod): void {
+  if (journal.pending().every(({ payload }) => isOverChannel(payload) === method.isChannel)) return
+  journal.close({ isDone: false })
+  method.close()
+  throw new UsageError(
+    method.isChannel
+      ? 'a payment of this list that is under way was made without a channel; continue without --channel'
+      : 'a payment of this list that is under way was made over a channel; continue with --channel',
+  )
+}
+
+/** Something may have been paid by now, so that no failure may end in "nothing was sent". */
+async function run(purchase: ListPurchase, output: ListOutput): Promise<RunStop | null> {
+  try {
+    const stop = await buyList(purchase)
+    if (stop === null || stop.kind === 'changed') output.finish()
+    else output.abandon()
+    return stop
+  } catch (error) {
+    if (error instanceof UsageError) return { kind: 'failed', message: error.message }
+    const { code } = error as { readonly code?: unknown }
+    if (typeof code === 'string' && code.startsWith('SQLITE_')) {
+      return { kind: 'failed', message: `the journal beside the output cannot be written (${code})` }
+    }
+    throw error
+  }
+}
+
+function report(
+  summary: ListSummary,
+  stop: RunStop | null,
+  { json, quiet }: BuyOptions,
+  out: string | null,
+): void {
+  if (json && out !== null) console.log(JSON.stringify({ ...summary, stopped: stop?.kind ?? null }))
+  else if (!quiet || stop !== null) console.error(describeSummary(summary))
+  if (stop !== null) console.error(fitTerminal(describeStop(stop, out)))
+}

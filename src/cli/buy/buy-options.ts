@@ -1,0 +1,180 @@
+import { extname } from 'node:path'
+import { parseUnits } from 'viem/utils'
+import type { Surface } from '../../buyer/open-client.ts'
+import type { CheckType } from '../../checks/verdict.ts'
+import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
+import { readType } from '../check-type.ts'
+import { COMMANDS } from '../command-line/commands.ts'
+import { type ParsedArguments, parseArguments } from '../command-line/parse-arguments.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import type { OutputFormat } from '../list/format-rows.ts'
+import type { InputFormat } from '../list/input-row.ts'
+
+/** The arguments of `buy`. */
+export interface BuyOptions {
+  readonly type: CheckType
+  readonly url: string
+  readonly surface: Surface
+  /** Atomic units of USDC. */
+  readonly maxAmount: bigint
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly dryRun: boolean
+  readonly source: { readonly value: string } | ListOptions
+  /** Null to pay for each check by itself. */
+  readonly channel: ChannelOptions | null
+}
+
+/** How a channel is used. */
+export interface ChannelOptions {
+  /** Atomic units. */
+  readonly deposit: bigint
+  /** Whether the deposit of a list becomes as large as a payment needs: unless it was given. */
+  readonly grows: boolean
+  /** Atomic units; null for no bound. */
+  readonly maxSpend: bigint | null
+  /** Null for the usual place. */
+  readonly file: string | null
+  /** Null for a public node, or the sandbox's own for its test buyer. */
+  readonly rpcUrl: string | null
+}
+
+/** Where a list comes from and goes to, and in which portions it is bought. */
+export interface ListOptions {
+  /** "-" for standard input. */
+  readonly file: string
+  readonly input: InputFormat | undefined
+  readonly column: string | undefined
+  /** Null for standard output. */
+  readonly out: string | null
+  readonly format: OutputFormat
+  readonly batch: number
+  readonly concurrency: number
+  /** Atomic units. */
+  readonly maxSpend: bigint | null
+}
+
+/** Reads the arguments of `buy`; throws {@link UsageError}. */
+export function readBuyOptions(args: readonly string[]): BuyOptions {
+  const { values, positionals } = parseArguments(COMMANDS.buy, args)
+  const [type, value, ...rest] = positionals
+  return {
+    type: readType(type),
+    url: readUrl(values.url),
+    surface: values.surface as Surface,
+    maxAmount: readUsd('--max-price', values['max-price']),
+    json: values.json,
+    quiet: values.quiet,
+    dryRun: values['dry-run'],
+    source: readSource(value, rest, values),
+    channel: readChannelOptions(values),
+  }
+}
+
+const CHANNEL_ONLY = ['deposit', 'channel-file', 'rpc-url'] as const
+const DEFAULT_DEPOSIT = '0.25'
+
+function readChannelOptions(values: BuyValues): ChannelOptions | null {
+  if (!values.channel) {
+    const misplaced = CHANNEL_ONLY.find((name) => values[name] !== undefined)
+    if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for channels only, with --channel`)
+    return null
+  }
+  if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
+  return {
+    deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
+    grows: values.deposit === undefined,
+    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+    file: values['channel-file'] ?? null,
+    rpcUrl: values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url'),
+  }
+}
+
+type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
+
+const LIST_ONLY = ['input', 'column', 'out', 'format', 'batch', 'concurrency', 'max-spend'] as const
+
+function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
+  if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
+  if (value === '') throw new UsageError('VALUE is empty; nothing was sent')
+  if ((value === undefined) === (values.file === undefined)) {
+    throw new UsageError('buy needs a TYPE and either one VALUE or --file')
+  }
+  const file = values.file ?? (value === '-' ? value : undefined)
+  if (file !== undefined) return readListOptions(file, values)
+  const misplaced = LIST_ONLY.find(
+    (name) => values[name] !== undefined && !(name === 'max-spend' && values.channel),
+  )
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for lists only, with --file`)
+  return { value: value ?? '' }
+}
+
+const DEFAULT_BATCH = 500
+/** The most values a service takes in one payment. */
+const MOST_BATCH = 1_000
+const MOST_CONCURRENCY = 16
+
+function readListOptions(file: string, values: BuyValues): ListOptions {
+  if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
+  if (values.channel && (values.concurrency ?? '1') !== '1')
+    throw new UsageError('--channel pays one after the other; --concurrency is for lists without it')
+  const { out = null } = values
+  return {
+    file,
+    input: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
+    column: values.column,
+    out,
+    format: outputFormat(values, out),
+    batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
+    concurrency: readCount('--concurrency', values.concurrency, 1, MOST_CONCURRENCY),
+    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+  }
+}
+
+const suffixOf = (path: string): string => extname(path).toLowerCase()
+
+const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+}
+
+const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.txt': 'table',
+}
+
+function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat {
+  if (format !== undefined) return format as OutputFormat
+  if (out !== null) return OUTPUT_BY_SUFFIX[suffixOf(out)] ?? 'csv'
+  if (json) return 'jsonl'
+  return process.stdout.isTTY ? 'table' : 'csv'
+}
+
+function readCount(option: string, text: string | undefined, fallback: number, most: number): number {
+  if (text === undefined) return fallback
+  const count = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > most) throw new UsageError(`${option} must be a number from 1 to ${most}`)
+  return count
+}
+
+/** Reads an absolute web address. */
+export function readUrl(text: string, option = '--url'): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${option} must be an absolute URL, e.g. http://127.0.0.1:4021`)
+  }
+  return url.href
+}
+
+/** Reads US dollars as atomic units of USDC. */
+export function readUsd(option: string, text: string): bigint {
+  if (!/^[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) {
+    throw new UsageError(`${option} must be US dollars, e.g. 0.001`)
+  }
+  return parseUnits(text, USDC_DECIMALS)
+}

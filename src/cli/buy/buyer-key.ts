@@ -1,0 +1,97 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isLoopback } from '../../config/loopback.ts'
+import { isPrivateKey } from '../../config/private-key.ts'
+import { readBuyerKey } from '../../config.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { ServiceUnreachable } from './service-unreachable.ts'
+
+/** Permissions of group and others. */
+const NOT_OWNER = 0o077
+
+/** A public node of Base, for those who name none. */
+const PUBLIC_NODE = 'https://mainnet.base.org'
+/** A sandbox is on this machine. */
+const SANDBOX_TIMEOUT_MS = 10_000
+
+/** Who pays, and the node that is asked about its channels. */
+export interface PayingKey {
+  readonly key: `0x${string}`
+  readonly rpcUrl: string
+}
+
+/**
+ * The key to pay with: from the environment or its file, else the funded test buyer of a sandbox on this machine at
+ * `url`. Only that buyer uses the sandbox's node: with a key of one's own, a service that names a node could lie about
+ * what was charged. Throws {@link ServiceUnreachable} if no sandbox answers.
+ */
+export async function findPayingKey(url: string): Promise<PayingKey> {
+  const configured = configuredKey()
+  if (configured !== undefined) return { key: configured, rpcUrl: PUBLIC_NODE }
+  const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
+  if (key === null) {
+    throw new UsageError(
+      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
+    )
+  }
+  return { key, rpcUrl: rpcUrl ?? PUBLIC_NODE }
+}
+
+/** The key alone of {@link findPayingKey}. */
+export const findBuyerKey = async (url: string): Promise<`0x${string}`> => (await findPayingKey(url)).key
+
+function configuredKey(): `0x${string}` | undefined {
+  const { key, file } = readBuyerKey()
+  if (key !== undefined && file !== undefined) {
+    throw new UsageError('BUYER_PRIVATE_KEY_FILE contradicts BUYER_PRIVATE_KEY; set one of them')
+  }
+  if (file !== undefined) return checkKey('BUYER_PRIVATE_KEY_FILE', readKeyFile(file))
+  return key === undefined ? undefined : checkKey('BUYER_PRIVATE_KEY', key)
+}
+
+function checkKey(setting: string, text: string): `0x${string}` {
+  if (isPrivateKey(text)) return text
+  throw new UsageError(
+    `${setting} must hold a private key: 0x and 64 hexadecimal digits, within the order of secp256k1`,
+  )
+}
+
+function readKeyFile(path: string): string {
+  try {
+    if ((statSync(path).mode & NOT_OWNER) !== 0) {
+      throw new UsageError('BUYER_PRIVATE_KEY_FILE can be read by other users; run "chmod 600" on it')
+    }
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `BUYER_PRIVATE_KEY_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    )
+  }
+}
+
+interface SandboxFacts {
+  readonly key: `0x${string}` | null
+  readonly rpcUrl: string | null
+}
+
+const NO_SANDBOX: SandboxFacts = { key: null, rpcUrl: null }
+
+async function askSandbox(url: string): Promise<SandboxFacts> {
+  const signal = AbortSignal.timeout(SANDBOX_TIMEOUT_MS)
+  const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal }).catch(() => null)
+  if (response === null) {
+    throw new ServiceUnreachable(
+      `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,
+    )
+  }
+  try {
+    const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown }; rpcUrl?: unknown }
+    const key = sandbox.buyer?.privateKey
+    return {
+      key: typeof key === 'string' && isPrivateKey(key) ? key : null,
+      rpcUrl: typeof sandbox.rpcUrl === 'string' ? sandbox.rpcUrl : null,
+    }
+  } catch {
+    return NO_SANDBOX
+  }
+}

@@ -1,0 +1,72 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import { formatUnits } from 'viem/utils'
+import type { PurchaseOutcome, TermsOutcome } from '../../buyer/purchase.ts'
+import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
+import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
+import { printable } from '../command-line/terminal-text.ts'
+
+type Outcome = PurchaseOutcome | TermsOutcome
+
+/** True if the command did its job. */
+export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind === 'terms'
+
+/** 0 done, 1 not bought, 3 unknown outcome of a payment. */
+export function exitCode(outcome: Outcome): number {
+  if (isGood(outcome)) return 0
+  return outcome.kind === 'in_doubt' ? IN_DOUBT : NOT_DONE
+}
+
+/** Atomic units as an amount with its currency. */
+export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), USDC_DECIMALS)} USDC`
+
+/** The outcome in words for a person; those of the service begin no line of their own. */
+export function describe(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'bought': {
+      const { verdict, settlement, replayed, amount } = outcome
+      const shape = verdict.normalized === null ? '' : ` ${verdict.normalized}`
+      return [
+        `${verdict.valid ? 'valid' : 'invalid'}${shape}`,
+        `${verdict.reason} (${verdict.details.code})`,
+        replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
+        `transaction ${settlement.transaction}`,
+      ]
+        .map(printable)
+        .join('\n')
+    }
+    case 'terms':
+      return `${describeTerms(outcome.terms)}\nNothing was signed.`
+    case 'price_too_high':
+      return outcome.terms === null
+        ? 'The service offers no terms in USDC on Base that are safe to sign. Nothing was signed.'
+        : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
+    case 'refused':
+      return printable(`${outcome.code}: ${outcome.detail}`)
+    case 'unreachable':
+      return `No readable answer from ${outcome.url}. Nothing was signed.`
+    case 'in_doubt':
+      return [
+        `It is not known whether this was paid. ${printable(outcome.detail)}`,
+        'Run the same command again within ten minutes: you are not charged twice for it. Later, look first at ' +
+          'the state of the payment:',
+        outcome.state,
+      ].join('\n')
+  }
+}
+
+/** The terms as a small table. */
+export function describeTerms({
+  amount,
+  network,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+}: PaymentRequirements): string {
+  return [
+    `price    ${usdc(amount)}`,
+    `network  ${network}`,
+    `asset    ${asset}`,
+    `pay to   ${payTo}`,
+    `valid    ${maxTimeoutSeconds} s after signing`,
+  ].join('\n')
+}

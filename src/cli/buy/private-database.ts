@@ -1,0 +1,93 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { UsageError } from '../command-line/usage-error.ts'
+
+/** A SQLite file of a person who pays: what it holds, whose it is, and what is said of one that cannot be used. */
+export interface PrivateDatabaseKind {
+  /** Makes what is missing. */
+  readonly schema: string
+  /** Whether a missing folder is made, for its owner alone. */
+  readonly makesFolder: boolean
+  /** The table of one row that says whose file it is, beside `salt`. */
+  readonly owner: { readonly table: string; readonly columns: Readonly<Record<string, string | number>> }
+  readonly faults: {
+    /** Another process has it open. */
+    readonly busy: string
+    /** The file is no such database. */
+    readonly foreign: string
+    /** The file belongs to another owner. */
+    readonly other: string
+    readonly unwritable: (code: string) => string
+  }
+}
+
+export interface PrivateDatabase {
+  readonly database: Database.Database
+  /** Stands for a text, the same in every run on this file. Who has the file can compare it with guesses. */
+  keyOf(text: string): string
+}
+
+const KEY_BYTES = 16
+
+/**
+ * Opens or creates the file, for its owner alone; without a path it is gone when it is closed. Each write is synced
+ * before it returns, and the file is locked until it is closed. Throws {@link UsageError} if it cannot be used.
+ */
+export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKind): PrivateDatabase {
+  const { faults } = kind
+  if (path !== null) createForOwner(path, kind)
+  // An empty name is SQLite's for a temporary file of its own.
+  const database = new Database(path ?? '', { timeout: 0 })
+  try {
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma('journal_mode = DELETE')
+    database.pragma('synchronous = EXTRA')
+    // What stands for a value can be guessed with the salt of the file, so nothing of it is left where it was deleted.
+    database.pragma('secure_delete = ON')
+    // Takes the lock, which is then held to the end.
+    database.exec('BEGIN EXCLUSIVE; COMMIT')
+    database.exec(kind.schema)
+    const salt = identify(database, kind)
+    const keyOf = (text: string) =>
+      createHmac('sha256', salt).update(text).digest().subarray(0, KEY_BYTES).toString('base64url')
+    return { database, keyOf }
+  } catch (error) {
+    database.close()
+    const { code = '' } = error as { readonly code?: string }
+    if (code === 'SQLITE_BUSY') throw new UsageError(faults.busy)
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw new UsageError(faults.foreign)
+    if (code.startsWith('SQLITE_')) throw new UsageError(faults.unwritable(code))
+    throw error
+  }
+}
+
+/** SQLite itself would let others read it. */
+function createForOwner(path: string, { makesFolder, faults }: PrivateDatabaseKind): void {
+  try {
+    if (makesFolder) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw new UsageError(faults.unwritable((error as NodeJS.ErrnoException).code ?? 'unknown'))
+  }
+}
+
+/** Returns the salt of the keys; a new file gets its owner. */
+function identify(database: Database.Database, { owner, faults }: PrivateDatabaseKind): Buffer {
+  const { table, columns } = owner
+  const known = database.prepare(`SELECT * FROM ${table}`).get() as
+    | (Record<string, unknown> & { readonly salt: Buffer })
+    | undefined
+  if (known === undefined) {
+    const salt = randomBytes(32)
+    const row = { ...columns, salt }
+    const names = Object.keys(row)
+    const values = names.map((name) => `@${name}`)
+    database.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`).run(row)
+    return salt
+  }
+  if (Object.entries(columns).some(([name, value]) => known[name] !== value))
+    throw new UsageError(faults.other)
+  return known.salt
+}

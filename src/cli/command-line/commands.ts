@@ -1,0 +1,296 @@
+import { SURFACES } from '../../buyer/open-client.ts'
+import { CHECK_TYPES } from '../../checks/verdict.ts'
+import { OUTPUT_FORMATS } from '../list/format-rows.ts'
+import { INPUT_FORMATS } from '../list/input-row.ts'
+import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
+
+const TYPE = { choices: CHECK_TYPES }
+const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
+
+const URL_OPTION = {
+  type: 'string',
+  value: 'URL',
+  default: 'http://127.0.0.1:4021',
+  help: 'the service',
+} as const
+
+const CHANNEL_FILE = {
+  type: 'string',
+  value: 'FILE',
+  isFile: true,
+  help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
+} as const
+
+const RPC_URL = {
+  type: 'string',
+  value: 'URL',
+  help: 'a node, asked only if the account is lost or out of step (mainnet.base.org; for the buyer of a sandbox, its own)',
+} as const
+
+/** Every command: parsing, help, shell completion and docs/cli.md are made from this table. */
+export const COMMANDS = {
+  serve: {
+    summary: 'run the service; without settings, a sandbox',
+    usage: ['serve'],
+    description: [
+      'Runs the service until SIGTERM or SIGINT. It has no options: the environment configures it, and ' +
+        'docs/configuration.md lists every variable. Without any it is a sandbox on this machine, with a local chain ' +
+        'and test money; no real money is involved, and it ends its start with a paid check of its own.',
+    ],
+    options: {},
+  },
+  try: {
+    summary: 'run a check on this machine: no payment, no network',
+    usage: ['try TYPE VALUE', 'try TYPE -'],
+    description: [
+      'Runs a check on this machine and prints its result: no payment, no network. With "-" each line of standard ' +
+        'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
+      TYPES,
+    ],
+    positionals: [TYPE],
+    options: RESULT_OPTIONS,
+  },
+  buy: {
+    summary: 'pay for a check at a running service',
+    usage: ['buy TYPE VALUE [options]', 'buy TYPE --file FILE [options]', 'buy TYPE - [options]'],
+    description: [
+      'Pays for a check at a running service, as any x402 client would. The key is read from BUYER_PRIVATE_KEY, or ' +
+        'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
+      TYPES,
+    ],
+    positionals: [TYPE],
+    options: {
+      url: URL_OPTION,
+      surface: {
+        type: 'string',
+        value: 'NAME',
+        choices: SURFACES,
+        default: 'rest',
+        help: 'the protocol: same check, same price',
+      },
+      'max-price': {
+        type: 'string',
+        value: 'USD',
+        default: '0.001',
+        help: 'the most to pay for one check',
+      },
+      'dry-run': { type: 'boolean', help: 'show the terms; nothing is signed' },
+      file: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'a list to check, up to 1,000 values per payment; "-" is standard input',
+      },
+      input: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: INPUT_FORMATS,
+        help: 'how the list is written; guessed if absent',
+      },
+      column: {
+        type: 'string',
+        value: 'NAME',
+        help: 'the column to check, by name or number',
+      },
+      out: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the rows go, each with valid, code, reason and normalized (standard output)',
+      },
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: OUTPUT_FORMATS,
+        help: 'how they are written; by the ending of FILE if absent',
+      },
+      batch: { type: 'string', value: 'N', help: 'values per payment (default 500)' },
+      concurrency: { type: 'string', value: 'N', help: 'payments under way at once (default 1)' },
+      'max-spend': {
+        type: 'string',
+        value: 'USD',
+        help: 'stop before the payment that would pass it, earlier runs on the list (or without --file on the channel) included',
+      },
+      channel: {
+        type: 'boolean',
+        help: 'pay over a payment channel: one deposit, then a signature for each check or batch',
+      },
+      deposit: {
+        type: 'string',
+        value: 'USD',
+        help: 'what a deposit into the channel is (default 0.25; for a list more, if a batch needs it)',
+      },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
+      ...RESULT_OPTIONS,
+    },
+    notes: [
+      'Payments are in USDC on Base only. If no answer comes, or the service does not know the outcome yet, the same ' +
+        'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
+        'the exit code is 3.',
+      'A list may be plain text with a value per line, CSV (quotes, any delimiter, UTF-8 or UTF-16) or JSON Lines. ' +
+        'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
+        'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
+        'values, and is removed at the end.',
+      'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
+        'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
+        'again and is not charged twice; another command goes on with the same payment.',
+      'A list over a channel is bought one batch after the other, with the journal of any list. A payment under way is ' +
+        'finished in the way it was made, with --channel or without.',
+    ],
+  },
+  refund: {
+    summary: 'ask for the rest of a payment channel back',
+    usage: ['refund [options]'],
+    description: [
+      'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends the ' +
+        'transaction and pays for it, once for each check that was bought. Without the service, withdraw at the ' +
+        'settlement contract; that takes a day.',
+    ],
+    options: {
+      url: URL_OPTION,
+      amount: { type: 'string', value: 'USD', help: 'a part of it (all that is left)' },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
+      ...RESULT_OPTIONS,
+    },
+  },
+  mcp: {
+    summary: 'an MCP server over stdio that pays, for hosts without a wallet',
+    usage: ['mcp [options]'],
+    description: [
+      'Serves the tools over stdio to a desktop assistant or an editor, and pays for each call with the key of ' +
+        'BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE (a sandbox: with its funded buyer). Cost, receipt and the sum of ' +
+        'the day are in each result. Values are not logged.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one value' },
+      'max-list': { type: 'string', value: 'USD', default: '0.1', help: 'the most to pay for one list' },
+      'max-spend': { type: 'string', value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
+      spending: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
+      },
+    },
+  },
+  verify: {
+    summary: 'check a receipt, offline if its key is at hand',
+    usage: ['verify FILE [options]', 'verify - [options]'],
+    description: [
+      'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
+        'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
+        'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
+        'input. A single changed byte is found. The exit code is 1 if the receipt is not genuine.',
+      'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
+        'the receipt is sent.',
+    ],
+    positionals: [{}],
+    options: {
+      key: { type: 'string', value: 'FILE', isFile: true, help: 'the public key, as PEM or JWK' },
+      jwks: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json',
+      },
+      json: RESULT_OPTIONS.json,
+    },
+  },
+  doctor: {
+    summary: 'report on settings, node, facilitator, store and front',
+    usage: ['doctor [options]'],
+    description: [
+      'Examines the service that the environment configures, also while it runs: settings, the checksum of PAY_TO, ' +
+        'accounts, store, node, facilitator, TLS, and the 402 as it arrives through BASE_URL. Each line is pass, warn ' +
+        'or fail, with what to do. Nothing is paid and nothing is changed. The exit code is 1 if a line fails.',
+    ],
+    options: {
+      json: RESULT_OPTIONS.json,
+      quiet: { type: 'boolean', short: 'q', help: 'leave out the lines that pass' },
+    },
+  },
+  stats: {
+    summary: 'export what was sold',
+    usage: ['stats [options]'],
+    description: [
+      'Exports what was sold: date, payer, amount, transaction, type, surface. Runs beside a running service, with ' +
+        'the same environment. Days are UTC, e.g. 2026-11-20.',
+    ],
+    options: {
+      from: { type: 'string', value: 'DAY', default: '2000-01-01', help: 'the first day' },
+      to: { type: 'string', value: 'DAY', help: 'the last day, included (today)' },
+      format: {
+        type: 'string',
+        value: 'NAME',
+        choices: ['csv', 'json'],
+        help: 'csv (the default) or json',
+      },
+      counts: { type: 'boolean', help: 'the daily counts of every outcome instead' },
+      channels: { type: 'boolean', help: 'every payment channel instead, as it is now' },
+      ...RESULT_OPTIONS,
+    },
+  },
+  reconcile: {
+    summary: 'ask the chain about every doubtful payment, once',
+    usage: ['reconcile [options]'],
+    description: [
+      'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
+        'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
+      'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
+        'payment the store has lost, which answers its buyer.',
+      'Payment channels are compared with the settlement contract: what does not fit is named, and nothing is sent.',
+    ],
+    options: {
+      restored: {
+        type: 'string',
+        value: 'TIME',
+        help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
+      },
+      ...RESULT_OPTIONS,
+    },
+  },
+  migrate: {
+    summary: 'update the schema of the store',
+    usage: ['migrate [options]'],
+    description: [
+      'Updates the schema of the store and ends. A service does this at its start; run it by hand before replicas ' +
+        'of a new version start.',
+    ],
+    options: RESULT_OPTIONS,
+  },
+  'register-8004': {
+    summary: 'print the transaction that registers the agent on chain (ERC-8004)',
+    usage: ['register-8004 --url URL --dry-run'],
+    description: [
+      'Reads the registration file of a running service and prints the call of the ERC-8004 identity registry on Base ' +
+        'that registers it, as JSON. It sends nothing and reads no key: send the call from the wallet that is to own ' +
+        'the identity, then put the file with the new id into WELL_KNOWN_DIR.',
+    ],
+    options: {
+      url: URL_OPTION,
+      'dry-run': { type: 'boolean', help: 'required: says that nothing is to be sent' },
+    },
+  },
+  completion: {
+    summary: 'print a completion script for bash, zsh or fish',
+    usage: ['completion SHELL'],
+    description: [
+      'Prints a script that completes commands and options. bash: source <(format-checker completion bash); ' +
+        'zsh: the same with zsh, after compinit; fish: format-checker completion fish | source.',
+    ],
+    positionals: [{ choices: ['bash', 'zsh', 'fish'] }],
+    options: {},
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
+
+/** The command of that name; undefined for an unknown one. */
+export const findCommand = (name: string): CommandSpec | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { ProtocolError, Server } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { VERSION } from '../../app/version.ts'
+import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
+import { createMixedListBuyer } from '../../buyer/list-buyer.ts'
+import { createWallet, type Wallet } from '../../buyer/wallet.ts'
+import type { CheckType } from '../../checks/verdict.ts'
+import type { Skill } from '../../skills/skill.ts'
+import { readUrl, readUsd } from '../buy/buy-options.ts'
+import { findBuyerKey } from '../buy/buyer-key.ts'
+import { ServiceUnreachable } from '../buy/service-unreachable.ts'
+import { COMMANDS } from '../command-line/commands.ts'
+import { parseArguments } from '../command-line/parse-arguments.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { loadSkills } from '../read-values.ts'
+import { callListTool, LIST_TOOL, listTool } from './list-tool.ts'
+import { callPaidTool, paidTool } from './paid-tool.ts'
+import type { Purse } from './purse.ts'
+import { openSpending } from './spending.ts'
+
+const INVALID_PARAMS = -32602
+
+const INSTRUCTIONS =
+  'Checks the form of one identifier per call, or of a list with validate_batch. Each value costs a fixed price, which ' +
+  'this server pays from the wallet of its user, up to a limit per list and per day. A value that is not valid is a paid answer too. Repeat a call whose ' +
+  'payment is in doubt unchanged: within ten minutes it is not charged twice.'
+
+/** `mcp`: serves the tools over stdio to a host without a wallet, until the host closes the pipe. */
+export async function mcp(args: readonly string[]): Promise<undefined> {
+  const purse = openPurse(args)
+  const registry = loadSkills()
+  const skills = new Map(registry.all.map((skill) => [skill.operationId, skill]))
+  const tools = { tools: [...registry.all.map(paidTool), listTool(registry, purse)] }
+
+  serveStdio(() => {
+    const server = new Server(
+      { name: 'format-checker', title: 'Format Checker', version: VERSION },
+      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+    )
+    server.setRequestHandler('tools/list', () => tools)
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      if (params.name === LIST_TOOL)
+        return callListTool(registry, params.arguments, purse).catch(describeMissingKey)
+      const skill = skills.get(params.name)
+      if (skill === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
+      return callPaidTool(skill, params.arguments?.value, purse).catch(describeMissingKey)
+    })
+    return server
+  })
+  return undefined
+}
+
+function openPurse(args: readonly string[]): Purse {
+  const { values } = parseArguments(COMMANDS.mcp, args)
+  const url = readUrl(values.url)
+  const maxPerValue = readUsd('--max-price', values['max-price'])
+  const maxPerList = readUsd('--max-list', values['max-list'])
+  const maxPerDay = readUsd('--max-spend', values['max-spend'])
+  const path = values.spending ?? join(homedir(), '.local', 'state', 'format-checker', 'spending.sqlite')
+  const buyers = new Map<CheckType, Buyer>()
+  let wallet: Wallet | undefined
+  return {
+    url,
+    spending: openSpending(path, maxPerDay, Date.now),
+    maxPerValue,
+    maxPerList,
+    maxPerDay,
+    async wallet() {
+      wallet ??= createWallet(await findBuyerKey(url))
+      return wallet
+    },
+    buyer({ id: type }: Skill) {
+      const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue })
+      buyers.set(type, buyer)
+      return buyer
+    },
+    lists: createMixedListBuyer({ url, maxAmount: maxPerValue }),
+  }
+}
+
+/** The host shows the model what its user must set up. */
+function describeMissingKey(error: unknown) {
+  if (!(error instanceof UsageError || error instanceof ServiceUnreachable)) throw error
+  return { isError: true, content: [{ type: 'text' as const, text: error.message }] }
+}

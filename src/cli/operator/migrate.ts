@@ -1,0 +1,29 @@
+import { ConfigError, readConfig } from '../../config.ts'
+import { DataDirInUse } from '../../ledger/sqlite/lock-file.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { openLiveStore } from '../../main/live/live-store.ts'
+import { COMMANDS } from '../command-line/commands.ts'
+import { parseArguments } from '../command-line/parse-arguments.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+
+/** `migrate`: updates the schema of the configured store, as each start does. */
+export async function migrate(args: readonly string[]): Promise<number> {
+  const { json, quiet } = parseArguments(COMMANDS.migrate, args).values
+  try {
+    const config = readConfig()
+    if (config.mode !== 'live') throw new UsageError('migrate needs the settings of a live service')
+    const store = await openLiveStore(config.store)
+    await store.close()
+    if (json) console.log(JSON.stringify({ store: 'up_to_date' }))
+    else if (!quiet) console.log('The store is up to date.')
+    return 0
+  } catch (error) {
+    if (error instanceof DataDirInUse) {
+      console.error('A service runs on this DATA_DIR; it updated its store when it started.')
+      return 1
+    }
+    if (!(error instanceof ConfigError) && !(error instanceof StoreUnavailable)) throw error
+    console.error(error.message)
+    return 1
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { formatUnits } from 'viem/utils'
+import { ConfigError, readConfig } from '../../config.ts'
+import type { ChannelRow } from '../../ledger/channel-store.ts'
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { inItsOwnWords, StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { DAY_MS } from '../../ledger/utc-days.ts'
+import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
+import { paginate } from '../../payments/recovery/paginate.ts'
+import { COMMANDS } from '../command-line/commands.ts'
+import { NOT_DONE } from '../command-line/exit-codes.ts'
+import { parseArguments } from '../command-line/parse-arguments.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { exportChannels } from './channels-export.ts'
+import { openLedgerReader } from './open-ledger-reader.ts'
+import { type ExportFormat, exportCounts, exportSales } from './sales-export.ts'
+
+/** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
+export async function stats(args: readonly string[]): Promise<number> {
+  try {
+    return await exportStore(args)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+    const words = inItsOwnWords(error)
+    console.error(code === undefined || words.includes(code) ? words : `${words} (${code})`)
+    return NOT_DONE
+  }
+}
+
+async function exportStore(args: readonly string[]): Promise<number> {
+  const { from, to, format, counts, channels, quiet } = readArguments(args)
+  const config = readSettings()
+  const ledger = await openLedgerReader(config)
+  try {
+    if (channels) {
+      const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
+      await exportChannels(rows, format, write)
+      return 0
+    }
+    if (counts) {
+      await exportCounts(await ledger.counts(from, to), format, write)
+      return 0
+    }
+    const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
+    const rows = paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after))
+    const { sales, amount, missing } = await exportSales(rows, format, write)
+    if (quiet) return 0
+    console.error(
+      `${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${formatUnits(amount, USDC_DECIMALS)} USDC`,
+    )
+    if (missing > 0) console.error(`${missing} of them have no transfer on the chain: see the column "audit"`)
+    return 0
+  } finally {
+    await ledger.close()
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  const { values } = parseArguments(COMMANDS.stats, args)
+  const { json, counts, channels, quiet } = values
+  const format = values.format ?? (json ? 'json' : 'csv')
+  if (json && format !== 'json') throw new UsageError('--format contradicts --json; give one of them')
+  const from = readDay('--from', values.from)
+  const to = readDay('--to', values.to ?? new Date().toISOString().slice(0, 10))
+  if (to < from) throw new UsageError('--to must be on or after --from')
+  const wholeTime = values.from === COMMANDS.stats.options.from.default && values.to === undefined
+  if (channels && counts) throw new UsageError('--channels contradicts --counts; give one of them')
+  if (channels && !wholeTime)
+    throw new UsageError('--channels shows channels as they are now, without --from and --to')
+  return { from, to, format: format as ExportFormat, counts, channels, quiet }
+}
+
+/** A day of the calendar in UTC. */
+function readDay(option: string, text: string): string {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  const day = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
+  if (day !== text) throw new UsageError(`${option} must be a day, e.g. 2026-11-20`)
+  return day
+}
+
+function readSettings() {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}

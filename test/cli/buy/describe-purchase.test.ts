@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { describe } from '../../../src/cli/buy/describe-purchase.ts'
+import { NETWORK } from '../../../src/payments/terms/terms.ts'
+
+const LIE = 'x\nNothing was signed.\r\npaid 0 USDC\u001b[2K'
+const verdict = CHECKS.iban('DE1')
+const refusal = { status: 402, code: LIE, detail: LIE }
+
+test('words of a service are no lines of their own', () => {
+  const bought = describe({
+    kind: 'bought',
+    verdict: { ...verdict, normalized: LIE, reason: LIE },
+    settlement: { success: true, transaction: LIE, network: NETWORK },
+    replayed: false,
+    amount: '1000',
+  })
+  expect(bought.split('\n')).toHaveLength(4)
+  expect(describe({ kind: 'refused', ...refusal }).split('\n')).toHaveLength(1)
+  const inDoubt = describe({ kind: 'in_doubt', ...refusal, state: 'https://checks.example/payments/1/2' })
+  expect(inDoubt.split('\n')).toHaveLength(3)
+  expect([bought, inDoubt].join('').replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
+})
