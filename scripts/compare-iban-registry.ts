@@ -12,11 +12,17 @@ export interface RegistryEntry {
   readonly code: string
   readonly structure: string
   readonly bank: string
+  /** Empty when the country has none. */
+  readonly branch: string
 }
 
 const CODE = 'IBAN prefix country code (ISO 3166)'
 const STRUCTURE = 'BBAN structure'
 const BANK = 'Bank identifier position within the BBAN'
+const BRANCH = 'Branch identifier position within the BBAN'
+
+/** Our table has a branch from the national standard where the registry leaves it empty. */
+const BRANCH_OF_OUR_OWN: ReadonlySet<string> = new Set(['FR', 'PT'])
 
 /** Reads the TXT edition of the registry; throws when the rows that it needs are missing. */
 export function readRegistry(text: string): readonly RegistryEntry[] {
@@ -31,7 +37,7 @@ export function readRegistry(text: string): readonly RegistryEntry[] {
     if (cells === undefined) throw new Error(`the file has no row "${name}"; is it the TXT edition?`)
     return cells
   }
-  const [codes, structures, banks] = [row(CODE), row(STRUCTURE), row(BANK)]
+  const [codes, structures, banks, branches] = [row(CODE), row(STRUCTURE), row(BANK), row(BRANCH)]
   return codes.flatMap((code, column) =>
     /^[A-Z]{2}/.test(code)
       ? [
@@ -39,6 +45,7 @@ export function readRegistry(text: string): readonly RegistryEntry[] {
             code: code.slice(0, 2),
             structure: withoutSpaces(structures[column]),
             bank: withoutSpaces(banks[column]),
+            branch: withoutSpaces(branches[column]).replace(/^N\/A$/, ''),
           },
         ]
       : [],
@@ -48,7 +55,9 @@ export function readRegistry(text: string): readonly RegistryEntry[] {
 /** One line per country that differs, or that only one side has. */
 export function compareRegistry(theirs: readonly RegistryEntry[]): readonly string[] {
   const ours = new Map(
-    IBAN_REGISTRY.map(([code, , structure, bank]) => [code, { code, structure, bank }] as const),
+    IBAN_REGISTRY.map(
+      ([code, , structure, bank, branch]) => [code, { code, structure, bank, branch }] as const,
+    ),
   )
   const added = theirs.filter(({ code }) => !ours.has(code)).map(({ code }) => `${code}: only in the file`)
   const codes = new Set(theirs.map(({ code }) => code))
@@ -68,8 +77,14 @@ function differences(own: RegistryEntry, entry: RegistryEntry): string[] {
     lines.push(`${own.code}: structure ${own.structure} in our table, ${entry.structure} in the file`)
   if (own.bank !== entry.bank)
     lines.push(`${own.code}: bank at ${own.bank} in our table, ${entry.bank} in the file`)
+  if (own.branch !== entry.branch && !(entry.branch === '' && BRANCH_OF_OUR_OWN.has(own.code)))
+    lines.push(
+      `${own.code}: branch at ${position(own.branch)} in our table, ${position(entry.branch)} in the file`,
+    )
   return lines
 }
+
+const position = (branch: string): string => branch || 'none'
 
 function withoutSpaces(cell = ''): string {
   return cell.replace(/\s+/g, '')

@@ -24,8 +24,12 @@ A result does not say that an account, a person, a company or a mailbox exists; 
 
 ## Keeping the rules current
 
+The service looks for no newer editions by itself. The table above and the status page name those in force; compare them
+with the sources each quarter. SWIFT has published releases 101, 102 and 103 in December 2025, June and September 2026.
+
 - **IBAN**: SWIFT publishes the registry as a TXT file. \`node scripts/compare-iban-registry.ts FILE\` compares our table with
-  it and prints each country that differs. The release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
+  it and prints each country that differs in structure, bank or branch. The release is one constant, \`IBAN_RELEASE\`; a
+  test holds every published text to it.
 - **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09.
 - **VAT**: compare \`src/checks/eu-vat/states\` with question 11 of the VIES FAQ.
 - Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run

@@ -10,17 +10,33 @@ import { ibanCheckDigits } from '../support/identifiers.ts'
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../vectors/transcription/${name}.json`, import.meta.url), 'utf8'))
 
-const structures: Readonly<Record<string, { length: number; structure: string; bank: string }>> =
-  read('iban-structures')
+interface Transcribed {
+  readonly length: number
+  readonly structure: string
+  readonly bank: string
+  readonly branch: string
+}
+
+const structures: Readonly<Record<string, Transcribed>> = read('iban-structures')
+/** From the national standards; the registry leaves the branch of these countries empty. */
+const NATIONAL_BRANCHES: ReadonlyMap<string, string> = new Map([
+  ['FR', '6-10'],
+  ['PT', '5-8'],
+])
 const formats: Readonly<Record<string, readonly string[]>> = read('vat-formats')
 
 /** One character of each kind, and for each kind those it excludes. */
 const SAMPLES = ['0', '5', '9', 'A', 'M', 'Z']
 
 describe('the IBAN table', () => {
-  test('has the countries, structures, lengths and bank positions of the transcription', () => {
-    const ours = IBAN_REGISTRY.map(([code, , structure, bank]) => [code, structure, bank])
-    const theirs = Object.entries(structures).map(([code, { structure, bank }]) => [code, structure, bank])
+  test('has the countries, structures, lengths, bank and branch positions of the transcription', () => {
+    const ours = IBAN_REGISTRY.map(([code, , structure, bank, branch]) => [code, structure, bank, branch])
+    const theirs = Object.entries(structures).map(([code, { structure, bank, branch }]) => [
+      code,
+      structure,
+      bank,
+      branch || (NATIONAL_BRANCHES.get(code) ?? ''),
+    ])
     expect(ours.sort()).toEqual(theirs.sort())
     for (const { code, length } of IBAN_COUNTRIES)
       expect([code, length]).toEqual([code, structures[code]!.length])
