@@ -1,5 +1,5 @@
 /** Answers that a middleman loses after it has read them whole, so that the service takes them for delivered. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -58,13 +58,16 @@ test('a retry inside the paying fetch, as docs/clients.md shows it, buys the cal
   const blocks = blocksIn(readFileSync(join(ROOT, 'docs/clients.md'), 'utf8'))
   const wallet = blocks.find((block) => markOf(block, 'named') === 'wallet')
   const patient = blocks.find(({ text }) => text.includes('wrapFetchWithPayment(patient'))
-  const file = join(ROOT, `.data/patient-${process.pid}.mjs`)
+  // Below the project, so that what the program imports is found.
+  const workshop = join(ROOT, '.data', `patient-${process.pid}`)
+  mkdirSync(workshop, { recursive: true })
+  const file = join(workshop, 'buy.mjs')
   const program = `${wallet?.text}\n${patient?.text}\n`.replaceAll('http://127.0.0.1:4021', url)
   writeFileSync(file, program)
   losses = [isReset, isBadGateway, isCut]
   const before = await service.books()
   const { code, stdout, stderr } = await outcomeOf([file])
-  rmSync(file)
+  rmSync(workshop, { recursive: true })
 
   expect(code, stderr.join('\n')).toBe(0)
   expect(losses).toEqual([])

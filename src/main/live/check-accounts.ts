@@ -11,7 +11,6 @@ export async function checkAccounts({ payTo, facilitator, store }: LiveConfig): 
   const faults: string[] = []
   const settler = facilitator.kind === 'self' ? await addressOf(facilitator.settlementKey) : null
   const isPayTo = (address: Hex) => address.toLowerCase() === payTo.toLowerCase()
-  if (facilitator.kind === 'self' && settler === null) faults.push('SETTLEMENT_KEY: must be a private key')
   if (settler !== null && isPayTo(settler)) {
     faults.push('SETTLEMENT_KEY: is the key of PAY_TO; a key kept on a server may hold gas and nothing else')
   }
@@ -25,7 +24,7 @@ export async function checkAccounts({ payTo, facilitator, store }: LiveConfig): 
   return faults
 }
 
-/** Null for a number that is no key: zero, or beyond the curve's order. Loads its library where there is a key. */
+/** Null for what is no key. Loads its library where there is a key. */
 async function addressOf(key: Hex): Promise<Hex | null> {
   const { privateKeyToAddress } = await import('viem/accounts')
   try {
