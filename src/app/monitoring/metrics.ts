@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { CHECK_TYPES } from '../../checks/verdict.ts'
 import type { AccessEntry } from '../../http/access-log.ts'
 import type { ConnectionObserver, RefusedConnection } from '../../http/limits/connection-limits.ts'
+import type { PurchaseType } from '../../ledger/payment-row.ts'
 import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
@@ -38,13 +40,16 @@ export interface Metrics {
   readonly registry: Registry
 }
 
-const SURFACES: ReadonlySet<string> = new Set([...SURFACE_NAMES, 'ops', 'documents', 'site'])
+/** Those of the objective of server errors; probes are not in it. */
+const SERVED_SURFACES = [...SURFACE_NAMES, 'documents', 'site'] as const
+const SURFACES: ReadonlySet<string> = new Set([...SERVED_SURFACES, 'ops'])
 const LATENCY_SURFACES = [
   ['rest', 'Answers over REST'],
   ['a2a', 'Answers over A2A'],
   ['mcp', 'Answers over MCP'],
   ['site', 'Pages'],
 ] as const
+const SOLD_TYPES = [...CHECK_TYPES, 'mixed'] as const satisfies readonly PurchaseType[]
 const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
 const EVENTS = [
   'settlement_not_recorded',
@@ -149,7 +154,13 @@ export function createMetrics(): Metrics {
   for (const outcome of ['settled', 'void']) reconciled.inc({ outcome }, 0)
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
   for (const limit of REFUSED) refusedConnections.inc({ limit }, 0)
-  for (const surface of SURFACE_NAMES) limited.inc({ surface }, 0)
+  for (const surface of SURFACE_NAMES) {
+    limited.inc({ surface }, 0)
+    for (const type of SOLD_TYPES) {
+      for (const outcome of ['payment_required', 'sold']) sales.inc({ surface, type, outcome }, 0)
+    }
+  }
+  for (const surface of SERVED_SURFACES) answers.zero({ surface, status: '5xx' })
   for (const outcome of PAID_OUTCOMES) paid.zero({ outcome })
 
   return {

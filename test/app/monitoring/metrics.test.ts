@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics.ts'
 import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
 import type { Backlog } from '../../../src/ledger/operator-figures.ts'
 import { channelTotals } from '../../support/channel-totals.ts'
@@ -173,6 +174,10 @@ describe('the metrics', () => {
     expect(body).toContain('format_checker_settlement_duration_seconds_count{outcome="doubtful"} 0')
     expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 0')
     expect(body).toContain('format_checker_store_failures_total{kind="write"} 0')
+    // The first sale of a check since the start is one, and a burst of errors within the first scrape counts.
+    for (const type of [...CHECK_TYPES, 'mixed'])
+      expect(body).toContain(`format_checker_sales_total{surface="a2a",type="${type}",outcome="sold"} 0`)
+    expect(body).toContain('format_checker_http_request_duration_seconds_count{surface="mcp",status="5xx"} 0')
   })
 
   test('put surfaces they do not know under one name', async () => {
