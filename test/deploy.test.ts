@@ -114,6 +114,13 @@ describe('Dockerfile', () => {
       .flatMap(([, name = '']) => readdirSync(ROOT).filter((each) => each === name))
     expect(readAtBoot).toContain('skills')
     for (const path of readAtBoot) expect(copied).toContain(path)
+    // npx writes into its cache and into the package, so it runs in no container; the documents name what does.
+    const commands = [...read('docs/operations.md').matchAll(/ node (bin)\/([\w.-]+) ([a-z]+)/g)]
+    expect(commands.map(([, , , command]) => command)).toEqual(['doctor', 'doctor', 'reconcile'])
+    for (const [, folder = '', file = ''] of commands) {
+      expect(copied).toContain(folder)
+      expect(existsSync(join(ROOT, folder, file))).toBe(true)
+    }
   })
 })
 
