@@ -10,6 +10,7 @@ import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 import { type Candidate, findCandidates, readWords, type TextWord } from './candidates.ts'
 import { hasOwnEdges } from './edges.ts'
 import { type Keywords, keywords } from './keywords.ts'
+import { isLinked } from './linked-value.ts'
 import { isOneValue } from './one-value.ts'
 import { hasOwnMarks } from './own-marks.ts'
 import { isRefused } from './refusal.ts'
@@ -70,6 +71,7 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   if (!hasOwnEdges(value, quoted, skill) || !hasOwnMarks(value, quoted, skill)) {
     return unclear('unclear_value', first)
   }
+  if (first !== undefined && !isLinked(words, whole, value, skill)) return unclear('unclear_value', first)
   return { kind: 'order', skill, value }
 }
 

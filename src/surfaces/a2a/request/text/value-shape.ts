@@ -5,6 +5,8 @@
  * answer tells nothing about it.
  */
 
+import { ibanCountry } from '../../../../checks/iban/countries.ts'
+
 export interface ValueShape {
   /** Country letters that may stand apart before the rest: "PL 526-025-02-74". */
   readonly prefix?: RegExp
@@ -73,11 +75,31 @@ function isVatCut(groups: readonly string[]): boolean {
   )
 }
 
-/** The type that a value's shape alone tells; undefined for most, and for bare digits always. */
+/**
+ * The type that a value's shape alone tells; undefined for most, and for bare digits always. The ids of invoices, of
+ * importers (EORI) and of creditors (SEPA) begin like an IBAN too, so the country and its length count.
+ */
 export function typeByShape(value: string): 'email' | 'iban' | undefined {
   if (value.includes('@')) return 'email'
-  return /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(value.replace(/[ .\-\t\r\n]/g, '')) ? 'iban' : undefined
+  const compact = value.replace(/[ .\-\t\r\n]/g, '').toUpperCase()
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(compact)) return undefined
+  return ibanCountry(compact)?.length === compact.length ? 'iban' : undefined
 }
+
+/** True when a value has the outline of its type, so that it is seldom another number. */
+export function looksLike(value: string, skillId: string): boolean {
+  if (skillId === 'email') return value.includes('@')
+  const { needsPrefix, prefix, sizes } = shapeOf(skillId)
+  const letters = /^\p{L}*/u.exec(value)?.[0] ?? ''
+  if (skillId === 'iban') return /^\p{L}{2}[ .-]?\p{N}{2}/u.test(value) && sizes.includes(sizeOf(value))
+  if (needsPrefix === true) return letters.length >= 2 && sizes.includes(sizeOf(value) - 2)
+  const digits = prefix?.test(letters) === true ? value.slice(letters.length) : value
+  return /^[\d .\-–/]+$/.test(digits) && sizes.includes(sizeOf(digits))
+}
+
+/** "2026-11-23", "23.11.2026". */
+export const isDate = (value: string): boolean =>
+  /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3(\d{2}|\d{4}))$/.test(value)
 
 /** Letters and digits of a text. */
 export const sizeOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length

@@ -1,0 +1,61 @@
+/** Whether a value is the one of the type that the text names, and not a date, a telephone number or an id beside it. */
+import type { Skill } from '../../../../skills/skill.ts'
+import type { Candidate, TextWord } from './candidates.ts'
+import { isDate, looksLike } from './value-shape.ts'
+
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+
+/** Words between the name of a type and a value behind it: "the NIP number is 12345". */
+const BEHIND_NAME =
+  setOf(`number numbers no nr id code num reg address nummer numer registration identification account european ue eu
+  is are was be equals reads on following this that here ist lautet to jest brzmi wynosi validate`)
+
+/** Words between a value and the name of its type: "is 12345 a valid NIP?". */
+const BEFORE_NAME =
+  setOf(`is are was be as a an the valid invalid correct incorrect proper real good right wrong legit legal true actual existing
+  accepted formed well syntactically formally complete eu european polish german
+  ist als ein eine einen die der das gültige gültiger gültiges gueltige korrekte korrekter richtige richtiger polnische
+  to jest jako poprawny poprawna prawidłowy prawidlowy prawidłowa ważny dobry dobra polski numer numerem`)
+
+/** "type: eu-vat, value: RO12": labels of the value itself. */
+const VALUE_LABELS = setOf('value values input wert wartość')
+
+/** Words that name another number in front of it. */
+const OTHER_NUMBERS =
+  setOf(`tel telefon telefonu telefonnummer rufnummer handy mobil telephone phone mobile cell fax call dial
+  zadzwoń dzwoń komórka komórkowy krs passport paszport paszportu reisepass dowód dowodu bic swift`)
+
+/** True when nothing but such words links a value to the name of its type, or its outline is the type's own. */
+export function isLinked(words: readonly TextWord[], run: Candidate, value: string, skill: Skill): boolean {
+  if (run.quote !== undefined) return true
+  if (isDate(value)) return false
+  const before = firstBefore(words, run)
+  if (before !== undefined && (before.names !== undefined || VALUE_LABELS.has(before.compact))) return true
+  if (!looksLike(value, skill.id)) return firstBehind(words, run)?.names !== undefined
+  return before === undefined || !OTHER_NUMBERS.has(before.compact)
+}
+
+/** The word in front of a value and of what links the two; undefined where a clause begins between them. */
+function firstBefore(words: readonly TextWord[], { from }: Candidate): TextWord | undefined {
+  for (let index = from - 1; index >= 0; index--) {
+    const word = words[index]
+    if (word === undefined) return undefined
+    const isLink = word.names === undefined && BEHIND_NAME.has(word.compact)
+    // "tel. 600100200", "no. 12345": the full stop of an abbreviation.
+    const isAbbreviation = word.after === '.' && (isLink || OTHER_NUMBERS.has(word.compact))
+    if (ENDS_CLAUSE.test(word.after) && !isAbbreviation) return undefined
+    if (!isLink) return word
+  }
+  return undefined
+}
+
+/** The word behind a value and what links the two, in the same clause. */
+function firstBehind(words: readonly TextWord[], { to }: Candidate): TextWord | undefined {
+  for (let index = to; index < words.length && words[index]?.after === ''; index++) {
+    const next = words[index + 1]
+    if (next?.names !== undefined || !BEFORE_NAME.has(next?.compact ?? '')) return next
+  }
+  return undefined
+}
+
+const ENDS_CLAUSE = /[,;.!?…]/

@@ -1,0 +1,67 @@
+/** The only number of a text is not always the value of the type that the text names. */
+import { describe, expect, it } from 'vitest'
+import { textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
+import { realRegistry } from '../../../../support/registry.ts'
+
+const read = textReader(realRegistry())
+
+describe('a number that is not of the type beside it', () => {
+  it.each([
+    'On 2026-11-23 check the NIP',
+    '12.11.2026 IBAN',
+    'e-mail from 12.11.2026',
+    'VAT due 25.11.2026',
+    'Invoice 2026/11/42: is the NIP ok?',
+    'Call 600100200 about the NIP',
+    'NIP tel. 600100200',
+    'REGON? tel: 600100200',
+    'My phone number is 600 100 200, what does a REGON check cost?',
+    'What is the REGON of 5260250274?',
+    'IBAN missing, account 532013000',
+    'IBAN starts with DE89 and ends with 3000',
+    'SWIFT COBADEFF370 for the IBAN',
+    'I lost my PESEL, my ID card is ABC123456',
+    'no PESEL, passport AB1234567',
+    'NIP costs 0.001?',
+    'Where is the IBAN result of c2e6ed75-890d-4d66-bb61-f194f4d42013?',
+    'pay from 0xB072C9ee606edb16B1e4B35f09531dd609980c90, check the NIP',
+  ])('is not sold: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'unclear', reason: 'unclear_value' })
+  })
+
+  it.each([
+    ['the NIP number is 12345', 'pl-nip', '12345'],
+    ['is 12345 a valid NIP?', 'pl-nip', '12345'],
+    ['Czy 12345 to poprawny NIP?', 'pl-nip', '12345'],
+    ['Would 1234567 be accepted as a REGON?', 'pl-regon', '1234567'],
+    ['type: eu-vat, value: RO12', 'eu-vat', 'RO12'],
+    ['IBAN no. XX00', 'iban', 'XX00'],
+    ['Our supplier called about the NIP, it should be 5260250274', 'pl-nip', '5260250274'],
+    ['They sent the PESEL of Jan Kowalski: 44051401359', 'pl-pesel', '44051401359'],
+    ['NIP "2026-11-23"', 'pl-nip', '2026-11-23'],
+  ])('differs from a value that is named, or has the outline of its type: %s', (text, type, value) => {
+    expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
+  })
+})
+
+describe('a number that begins like an IBAN', () => {
+  it.each([
+    'Check EORI number DE123456789012345',
+    'EORI: PL526025027400000',
+    'Gläubiger-ID DE98ZZZ09999999999',
+    'Is the reference RF18 5390 0754 7034 valid?',
+    'Validate invoice number FV20261100420001',
+    'Check order number PO20261123000451',
+  ])('is not sold as one that no word names: %s', (text) => {
+    expect(read(text)).toEqual({ kind: 'unclear', reason: 'no_type' })
+  })
+
+  it.each([
+    ['Check account number DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 00'],
+    ['Is nl91abna0417164301 right?', 'nl91abna0417164301'],
+    ['IBAN RF18 5390 0754 7034', 'RF18 5390 0754 7034'],
+    ['IBAN DE98ZZZ09999999999', 'DE98ZZZ09999999999'],
+  ])('is sold with a name, or with a country and its length: %s', (text, value) => {
+    expect(read(text)).toMatchObject({ kind: 'order', skill: { id: 'iban' }, value })
+  })
+})
