@@ -163,7 +163,8 @@ function howToPay(shown: Shown): string {
   return (
     `${result} USD ${priceOf(quote)}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
     `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
-    'signed payment in its metadata; do not send the value again.'
+    'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
+    'task id.'
   )
 }
 /** A receipt for a payment that was refused before anything was sent. */

@@ -108,6 +108,7 @@ describe.each(VERSIONS)('tasks over %s', (version) => {
       sendRequest(version, { taskId: task.id, parts: [{ text: 'nip 1234563218' }] }),
     )
     expect(taskOf(reply.json)).toEqual(task)
+    expect(task.status.message.parts[0].text).toContain('to check another value, send it without a task id')
   })
 
   it('keeps a context id it was given, makes one where there is none, and never changes it', async () => {
