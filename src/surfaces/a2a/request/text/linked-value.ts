@@ -25,28 +25,42 @@ const OTHER_NUMBERS =
   setOf(`tel telefon telefonu telefonnummer rufnummer handy mobil telephone phone mobile cell fax call dial
   zadzwoń dzwoń komórka komórkowy krs passport paszport paszportu reisepass dowód dowodu bic swift`)
 
+/** Words that have a number of their own, unless the type is named before them: "the NIP of our customer: 5260250274". */
+const OWNERS =
+  setOf(`order invoice ticket case request customer client supplier user account contract ref reference serial
+  faktura faktury zamówienie zamówienia zgłoszenie klient umowa rechnung rechnungsnummer rechnungsnr bestellung
+  bestellnummer kunde kundennummer kundennr auftrag auftragsnummer vertrag vertragsnummer konto kontonummer`)
+/** "Faktura VAT" is an invoice. */
+const INVOICES = setOf('faktura faktury fakturę fakturze')
+
 /** True when nothing but such words links a value to the name of its type, or its outline is the type's own. */
 export function isLinked(words: readonly TextWord[], run: Candidate, value: string, skill: Skill): boolean {
   if (run.quote !== undefined) return true
   if (isDate(value)) return false
-  const before = firstBefore(words, run)
-  if (before !== undefined && (before.names !== undefined || VALUE_LABELS.has(before.compact))) return true
-  if (!looksLike(value, skill.id)) return firstBehind(words, run)?.names !== undefined
-  return before === undefined || !OTHER_NUMBERS.has(before.compact)
+  const at = firstBefore(words, run)
+  const before = words[at]
+  const isInvoice = before?.names !== undefined && INVOICES.has(words[at - 1]?.compact ?? '')
+  const isNamed = before !== undefined && (before.names !== undefined || VALUE_LABELS.has(before.compact))
+  if (isNamed && !isInvoice) return true
+  if (OTHER_NUMBERS.has(before?.compact ?? '')) return false
+  const hasOutline = looksLike(value, skill.id)
+  if (OWNERS.has(before?.compact ?? ''))
+    return hasOutline && words.slice(0, at).some(({ names }) => names !== undefined)
+  return hasOutline || firstBehind(words, run)?.names !== undefined
 }
 
-/** The word in front of a value and of what links the two; undefined where a clause begins between them. */
-function firstBefore(words: readonly TextWord[], { from }: Candidate): TextWord | undefined {
+/** The place of the word in front of a value and of what links the two; -1 where a clause begins between them. */
+function firstBefore(words: readonly TextWord[], { from }: Candidate): number {
   for (let index = from - 1; index >= 0; index--) {
     const word = words[index]
-    if (word === undefined) return undefined
+    if (word === undefined) return -1
     const isLink = word.names === undefined && BEHIND_NAME.has(word.compact)
     // "tel. 600100200", "no. 12345": the full stop of an abbreviation.
     const isAbbreviation = word.after === '.' && (isLink || OTHER_NUMBERS.has(word.compact))
-    if (ENDS_CLAUSE.test(word.after) && !isAbbreviation) return undefined
-    if (!isLink) return word
+    if (ENDS_CLAUSE.test(word.after) && !isAbbreviation) return -1
+    if (!isLink) return index
   }
-  return undefined
+  return -1
 }
 
 /** The word behind a value and what links the two, in the same clause. */

@@ -86,13 +86,17 @@ export function typeByShape(value: string): 'email' | 'iban' | undefined {
   return ibanCountry(compact)?.length === compact.length ? 'iban' : undefined
 }
 
+/** The countries of VAT numbers, and neighbours whose numbers are taken for them. */
+const VAT_COUNTRY =
+  /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|GR|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|GB|CH|NO)/i
+
 /** True when a value has the outline of its type, so that it is seldom another number. */
 export function looksLike(value: string, skillId: string): boolean {
   if (skillId === 'email') return value.includes('@')
   const { needsPrefix, prefix, sizes } = shapeOf(skillId)
   const letters = /^\p{L}*/u.exec(value)?.[0] ?? ''
   if (skillId === 'iban') return /^\p{L}{2}[ .-]?\p{N}{2}/u.test(value) && sizes.includes(sizeOf(value))
-  if (needsPrefix === true) return letters.length >= 2 && sizes.includes(sizeOf(value) - 2)
+  if (needsPrefix === true) return VAT_COUNTRY.test(letters) && sizes.includes(sizeOf(value) - 2)
   const digits = prefix?.test(letters) === true ? value.slice(letters.length) : value
   return /^[\d .\-–/]+$/.test(digits) && sizes.includes(sizeOf(digits))
 }

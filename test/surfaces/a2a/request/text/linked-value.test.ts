@@ -25,6 +25,13 @@ describe('a number that is not of the type beside it', () => {
     'NIP costs 0.001?',
     'Where is the IBAN result of c2e6ed75-890d-4d66-bb61-f194f4d42013?',
     'pay from 0xB072C9ee606edb16B1e4B35f09531dd609980c90, check the NIP',
+    'Order 1234567890 needs a NIP check',
+    'Invoice no. 1234567890: check the NIP',
+    'ticket number 44051401359, check the PESEL',
+    'Kundennummer 5260250274: bitte NIP prüfen',
+    'ref: ABC123 IBAN please',
+    'VAT invoice no. FV20261142',
+    'Faktura VAT FV20261142',
   ])('is not sold: %s', (text) => {
     expect(read(text)).toMatchObject({ kind: 'unclear', reason: 'unclear_value' })
   })
@@ -37,6 +44,8 @@ describe('a number that is not of the type beside it', () => {
     ['type: eu-vat, value: RO12', 'eu-vat', 'RO12'],
     ['IBAN no. XX00', 'iban', 'XX00'],
     ['Our supplier called about the NIP, it should be 5260250274', 'pl-nip', '5260250274'],
+    ['The NIP of our customer: 5260250274', 'pl-nip', '5260250274'],
+    ['Faktura VAT PL5260250274', 'eu-vat', 'PL5260250274'],
     ['They sent the PESEL of Jan Kowalski: 44051401359', 'pl-pesel', '44051401359'],
     ['NIP "2026-11-23"', 'pl-nip', '2026-11-23'],
   ])('differs from a value that is named, or has the outline of its type: %s', (text, type, value) => {
