@@ -16,6 +16,7 @@ import type { Understood } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
+import { withoutFences } from './text/fences.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 
 /** What is ordered, independent of the payment. */
@@ -50,7 +51,7 @@ function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readT
   if (object !== undefined) return orderOf(object.data, object.field, registry)
   const key = SKILL_KEYS.find((name) => metadata?.[name] !== undefined)
   if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, registry)
-  const spelt = texts.length === 1 ? parseObject(texts[0] ?? '') : undefined
+  const spelt = texts.length === 1 ? parseObject(withoutFences(texts[0] ?? '')) : undefined
   if (spelt !== undefined) return orderOf(spelt, 'message.parts[0].text', registry)
   const reading = readText(texts.join('\n'))
   if (reading.kind === 'unclear') return { kind: 'help', understood: reading }

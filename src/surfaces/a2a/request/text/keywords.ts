@@ -1,8 +1,8 @@
-/** Words that name a check, in English, Polish and German; the registry adds the ids and aliases of every skill. */
+/** Words that name a check, in English, Polish, German and some more languages; the registry adds the ids and aliases of every skill. */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 
 /**
- * Names beside those of the registry, compact: lower case, without spaces, hyphens and full stops. A check without
+ * Names beside those of the registry, compact: lower case, without spaces, hyphens, full stops and "#". A check without
  * an entry is known by its registered names alone.
  */
 const NAMES: Readonly<Record<string, string>> = {
@@ -10,13 +10,17 @@ const NAMES: Readonly<Record<string, string>> = {
   'eu-vat': `vats vatin vatno vatnumbers vatids vateu vatue nipue nipeu vatu vateuid euvatid euvatnumber vatnr vatregno
     vatregistrationnumber vatidentificationnumber valueaddedtax intracommunityvat
     ust ustid ustids ustidnr ustidnummer umsatzsteuer umsatzsteuerid umsatzsteueridnr umsatzsteuernummer
-    umsatzsteueridentifikationsnummer uid uidnr uidnummer mwst mwstnr mwstnummer mehrwertsteuernummer`,
+    umsatzsteueridentifikationsnummer uid uidnr uidnummer mwst mwstnr mwstnummer mehrwertsteuernummer
+    tva ntva partitaiva piva numeroiva númerodeiva numerodeiva nifiva btwnummer btwnr btwid ičdph icdph momsnummer momsnr`,
   'pl-nip': 'nips nipu nipem nipnr nipnummer',
   'pl-regon': 'regons regonu regonem regonnr regonnummer',
   'pl-pesel': 'pesels peselu peselem peselnr peselnummer',
   email: `emails mails maila mailu emaila emailu mejl mejla emailaddresses mailaddress mailadresse mailadressen
-    emailadresse emailadressen emailadres adresemail pocztaelektroniczna`,
+    emailadresse emailadressen emailadres adresemail adresmailowy adresumailowego pocztaelektroniczna courriel correo correoelectrónico correoelectronico`,
 }
+
+/** True for names of a VAT number in languages where it is written without its country at home, too. */
+export const isNationalName = (compactWord: string): boolean => /tva|iva|btw|dph|moms/.test(compactWord)
 
 /** Words of one name at most, as in "International Bank Account Number". */
 const LONGEST_NAME = 4
@@ -53,5 +57,5 @@ export function keywords(registry: SkillRegistry): Keywords {
 
 /** A word in the spelling that names are compared in. */
 export function compact(word: string): string {
-  return word.toLowerCase().replace(/[\s_.’'–-]/gu, '')
+  return word.toLowerCase().replace(/[\s_.’'–#-]/gu, '')
 }

@@ -9,6 +9,7 @@
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 import { type Candidate, findCandidates, readWords, type TextWord } from './candidates.ts'
 import { hasOwnEdges } from './edges.ts'
+import { withoutFences } from './fences.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { isLinked } from './linked-value.ts'
 import { isOneValue } from './one-value.ts'
@@ -41,11 +42,11 @@ export const LONGEST_TEXT = 4_000
 /** Builds the reader for the skills of a registry. */
 export function textReader(registry: SkillRegistry): TextReader {
   const names = keywords(registry)
-  return (text) => readText(text, names, registry)
+  return (text) =>
+    text.length > LONGEST_TEXT ? unclear('text_too_long') : readText(withoutFences(text), names, registry)
 }
 
 function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
-  if (text.length > LONGEST_TEXT) return unclear('text_too_long')
   // Broken JSON is a data part with a mistake in it, not a sentence.
   if (text.trimStart().startsWith('{"skill')) return unclear('broken_data_part')
   const words = readWords(text, names)

@@ -1,7 +1,9 @@
 /** Whether anything outside a value could belong to it. */
 import type { Skill } from '../../../../skills/skill.ts'
 import type { Candidate, TextWord } from './candidates.ts'
+import { isNationalName } from './keywords.ts'
 import { shapeOf } from './value-shape.ts'
+import { BLANK_LINE } from './words.ts'
 
 /** True when no word, name or mark around the run could be a part of it. */
 export function standsAlone(text: string, words: readonly TextWord[], run: Candidate, skill: Skill): boolean {
@@ -15,13 +17,17 @@ export function standsAlone(text: string, words: readonly TextWord[], run: Candi
   )
 }
 
-/** Digits whose country is named elsewhere lack just these letters: "Polish VAT number 5260250274". */
+/** Digits whose country is named elsewhere lack just these letters: "Polish VAT number 5260250274", "Partita IVA 00743110157". */
 function hasItsPrefix(words: readonly TextWord[], { from, to }: Candidate, skill: Skill): boolean {
-  if (shapeOf(skill.id).needsPrefix !== true || !/^\d/.test(words[from]?.text ?? '')) return true
+  const first = words[from]?.text ?? ''
+  // "TVA de 136695976": Germany, or "of".
+  if (/^[a-z]{2}$/.test(first) && words.some(({ names, compact }) => names && isNationalName(compact)))
+    return false
+  if (shapeOf(skill.id).needsPrefix !== true || !/^\d/.test(first)) return true
   return words.every(
-    ({ talk, names, core, text }, index) =>
+    ({ talk, names, core, text, compact }, index) =>
       (index >= from && index <= to) ||
-      names !== undefined ||
+      (names !== undefined && !isNationalName(compact)) ||
       core ||
       (talk && !/^(?!EU)[A-Z]{2}$/.test(text) && !COUNTRY.test(text)),
   )
@@ -52,6 +58,7 @@ function isLeftFree(words: readonly TextWord[], { from }: Candidate, skill: Skil
   const before = words[from - 1]
   if (before === undefined || before.names !== undefined) return true
   if (skill.id === 'email') return before.talk && before.text.length > 1
+  if (before.after === BLANK_LINE) return true
   return before.talk || isFarWord(before)
 }
 

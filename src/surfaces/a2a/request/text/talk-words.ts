@@ -1,5 +1,6 @@
 /**
- * Words that may stand beside a value without belonging to it, in English, Polish and German.
+ * Words that may stand beside a value without belonging to it, in English, Polish and German; and the few of French,
+ * Spanish, Italian, Dutch, Czech and Portuguese that a plain order has. None of those may be a country code: "de".
  *
  * The list is closed on purpose: a short word that is missing here may be a part of the value, so the answer is
  * help. Compact spelling, as in keywords.ts.
@@ -57,6 +58,15 @@ gültiges ungültig korrekt korrekte richtig richtige falsch echt stimmt stimmen
 für fuer auf aus bei zu zum zur im am als auch nur noch kannst können koennen könnte du sie ich wir er es danke hallo guten
 tag morgen nummer nummern kennung konto kontonummer bankkonto lautet heißt heisst firma kunde kunden kundin lieferant
 lieferanten adresse wert eingabe mir mal gut ok
+
+est estce que une les mon votre cette adresse électronique électroniquement valide correcte estil estelle vérifier vérifiez vérifie
+verifiez merci bonjour svp plaît plait
+está uno una mi esta este correo electrónico electronico dirección válido válida valido valida correcta comprueba compruebe
+verifique verifica favor gracias hola
+è é questo questa indirizzo valido corretto corretta verificare controlla controllare grazie
+een dit deze geldig geldige klopt rekeningnummer controleer controleren alstublieft aub dank bedankt
+je prosím prosim platný platná platné správný správná zkontrolujte ověřte číslo účtu děkuji dekuji
+endereço certo certa obrigado obrigada olá
 `
 
 const TALK: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word !== ''))

@@ -7,15 +7,18 @@ export interface Word {
   /** Offsets of `text`, in UTF-16 units. */
   readonly start: number
   readonly end: number
-  /** Punctuation between this word and the next one; '' when only white space separates them. */
+  /** Punctuation between this word and the next one, or BLANK_LINE; '' when only white space separates them. */
   readonly after: string
   /** The quotation this word is part of. */
   readonly quote: Quotation | undefined
 }
 
+/** What stands between two paragraphs without punctuation. */
+export const BLANK_LINE = '\n\n'
+
 const SENTENCE_MARKS = new Set('.,;:?!…')
 /** A word of these alone separates and says nothing. */
-const SEPARATORS = /^[-–—=:>→|•*#+.,;!?…/]+$/u
+const SEPARATORS = /^(?:[\-–—=:>→\|•*#+.,;!?…\/]|\p{RGI_Emoji})+$/v
 /** `label:value`, `label=value`; the label is believed only when it names a type or a value. */
 const LABELLED = /^([\p{L}][\p{L}_.-]*)[:=]/u
 /** `check("value")`. */
@@ -30,7 +33,7 @@ export function splitWords(text: string, isLabel: (label: string) => boolean): r
     while (from < to && pairs.opening.has(from)) from++
     while (to > from && (pairs.closing.has(to - 1) || SENTENCE_MARKS.has(text[to - 1] ?? ''))) to--
     const inner = text.slice(from, to)
-    const after = text.slice(to, end) + joint
+    const after = text.slice(to, end) + joint || (isParagraphEnd(text, end) ? BLANK_LINE : '')
     if (inner === '' || SEPARATORS.test(inner)) {
       const last = words.pop()
       if (last !== undefined) words.push({ ...last, after: `${last.after}${text.slice(start, end)}${joint}` })
@@ -42,6 +45,13 @@ export function splitWords(text: string, isLabel: (label: string) => boolean): r
     words.push({ text: inner, start: from, end: to, after, quote: pairs.quoteAt(from) })
   }
   return words
+}
+
+const LINE_ENDS = /[ \t]*\r?\n[ \t]*\r?\n/y
+
+function isParagraphEnd(text: string, end: number): boolean {
+  LINE_ENDS.lastIndex = end
+  return LINE_ENDS.test(text)
 }
 
 interface Chunk {
