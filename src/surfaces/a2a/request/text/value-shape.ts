@@ -90,10 +90,11 @@ export function typeByShape(value: string): 'email' | 'iban' | undefined {
 const VAT_COUNTRY =
   /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|GR|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|GB|CH|NO)/i
 
-/** True when a value has the outline of its type, so that it is seldom another number. */
+/** True when a value has the outline of its type, so that it is seldom another number, or the type has no known one. */
 export function looksLike(value: string, skillId: string): boolean {
   if (skillId === 'email') return value.includes('@')
   const { needsPrefix, prefix, sizes } = shapeOf(skillId)
+  if (sizes.length === 0) return true
   const letters = /^\p{L}*/u.exec(value)?.[0] ?? ''
   if (skillId === 'iban') return /^\p{L}{2}[ .-]?\p{N}{2}/u.test(value) && sizes.includes(sizeOf(value))
   if (needsPrefix === true) return VAT_COUNTRY.test(letters) && sizes.includes(sizeOf(value) - 2)
