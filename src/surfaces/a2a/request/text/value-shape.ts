@@ -102,9 +102,16 @@ export function looksLike(value: string, skillId: string): boolean {
   return /^[\d .\-–/]+$/.test(digits) && sizes.includes(sizeOf(digits))
 }
 
-/** "2026-11-23", "23.11.2026". */
-export const isDate = (value: string): boolean =>
-  /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3(\d{2}|\d{4}))$/.test(value)
+/** Forms of what no type is: dates, UUIDs, hashes and addresses of a chain, versions and amounts. */
+const OTHER_FORMS = [
+  /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3(\d{2}|\d{4}))$/,
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  /^0x[\da-f]+$/i,
+  /^(v\d+(\.\d+)*|\d{1,2}(\.\d{1,3}){1,2})$/i,
+]
+
+/** "2026-11-23", "c2e6ed75-890d-4d66-bb61-f194f4d42013", "0x833589fC", "1.2.0". */
+export const isOtherForm = (value: string): boolean => OTHER_FORMS.some((form) => form.test(value))
 
 /** Letters and digits of a text. */
 export const sizeOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length
