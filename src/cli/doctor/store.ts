@@ -20,7 +20,6 @@ function checkDirectory(dataDir: string): Finding {
   const probe = join(directory, `.doctor-${process.pid}`)
   try {
     writeFileSync(probe, 'probe', { mode: 0o600, flush: true })
-    rmSync(probe)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return fail(
@@ -28,6 +27,9 @@ function checkDirectory(dataDir: string): Finding {
       `DATA_DIR cannot be written (${code})`,
       'Give the user that runs the service a directory of its own, on a volume that is kept.',
     )
+  } finally {
+    // A full disk takes the file's name and not its content.
+    if (existsSync(probe)) rmSync(probe)
   }
   const { bavail, bsize } = statfsSync(directory)
   const free = bavail * bsize
