@@ -23,9 +23,18 @@ export async function openLedgerReader(config: Config): Promise<LedgerReader> {
 function sandboxLedgerDir(config: Config): string | null {
   if (config.mode !== 'sandbox' || config.dataDir === null) return null
   const { dataDir } = config
-  const stores = readdirSync(dataDir)
+  const stores = namesIn(dataDir)
     .filter((name) => name.startsWith('ledger-'))
     .map((name) => join(dataDir, name))
     .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   return stores[0] ?? null
+}
+
+/** Nothing for a folder that is missing or that this user may not read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }

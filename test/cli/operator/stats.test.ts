@@ -149,6 +149,7 @@ describe('the export of a store without a running service', () => {
   test.each([
     ['no store in DATA_DIR', { ...SETTINGS, DATA_DIR: '/nowhere/at/all' }],
     ['no setting at all', {}],
+    ['a DATA_DIR of a sandbox that is not there', { DATA_DIR: '/nowhere/at/all' }],
   ])('is refused for %s', async (_what, environment) => {
     const { code, stderr } = await runCli(['stats'], environment as Record<string, string>)
     expect(code).toBe(2)
