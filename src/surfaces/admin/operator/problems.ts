@@ -1,6 +1,7 @@
 /** What is wrong at the moment, in words, with the part of the runbook that says what to do. */
 import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
 import type { Figures } from './figures.ts'
+import { counted } from './shown.ts'
 import { formatUsd } from './usd.ts'
 
 export interface Problem {
@@ -70,12 +71,13 @@ function channelProblems({ at, channels }: Figures): readonly Problem[] {
   const { urgent, exposed, ahead, oldestReadAt } = channels.value
   const problems: Problem[] = []
   const say = (problem: typeof act, text: string) => problems.push(problem(text, 'payment-channels'))
-  if (urgent > 0) say(act, `${urgent} payers withdraw from channels of which something is to be claimed.`)
+  if (urgent > 0)
+    say(act, `A withdrawal is under way from ${counted(urgent, 'channel')} with something left to claim.`)
   if (oldestReadAt !== null && at - oldestReadAt > UNWATCHED_MS)
     say(act, 'Payment channels are not watched: a withdrawal would not be seen.')
   if (exposed * 4n > MOST_EXPOSED.all * 3n)
     say(act, `${formatUsd(exposed)} are to be claimed from channels; soon calls are refused.`)
-  if (ahead > 0) say(watch, `More was claimed from ${ahead} channels than this store knows of.`)
+  if (ahead > 0) say(watch, `More was claimed from ${counted(ahead, 'channel')} than this store knows of.`)
   return problems
 }
 

@@ -340,6 +340,15 @@ describe('what is wrong', () => {
     expect(markup).toMatch(/operations#[a-z-]+" rel="noreferrer">What to do/)
   })
 
+  test.each([
+    [1, '1 channel '],
+    [2, '2 channels '],
+  ])('counts channels, not payers, with %i of them', (count, words) => {
+    const problems = findProblems(figures({ channels: channels({ urgent: count, ahead: count }) }))
+    for (const { text } of problems) expect(text).toContain(` from ${words}`)
+    expect(problems).toHaveLength(2)
+  })
+
   test('leads to headings that the runbook has', () => {
     const headings = [...readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').matchAll(/^#+ (.+)$/gm)]
     const anchors = headings.map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'))
