@@ -9,7 +9,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import { StartupError } from '../../skills/startup-error.ts'
-import { REGISTRATION_PATH } from './agent-registration.ts'
+import { REGISTRATION_PATH } from './catalogs/agent-registration.ts'
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DocumentContext } from '../../../src/surfaces/documents/document-context.ts'
-import { ownFacilitator } from '../../../src/surfaces/documents/own-facilitator.ts'
-import { securityTxt } from '../../../src/surfaces/documents/security-txt.ts'
+import { ownFacilitator } from '../../../src/surfaces/documents/texts/own-facilitator.ts'
+import { securityTxt } from '../../../src/surfaces/documents/web/security-txt.ts'
 
 const baseUrl = 'https://checks.example'
 const facts = (facilitator: string, contactEmail: string | null = null) =>

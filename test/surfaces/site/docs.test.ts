@@ -1,6 +1,6 @@
 /** The documents as pages: the same files, the site's look, and Markdown for those who ask for it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readGuides } from '../../../src/surfaces/documents/guides.ts'
+import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import { groupGuides } from '../../../src/surfaces/site/docs/guide-groups.ts'
 import { renderGuide } from '../../../src/surfaces/site/docs/render-guide.ts'
 import { named, tagsOf, valuesOf } from './markup.ts'

@@ -1,8 +1,8 @@
 /** The Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
 import { createHash } from 'node:crypto'
-import type { StaticDocument } from '../../http/body/static-document.ts'
-import type { Skill } from '../../skills/skill.ts'
-import { type DocumentContext, jsonDocument } from './document-context.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
+import type { Skill } from '../../../skills/skill.ts'
+import { type DocumentContext, jsonDocument } from '../document-context.ts'
 
 const ROOT = '/.well-known/agent-skills'
 

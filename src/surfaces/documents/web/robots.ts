@@ -1,5 +1,5 @@
 /** `/robots.txt` (RFC 9309): everything published may be read and used. */
-import type { BuildDocument } from './document-context.ts'
+import type { BuildDocument } from '../document-context.ts'
 
 export const robots: BuildDocument = ({ baseUrl }) => ({
   route: '/robots.txt',

@@ -1,9 +1,9 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
 
-import { restUrl, termsOf } from '../../payments/terms/rest-offer.ts'
-import { PRICE_USD } from '../../skills/price.ts'
-import type { Skill } from '../../skills/skill.ts'
-import { type BuildDocument, type DocumentContext, jsonDocument } from './document-context.ts'
+import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
+import type { Skill } from '../../../skills/skill.ts'
+import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {
   const { baseUrl, listing, skills, sandbox, version } = context

@@ -4,7 +4,7 @@
  * `registrations` is empty, since the id is only known once the operator has registered; then a file of the same name
  * in WELL_KNOWN_DIR replaces this one (`format-checker register-8004`).
  */
-import { type BuildDocument, jsonDocument, titleOf } from './document-context.ts'
+import { type BuildDocument, jsonDocument, titleOf } from '../document-context.ts'
 
 export const REGISTRATION_PATH = '/.well-known/agent-registration.json'
 

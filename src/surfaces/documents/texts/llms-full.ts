@@ -1,8 +1,8 @@
 /** `/llms-full.txt`: the short text, then every check's page, worked examples and every error. */
-import { ERRORS, type ErrorCode } from '../../errors.ts'
-import type { Skill } from '../../skills/skill.ts'
+import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import type { Skill } from '../../../skills/skill.ts'
+import { type BuildDocument, markdownDocument } from '../document-context.ts'
 import { skillMarkdown } from './agent-skills.ts'
-import { type BuildDocument, markdownDocument } from './document-context.ts'
 import { llmsLines } from './llms.ts'
 
 export const llmsFull: BuildDocument = (context) => {

@@ -1,6 +1,6 @@
 /** The guides under `docs/` as Markdown: `/docs/a2a.md` is `docs/a2a.md` with the address of this service. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { StaticDocument } from '../../http/body/static-document.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
 
 export interface Guide {
   /** The file name without its suffix. */
@@ -16,7 +16,7 @@ export interface GuideOptions {
   readonly contactEmail?: string | null
 }
 
-const GUIDES = new URL('../../../docs/', import.meta.url)
+const GUIDES = new URL('../../../../docs/', import.meta.url)
 /** The address that examples are written for, so that they run as they are against a sandbox. */
 const WRITTEN_FOR = 'http://127.0.0.1:4021'
 /** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */

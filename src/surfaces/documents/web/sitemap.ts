@@ -1,6 +1,6 @@
 /** `/sitemap.xml` (sitemaps.org 0.9): what there is to read, for people and for models. */
-import { escapeMarkup } from '../../http/body/html.ts'
-import type { StaticDocument } from '../../http/body/static-document.ts'
+import { escapeMarkup } from '../../../http/body/html.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
 
 /** Lists the given paths. */
 export function sitemap(baseUrl: string, paths: readonly string[]): StaticDocument {

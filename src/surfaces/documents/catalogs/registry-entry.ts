@@ -4,7 +4,7 @@
  * The operator hands it to the registry; it is not served. Its name must lie in a namespace that the operator can prove:
  * the public host turned around.
  */
-import { PRICE_USD } from '../../skills/price.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 

@@ -1,5 +1,5 @@
 /** `/.well-known/ai-catalog.json`: the agent, the MCP server and the skills of this host (AI catalog 1.0). */
-import { type BuildDocument, jsonDocument, titleOf } from './document-context.ts'
+import { type BuildDocument, jsonDocument, titleOf } from '../document-context.ts'
 
 export const aiCatalog: BuildDocument = (context) => {
   const { baseUrl, listing, version } = context

@@ -1,5 +1,5 @@
 /** `/.well-known/api-catalog`: where the interfaces of this host are described (RFC 9727, RFC 9264). */
-import { type BuildDocument, jsonDocument } from './document-context.ts'
+import { type BuildDocument, jsonDocument } from '../document-context.ts'
 
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 

@@ -1,6 +1,6 @@
 /** `/facilitator`: who settles, where this service settles its own payments; the listing's `facilitator` leads here. */
-import type { StaticDocument } from '../../http/body/static-document.ts'
-import type { DocumentContext } from './document-context.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
+import type { DocumentContext } from '../document-context.ts'
 
 /** The page where the listing names it as the facilitator; none where another facilitator settles. */
 export function ownFacilitator({ baseUrl, listing }: DocumentContext): readonly StaticDocument[] {

@@ -1,5 +1,5 @@
 /** `/apis.json`: the interfaces of this host for API search engines (apisjson.org, 0.19). */
-import { type BuildDocument, jsonDocument, titleOf } from './document-context.ts'
+import { type BuildDocument, jsonDocument, titleOf } from '../document-context.ts'
 
 export const apisJson: BuildDocument = (context) => {
   const { baseUrl, listing, version, contactEmail, supportUrl } = context

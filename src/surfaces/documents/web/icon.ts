@@ -1,8 +1,8 @@
 /** The one icon, at its own address and at the one browsers ask for unasked. */
 import { readFileSync } from 'node:fs'
-import type { StaticDocument } from '../../http/body/static-document.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
 
-const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
+const ICON = new URL('../../../../agent-card/icon.svg', import.meta.url)
 
 /** Reads the icon that ships with the service. */
 export function icons(): readonly StaticDocument[] {

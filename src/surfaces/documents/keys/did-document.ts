@@ -1,5 +1,5 @@
 /** `/.well-known/did.json`: who signs offers and receipts (DID Core 1.0, method `web`). */
-import { type BuildDocument, jsonDocument } from './document-context.ts'
+import { type BuildDocument, jsonDocument } from '../document-context.ts'
 
 export const didDocument: BuildDocument = ({ receipts, formerReceipts = [], baseUrl }) => {
   const { did } = receipts

@@ -1,6 +1,6 @@
 /** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. */
-import { DAY_MS } from '../../ledger/utc-days.ts'
-import type { BuildDocument } from './document-context.ts'
+import { DAY_MS } from '../../../ledger/utc-days.ts'
+import type { BuildDocument } from '../document-context.ts'
 
 /** Less than a year, as section 2.5.5 recommends; whole days, so that processes started on one day agree. */
 const VALID_DAYS = 350

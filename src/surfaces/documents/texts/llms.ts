@@ -4,8 +4,8 @@
  * The format's grammar: a title, a summary as a quotation, text without headings, then sections that hold nothing but
  * lists of links. `test/surfaces/documents/llms.test.ts` parses it by that grammar.
  */
-import { restUrl } from '../../payments/terms/rest-offer.ts'
-import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from './document-context.ts'
+import { restUrl } from '../../../payments/terms/rest-offer.ts'
+import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
 
 export const llms: BuildDocument = (context) => markdownDocument('/llms.txt', llmsLines(context))
 

@@ -4,9 +4,9 @@
  * The proposal's members come first; cards are open objects, so what older readers look for (serverInfo, transport,
  * capabilities, authentication, tools) stands beside them.
  */
-import type { StaticDocument } from '../../http/body/static-document.ts'
-import { PRICE_USD } from '../../skills/price.ts'
-import { type DocumentContext, jsonDocument, titleOf } from './document-context.ts'
+import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
+import { type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
 import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
