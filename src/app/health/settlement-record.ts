@@ -1,5 +1,5 @@
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
-import type { SettlementSummary } from '../../surfaces/admin/operator/figures.ts'
+import type { SettlementSummary } from '../../surfaces/admin/operator/figures/figures.ts'
 
 export interface SettlementRecord {
   add(outcome: SettleOutcome['kind'], ms: number): void
@@ -23,9 +23,9 @@ export function createSettlementRecord(): SettlementRecord {
     summary() {
       const sorted = durations.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
-      const [median, slow, slowest] = [at(0.5), at(0.95), at(1)]
-      const isKnown = median !== undefined && slow !== undefined && slowest !== undefined
-      return { counts: { ...counts }, latencyMs: isKnown ? { median, slow, slowest } : null }
+      const [median, p95, slowest] = [at(0.5), at(0.95), at(1)]
+      const isKnown = median !== undefined && p95 !== undefined && slowest !== undefined
+      return { counts: { ...counts }, latencyMs: isKnown ? { median, p95, slowest } : null }
     },
   }
 }

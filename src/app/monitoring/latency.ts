@@ -1,5 +1,5 @@
 import type { Histogram } from 'prom-client'
-import type { Latency } from '../../surfaces/admin/operator/figures.ts'
+import type { Latency } from '../../surfaces/admin/operator/figures/figures.ts'
 
 interface Bucket {
   /** Upper bound in seconds; the last is infinite. */
@@ -26,7 +26,7 @@ export async function latencyOf(
   const calls = buckets.at(-1)?.count ?? 0
   if (calls === 0) return null
   const at = (share: number) => percentile(buckets, share)
-  return { name, calls, median: at(0.5), slow: at(0.95), slowest: at(0.99) }
+  return { name, calls, median: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 interface Sample {

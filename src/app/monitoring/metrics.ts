@@ -7,7 +7,7 @@ import type { ChannelEvent } from '../../payments/channels/sale/channel-context.
 import type { SaleReport } from '../../payments/sale/sale-context.ts'
 import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
 import { SURFACE_NAMES } from '../../payments/sale.ts'
-import type { Latency } from '../../surfaces/admin/operator/figures.ts'
+import type { Latency } from '../../surfaces/admin/operator/figures/figures.ts'
 import { createGauges, type Gauges } from './gauges.ts'
 import { latencyOf } from './latency.ts'
 import type { StoreCall } from './observe-ledger.ts'

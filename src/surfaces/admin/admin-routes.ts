@@ -5,12 +5,12 @@ import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { CHANNELS_PATH, channelPage, readChannelPage } from './operator/channel-page.ts'
+import { CHANNELS_PATH, channelPage, readChannelPage } from './operator/channels/channel-page.ts'
 import { STYLE_PATH } from './operator/document.ts'
-import { type Figures, type FiguresDeps, readFigures } from './operator/figures.ts'
+import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
+import { readRange } from './operator/figures/view-range.ts'
 import { CSV_PATH, type OperatorPageContext, operatorPage } from './operator/page.ts'
-import { readRange } from './operator/view-range.ts'
-import { sendSales } from './send-sales.ts'
+import { sendSales } from './sales/send-sales.ts'
 
 /** What of the rows was shown: the page, or so many sales as a file. */
 export interface AdminView {

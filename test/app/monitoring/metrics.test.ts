@@ -221,7 +221,7 @@ describe('the latency', () => {
     expect(await metrics.latency()).toEqual([
       {
         ...{ name: 'Answers over REST', calls: 100 },
-        ...{ median: exact(62.5), slow: exact(96.25), slowest: exact(99.25) },
+        ...{ median: exact(62.5), p95: exact(96.25), p99: exact(99.25) },
       },
     ])
   })

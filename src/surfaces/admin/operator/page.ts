@@ -1,13 +1,17 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import { channelTiles } from './channel-tiles.ts'
-import { chartPatterns } from './day-chart.ts'
+import { channelTiles } from './channels/channel-tiles.ts'
+import { chartPatterns } from './charts/day-chart.ts'
 import { operatorDocument } from './document.ts'
-import type { Figures } from './figures.ts'
-import { findProblems, type Problem } from './problems.ts'
+import type { Figures } from './figures/figures.ts'
+import { findProblems, type Problem } from './figures/problems.ts'
+import { queryOf, type ViewRange } from './figures/view-range.ts'
 import { rangeLinks } from './range-links.ts'
-import * as sections from './sections.ts'
-import { trends } from './trends.ts'
-import { queryOf, type ViewRange } from './view-range.ts'
+import { attentionSection } from './sections/attention-section.ts'
+import { funnelSection } from './sections/funnel-section.ts'
+import { facilitatorSection, latencySection } from './sections/latency-sections.ts'
+import { payersSection } from './sections/payers-section.ts'
+import { revenueSection, salesSection } from './sections/revenue-section.ts'
+import { trendsSection } from './sections/trends-section.ts'
 
 export interface OperatorPageContext {
   readonly version: string
@@ -35,15 +39,15 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, ran
       html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
     ]}</ul>
 ${rangeLinks(figures, range)}
-${section('Revenue', sections.money(figures, range))}
-${section('To do', sections.attention(figures))}
-${section(`Trends, ${span}`, trends(figures, range))}
-${section(`Sales, ${span}`, sections.shares(figures, range))}
-${section(`Funnel, ${span}`, sections.funnel(figures, range))}
-${section(`Payers, ${span}`, sections.payers(figures, range))}
+${section('Revenue', revenueSection(figures, range))}
+${section('To do', attentionSection(figures))}
+${section(`Trends, ${span}`, trendsSection(figures, range))}
+${section(`Sales, ${span}`, salesSection(figures, range))}
+${section(`Funnel, ${span}`, funnelSection(figures, range))}
+${section(`Payers, ${span}`, payersSection(figures, range))}
 ${figures.channels !== null && section('Payment channels', channelTiles(figures.channels))}
-${section('Latency', sections.latency(figures))}
-${section('Facilitator', sections.facilitator(figures))}`,
+${section('Latency', latencySection(figures))}
+${section('Facilitator', facilitatorSection(figures))}`,
   })
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Figures } from './figures.ts'
-import { DAY_CHOICES, queryOf, type ViewRange } from './view-range.ts'
+import type { Figures } from './figures/figures.ts'
+import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
 
 /** Links to the other ranges; types and surfaces are those the books know. */
 export function rangeLinks(figures: Figures, range: ViewRange): Html {

@@ -1,17 +1,11 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import type { Reading } from './figures.ts'
+import type { Reading } from './figures/figures.ts'
 
 /** Stands in for a figure that could not be read; never a number. */
 export const FAILED = html`<p class="failed" role="alert"><strong>failed</strong>: the store did not answer</p>`
 
 export const shown = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>
   reading.kind === 'read' ? show(reading.value) : FAILED
-
-export const plain = (value: number): string => value.toLocaleString('en-US')
-
-/** A number with its noun, e.g. "1 sale". */
-export const counted = (value: number, noun: string): string =>
-  `${plain(value)} ${noun}${value === 1 ? '' : 's'}`
 
 /** One number; `look` colours it when something is wrong. */
 export const tile = (

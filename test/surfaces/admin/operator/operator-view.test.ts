@@ -4,14 +4,18 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelTotals } from '../../../../src/ledger/channel-store.ts'
 import type { Attention, Count } from '../../../../src/ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
-import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures.ts'
-import { buildFunnel } from '../../../../src/surfaces/admin/operator/funnel.ts'
+import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
+import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
+import { summarizePayers } from '../../../../src/surfaces/admin/operator/figures/payer-book.ts'
+import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
+import type { DayRevenue } from '../../../../src/surfaces/admin/operator/figures/revenue-book.ts'
+import {
+  queryOf,
+  readRange,
+  type ViewRange,
+} from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
-import { summarizePayers } from '../../../../src/surfaces/admin/operator/payer-book.ts'
-import { findProblems } from '../../../../src/surfaces/admin/operator/problems.ts'
-import type { DayRevenue } from '../../../../src/surfaces/admin/operator/revenue-book.ts'
-import { csvLine } from '../../../../src/surfaces/admin/operator/sales-csv.ts'
-import { queryOf, readRange, type ViewRange } from '../../../../src/surfaces/admin/operator/view-range.ts'
+import { csvLine } from '../../../../src/surfaces/admin/sales/sales-csv.ts'
 
 import { channelTotals } from '../../../support/channel-totals.ts'
 import { ROOT } from '../../../support/command.ts'
@@ -64,8 +68,8 @@ test('the latency is shown by percentile, and what lies above the measured range
     name: 'Answers over REST',
     calls: 1_200,
     median: at(4),
-    slow: at(95),
-    slowest: at(30_000, true),
+    p95: at(95),
+    p99: at(30_000, true),
   }
   const cells = [...sectionOf(page({ latency: [row] }), 'Latency').matchAll(/<t[hd][^>]*>([^<]*)</g)]
   expect(cells.map(([, text]) => text).slice(-5)).toEqual([
@@ -328,7 +332,7 @@ describe('what is wrong', () => {
       {
         settlements: {
           counts: { settled: 9, refused: 0, doubtful: 0, not_sent: 0 },
-          latencyMs: { median: 900, slow: 6_000, slowest: 9_000 },
+          latencyMs: { median: 900, p95: 6_000, slowest: 9_000 },
         },
       },
       ['watch'],
@@ -360,7 +364,7 @@ describe('what is wrong', () => {
         attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
         settlements: {
           counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
-          latencyMs: { median: 9_000, slow: 9_000, slowest: 9_000 },
+          latencyMs: { median: 9_000, p95: 9_000, slowest: 9_000 },
         },
       }),
     )

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { DAY_MS, daysUpTo } from '../../ledger/utc-days.ts'
-import { CSV_HEADER, csvLine } from './operator/sales-csv.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import { DAY_MS, daysUpTo } from '../../../ledger/utc-days.ts'
+import { CSV_HEADER, csvLine } from './sales-csv.ts'
 
 export interface SalesDeps {
   readonly ledger: Pick<Ledger, 'settled'>

@@ -1,7 +1,7 @@
-import type { ChannelTotals } from '../../../ledger/channel-store.ts'
-import type { Ledger } from '../../../ledger/ledger.ts'
-import type { Attention, Backlog, Count } from '../../../ledger/operator-figures.ts'
-import { DAY_MS, dayOf } from '../../../ledger/utc-days.ts'
+import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { Attention, Backlog, Count } from '../../../../ledger/operator-figures.ts'
+import { DAY_MS, dayOf } from '../../../../ledger/utc-days.ts'
 import type { Day } from './day-slices.ts'
 import type { PayerBook, PayerDay } from './payer-book.ts'
 import type { DayRevenue, RevenueBook } from './revenue-book.ts'
@@ -13,22 +13,22 @@ export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readon
 /** What one process has seen of its facilitator since it started. */
 export interface SettlementSummary {
   readonly counts: Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
-  /** Of the last settlements: median, 95th percentile and slowest; null when there were none. */
-  readonly latencyMs: { readonly median: number; readonly slow: number; readonly slowest: number } | null
+  /** Of the last settlements, in milliseconds; null if there were none. */
+  readonly latencyMs: { readonly median: number; readonly p95: number; readonly slowest: number } | null
 }
 
 /** How long calls of one kind took since this process started. */
 export interface Latency {
   readonly name: string
   readonly calls: number
-  /** The 50th, 95th and 99th percentile; `isMore` if it lies above what is measured. */
   readonly median: Percentile
-  readonly slow: Percentile
-  readonly slowest: Percentile
+  readonly p95: Percentile
+  readonly p99: Percentile
 }
 
 export interface Percentile {
   readonly ms: number
+  /** True if it lies above what is measured; then `ms` is a lower bound. */
   readonly isMore: boolean
 }
 

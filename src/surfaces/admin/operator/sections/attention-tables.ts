@@ -1,8 +1,9 @@
 /** The rows behind the numbers, each kind with what to do about it. */
-import { type Html, html } from '../../../http/body/html.ts'
-import type { Attention } from '../../../ledger/operator-figures.ts'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import { formatUsd } from './usd.ts'
+import { type Html, html } from '../../../../http/body/html.ts'
+import type { Attention } from '../../../../ledger/operator-figures.ts'
+import type { PaymentRow } from '../../../../ledger/payment-row.ts'
+import { ageOf } from '../numbers.ts'
+import { formatUsd } from '../usd.ts'
 
 interface Kind {
   readonly id: string
@@ -58,11 +59,4 @@ ${rows.map(
   ) => html`<tr><th scope="row"><code>${row.payer}</code></th><td>${formatUsd(row.amount)}</td><td>${row.checkType}, ${row.surface}</td><td>${row.state}${row.refusal !== null && html` <small>${row.refusal}</small>`}</td><td>${ageOf(at - since(row))}</td><td><code>${row.transaction ?? 'none'}</code></td><td><code>${row.nonce}</code></td></tr>
 `,
 )}</tbody></table></div></div>`
-}
-
-export function ageOf(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
-  return `${Math.floor(minutes / 1440)} d`
 }

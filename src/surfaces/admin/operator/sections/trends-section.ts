@@ -1,15 +1,16 @@
 /** How sales, revenue, conversion, failures and settlement times went, day by day. */
-import { type Html, html } from '../../../http/body/html.ts'
-import type { Count } from '../../../ledger/operator-figures.ts'
-import { daysUpTo } from '../../../ledger/utc-days.ts'
-import { dayChart } from './day-chart.ts'
-import type { Figures } from './figures.ts'
-import { isAttempt } from './funnel.ts'
-import { shown } from './shown.ts'
-import { formatUsd } from './usd.ts'
-import { isWithin, type ViewRange } from './view-range.ts'
+import { type Html, html } from '../../../../http/body/html.ts'
+import type { Count } from '../../../../ledger/operator-figures.ts'
+import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { dayChart } from '../charts/day-chart.ts'
+import type { Figures } from '../figures/figures.ts'
+import { isAttempt } from '../figures/funnel.ts'
+import { isWithin, type ViewRange } from '../figures/view-range.ts'
+import { plain } from '../numbers.ts'
+import { shown } from '../shown.ts'
+import { formatUsd } from '../usd.ts'
 
-export function trends(figures: Figures, range: ViewRange): Html {
+export function trendsSection(figures: Figures, range: ViewRange): Html {
   const days = daysUpTo(figures.at, range.days)
   return html`<div class="charts">${salesCharts(figures, range, days)}${countCharts(figures, range, days)}${slowChart(figures, days)}</div>`
 }
@@ -29,7 +30,7 @@ const salesCharts = ({ revenue }: Figures, range: ViewRange, days: readonly stri
     const revenue = days.map((day) =>
       recent.filter((cell) => cell.day === day).reduce((sum, cell) => sum + cell.revenue, 0n),
     )
-    return html`${dayChart({ title: 'Sales by day and check', days, series, format: grouped })}${dayChart({ title: 'Revenue by day', days, series: [{ name: 'revenue', values: revenue }], format: formatUsd })}`
+    return html`${dayChart({ title: 'Sales by day and check', days, series, format: plain })}${dayChart({ title: 'Revenue by day', days, series: [{ name: 'revenue', values: revenue }], format: formatUsd })}`
   })
 
 const countCharts = ({ counts }: Figures, range: ViewRange, days: readonly string[]): Html =>
@@ -45,7 +46,7 @@ const countCharts = ({ counts }: Figures, range: ViewRange, days: readonly strin
     const quoted = perDay(({ outcome }) => outcome === 'payment_required')
     const failed = perDay(({ outcome }) => isAttempt(outcome) && outcome !== 'sold')
     const conversion = days.map((_, at) => perMille(sold[at] ?? 0n, (quoted[at] ?? 0n) || (sold[at] ?? 0n)))
-    return html`${dayChart({ title: 'Conversion by day: sales of each 100 quotes', days, series: [{ name: 'conversion', values: conversion }], format: percent })}${dayChart({ title: 'Failed payments by day', days, series: [{ name: 'failed', values: failed }], format: grouped })}`
+    return html`${dayChart({ title: 'Conversion by day: sales of each 100 quotes', days, series: [{ name: 'conversion', values: conversion }], format: percent })}${dayChart({ title: 'Failed payments by day', days, series: [{ name: 'failed', values: failed }], format: plain })}`
   })
 
 const slowChart = ({ payers }: Figures, days: readonly string[]): Html =>
@@ -67,4 +68,3 @@ const slowChart = ({ payers }: Figures, days: readonly string[]): Html =>
 
 const perMille = (part: bigint, whole: bigint): bigint => (whole === 0n ? 0n : (part * 1000n) / whole)
 const percent = (value: bigint): string => `${Number(value) / 10} %`
-const grouped = (value: bigint): string => value.toLocaleString('en-US')

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Ledger } from '../../../ledger/ledger.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
 
 export interface Day<T> {
   /** YYYY-MM-DD. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ledger } from '../../../../src/ledger/ledger.ts'
-import type { Revenue } from '../../../../src/ledger/operator-figures.ts'
-import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
-import { createRevenueBook } from '../../../../src/surfaces/admin/operator/revenue-book.ts'
+import type { Ledger } from '../../../../../src/ledger/ledger.ts'
+import type { Revenue } from '../../../../../src/ledger/operator-figures.ts'
+import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
+import { createRevenueBook } from '../../../../../src/surfaces/admin/operator/figures/revenue-book.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { Ledger } from '../../../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
-import { createPayerBook, summarizePayers } from '../../../../src/surfaces/admin/operator/payer-book.ts'
+import type { Ledger } from '../../../../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
+import {
+  createPayerBook,
+  summarizePayers,
+} from '../../../../../src/surfaces/admin/operator/figures/payer-book.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2025-01-01T00:00:00Z')

@@ -1,8 +1,8 @@
 /** What is wrong at the moment, in words, with the part of the runbook that says what to do. */
-import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
+import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
+import { counted } from '../numbers.ts'
+import { formatUsd } from '../usd.ts'
 import type { Figures } from './figures.ts'
-import { counted } from './shown.ts'
-import { formatUsd } from './usd.ts'
 
 export interface Problem {
   /** `act`: money or service is at risk now; `watch`: look at it today. */
@@ -89,10 +89,10 @@ function facilitatorProblems({ settlements: { counts, latencyMs } }: Figures): r
     problems.push(
       act(`${failed} of ${all} settlements failed since this process started.`, 'the-facilitator-is-down'),
     )
-  if (latencyMs !== null && latencyMs.slow > SLOW_MS)
+  if (latencyMs !== null && latencyMs.p95 > SLOW_MS)
     problems.push(
       watch(
-        `Settlements are slow: 5 % take more than ${Math.round(latencyMs.slow / 1000)} s.`,
+        `Settlements are slow: 5 % take more than ${Math.round(latencyMs.p95 / 1000)} s.`,
         'facilitators',
       ),
     )

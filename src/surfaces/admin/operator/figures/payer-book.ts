@@ -1,6 +1,6 @@
-import type { Ledger } from '../../../ledger/ledger.ts'
-import type { PayerSales } from '../../../ledger/operator-figures.ts'
-import { dayOf } from '../../../ledger/utc-days.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { PayerSales } from '../../../../ledger/operator-figures.ts'
+import { dayOf } from '../../../../ledger/utc-days.ts'
 import { createDaySlices, type Day } from './day-slices.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 

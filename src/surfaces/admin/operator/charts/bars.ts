@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../../http/body/html.ts'
 
 export interface Bar {
   readonly name: string

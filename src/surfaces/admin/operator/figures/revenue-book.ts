@@ -1,5 +1,5 @@
-import type { Ledger } from '../../../ledger/ledger.ts'
-import type { Revenue } from '../../../ledger/operator-figures.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { Revenue } from '../../../../ledger/operator-figures.ts'
 import { createDaySlices } from './day-slices.ts'
 
 /** The revenue of one surface and type on one UTC day. */

@@ -1,10 +1,11 @@
-import { type Html, html } from '../../../http/body/html.ts'
-import type { ChannelTotals } from '../../../ledger/channel-store.ts'
-import { MOST_EXPOSED } from '../../../payments/channels/claims/exposure.ts'
+import { type Html, html } from '../../../../http/body/html.ts'
+import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
+import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
+import type { Reading } from '../figures/figures.ts'
+import { counted, plain } from '../numbers.ts'
+import { shown, tile } from '../shown.ts'
+import { formatUsd } from '../usd.ts'
 import { CHANNELS_PATH } from './channel-page.ts'
-import type { Reading } from './figures.ts'
-import { counted, plain, shown, tile } from './shown.ts'
-import { formatUsd } from './usd.ts'
 
 /** Sums over all payment channels. */
 export const channelTiles = (channels: Reading<ChannelTotals>): Html =>

@@ -1,4 +1,4 @@
-import type { CountTotal } from '../../../ledger/operator-figures.ts'
+import type { CountTotal } from '../../../../ledger/operator-figures.ts'
 import type { DayRevenue } from './revenue-book.ts'
 
 export interface Stages {

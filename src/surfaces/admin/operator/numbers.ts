@@ -1,0 +1,16 @@
+/** Numbers as the operator reads them. */
+
+/** A whole number with its thousands set apart. */
+export const plain = (value: number | bigint): string => value.toLocaleString('en-US')
+
+/** A number with its noun, e.g. "1 sale". */
+export const counted = (value: number, noun: string): string =>
+  `${plain(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** Milliseconds as an age in its largest unit, e.g. "5 min"; never below zero. */
+export function ageOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
+  return `${Math.floor(minutes / 1440)} d`
+}
