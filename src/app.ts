@@ -26,8 +26,8 @@ export interface App {
   readonly handler: Handler
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
-  /** The handler of the admin port. */
-  readonly operator: AdminServer
+  /** Builds the handler of the admin port. */
+  readonly admin: AdminServer
   /** Is informed of the public port's connections. */
   readonly connections: ConnectionObserver
   /** True if the store and its schema are there and the process is not shutting down. */
@@ -97,7 +97,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     handler: server.handler,
     registry,
     payments,
-    operator: adminServer({
+    admin: adminServer({
       ...options,
       instruments,
       ownPayers: options.ownPayers ?? [],
@@ -105,7 +105,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
       chainUp: health.chainUp,
       troubles: readiness.troubles,
       gauges: health.gauges,
-      channelWatch: payments.channels?.tending,
+      channelMonitor: payments.channels?.tending,
       startedAt,
     }),
     connections: metrics.connections,

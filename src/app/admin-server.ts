@@ -12,7 +12,7 @@ import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
 import type { Instruments } from './monitoring/instrument.ts'
 import { scrape } from './monitoring/scrape.ts'
-import type { ChannelWatch } from './monitoring/scrape-channels.ts'
+import type { ChannelMonitor } from './monitoring/scrape-channels.ts'
 import { VERSION } from './version.ts'
 
 export interface AdminServerOptions {
@@ -24,7 +24,7 @@ export interface AdminServerOptions {
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
   readonly gauges: () => PaymentGauges
   /** Payment channels; absent if they are off. */
-  readonly channelWatch?: ChannelWatch | undefined
+  readonly channelMonitor?: ChannelMonitor | undefined
   readonly sandbox: boolean
   readonly baseUrl: string
   /** UTC milliseconds. */
@@ -40,13 +40,13 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 export function adminServer(options: AdminServerOptions): AdminServer {
   const { instruments, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
-  const { channelWatch } = options
+  const { channelMonitor } = options
   const { ledger, metrics, settlements } = instruments
   const revenue = createRevenueBook(ledger, ownPayers)
   const payers = createPayerBook(ledger)
   const figures = {
     ledger,
-    channelsOn: channelWatch !== undefined,
+    channelsOn: channelMonitor !== undefined,
     revenue,
     payers,
     settlements: settlements.summary,
@@ -60,7 +60,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     figures,
     ledger,
     ownPayers,
-    metrics: () => scrape({ metrics, ledger, channels: channelWatch, chainUp, troubles, gauges, now }),
+    metrics: () => scrape({ metrics, ledger, channels: channelMonitor, chainUp, troubles, gauges, now }),
     version: VERSION,
     sandbox,
     baseUrl,

@@ -16,7 +16,7 @@ const GRACE_MS = 1_000
 export async function openAdminPort(app: App, config: AdminConfig | null): Promise<AdminPort | null> {
   if (config === null) return null
   const { host, port, token } = config
-  const handler = app.operator({ token, loopback: isLoopback(host) })
+  const handler = app.admin({ token, loopback: isLoopback(host) })
   const server = await listen(handler, host, port, { exclusive: true }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])

@@ -3,14 +3,14 @@ import { MOST_EXPOSED } from '../../payments/channels/claims/exposure.ts'
 import type { Gauges } from './gauges.ts'
 
 /** What the loop that watches channels knows beside the store. */
-export interface ChannelWatch {
+export interface ChannelMonitor {
   /** Claimed for us of channels that the store does not know, in atomic units; null while it is not known. */
   claimedWithoutRow(): bigint | null
 }
 
 export interface ChannelFigures {
   readonly ledger: { channelTotals(now: number): Promise<ChannelTotals> }
-  readonly channels?: ChannelWatch | undefined
+  readonly channels?: ChannelMonitor | undefined
   /** UTC milliseconds. */
   readonly now: () => number
 }

@@ -4,13 +4,13 @@ import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/sta
 import type { PaymentGauges } from '../health/payment-health.ts'
 import type { Gauges } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
-import { type ChannelWatch, setChannels } from './scrape-channels.ts'
+import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
   readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals'>
   /** Payment channels; absent if they are off. */
-  readonly channels?: ChannelWatch | undefined
+  readonly channels?: ChannelMonitor | undefined
   readonly chainUp: () => boolean
   /** What keeps payments from working. */
   readonly troubles: () => Promise<readonly PaymentTrouble[]>

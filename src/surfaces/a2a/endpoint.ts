@@ -61,10 +61,10 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     if (!read.ok) return refuse(read.fault, read.id)
     const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
     if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)
-    const guarded = validateRequest(req, read, limiter.clientOf(req))
-    if (!guarded.ok) return refuse(guarded.fault, guarded.id, read.pays)
-    reply.take(req, res, guarded)
-    transport(req, res, guarded, (error) => reply.defect(res, error))
+    const validated = validateRequest(req, read, limiter.clientOf(req))
+    if (!validated.ok) return refuse(validated.fault, validated.id, read.pays)
+    reply.take(req, res, validated)
+    transport(req, res, validated, (error) => reply.defect(res, error))
   }
 
   return function a2a(req, res) {

@@ -44,7 +44,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     now: () => performance.now(),
   })
   const execute = orderExecutor(deps, shares)
-  const kept = taskOperations(deps, shares)
+  const operations = taskOperations(deps, shares)
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
 
@@ -57,7 +57,13 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     const signal = readPaymentSignal(message.metadata)
     const historyLength = configuration?.historyLength
     if (taskId !== '') {
-      return kept.follow({ taskId, contextId: message.contextId, signal, requestContext, historyLength })
+      return operations.follow({
+        taskId,
+        contextId: message.contextId,
+        signal,
+        requestContext,
+        historyLength,
+      })
     }
     const route = routeSkill(message)
     if (route.kind === 'fault') return route
@@ -72,8 +78,8 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   return {
     getAgentCard: async () => deps.card,
     sendMessage: (params, context) => answered(context, (requestContext) => send(params, requestContext)),
-    getTask: ({ id, historyLength }, context) => answered(context, () => kept.show(id, historyLength)),
-    cancelTask: ({ id }, context) => answered(context, () => kept.cancel(id)),
+    getTask: ({ id, historyLength }, context) => answered(context, () => operations.show(id, historyLength)),
+    cancelTask: ({ id }, context) => answered(context, () => operations.cancel(id)),
     // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
     listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({
       tasks: [],

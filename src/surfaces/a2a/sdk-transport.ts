@@ -1,4 +1,4 @@
-/** The SDK's JSON-RPC transport for both protocol versions, behind the guard. */
+/** The SDK's JSON-RPC transport for both protocol versions, behind the validation. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
@@ -8,11 +8,11 @@ import { Caller, type RequestContext } from './request/request-context.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
-/** Hands a guarded request on; `onDefect` hears of what falls through the SDK. */
+/** Hands a validated request on; `onDefect` hears of what falls through the SDK. */
 export type Transport = (
   req: IncomingMessage,
   res: ServerResponse,
-  guarded: ValidatedRequest,
+  request: ValidatedRequest,
   onDefect: (error?: unknown) => void,
 ) => void
 

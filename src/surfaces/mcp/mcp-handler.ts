@@ -28,7 +28,7 @@ import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { toolsOf } from './tools.ts'
-import { requestGuard } from './validate-request.ts'
+import { requestValidator } from './validate-request.ts'
 
 export interface McpDeps extends OrderQuotes {
   readonly registry: SkillRegistry
@@ -61,7 +61,7 @@ const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST
 
 export function mcpHandler(deps: McpDeps): McpEndpoint {
   const { registry, quote, baseUrl, version, limiter, log } = deps
-  const guard = requestGuard(deps)
+  const validate = requestValidator(deps)
   const serverFor = serverFactory({
     orders: ordersOf(registry, deps),
     tools: toolsOf(registry, quote),
@@ -73,7 +73,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   const eras = bothEras(`${baseUrl}/mcp`, serverFor)
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const refused = guard(req)
+    const refused = validate(req)
     if (refused !== null) {
       discardBody(req)
       return refuse(res, refused)

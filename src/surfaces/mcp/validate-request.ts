@@ -17,7 +17,7 @@ import { hasQuery } from '../../http/request-target.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
-export interface GuardOptions {
+export interface RequestRules {
   /** Host names without port. */
   readonly allowedHosts: readonly string[]
   /** True when the service is bound to loopback. */
@@ -29,12 +29,12 @@ const FOREIGN_PAGE: Refusal = {
   body: errorBody(null, TRANSPORT_ERROR, 'The Origin header names a page that may not call this service.'),
 }
 
-/** Builds the guard: a refusal, or null for a POST whose body may be read. */
-export function requestGuard({ allowedHosts, loopback }: GuardOptions) {
+/** Builds the validator: it returns a refusal, or null for a POST whose body may be read. */
+export function requestValidator({ allowedHosts, loopback }: RequestRules) {
   const hosts = [...allowedHosts]
   const loopbackOrigins = localhostAllowedOrigins()
 
-  return function guard(req: IncomingMessage): Refusal | null {
+  return function validate(req: IncomingMessage): Refusal | null {
     const { host, origin } = req.headers
     if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
     if (loopback && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE

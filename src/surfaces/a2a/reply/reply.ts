@@ -28,7 +28,7 @@ export interface Replier {
   /** Answers with a refusal. */
   fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
   /** Takes over what the SDK is going to write to this response. */
-  take(req: IncomingMessage, res: ServerResponse, guarded: ValidatedRequest): void
+  take(req: IncomingMessage, res: ServerResponse, request: ValidatedRequest): void
   /** Answers what fell through everything else. */
   defect(res: ServerResponse, error: unknown): void
 }
@@ -83,11 +83,11 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
       limiter.hit(req, attempt(pays))
   }
 
-  /** The guard leaves the SDK nothing to refuse; if it does all the same, its words stay here. */
+  /** Validation leaves the SDK nothing to refuse; if it refuses all the same, its words stay here. */
   function sdkFailure(res: ServerResponse, body: unknown): RpcError | undefined {
     if (isObject(body) && body.error === undefined) return undefined
     const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
-    log.error(entry, 'the SDK refused a guarded request')
+    log.error(entry, 'the SDK refused a validated request')
     return INTERNAL_ERROR
   }
 

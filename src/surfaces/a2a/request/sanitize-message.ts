@@ -6,15 +6,11 @@
  */
 
 import { isObject, type JsonObject } from '../../../json.ts'
-import { invalidParams, protocolFault, type RpcError } from '../reply/rpc-error.ts'
+import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
 import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
-import { MAX_ID_LENGTH } from './read-envelope.ts'
-
-export type Cleaning<T> =
-  | { readonly ok: true; readonly clean: T }
-  | { readonly ok: false; readonly fault: RpcError }
+import { MAX_ID_LENGTH, type Reading } from './read-envelope.ts'
 
 /** The ids a client chose; looked at, never passed on. */
 export interface ClientIds {
@@ -44,7 +40,7 @@ export function member(object: JsonObject, name: string, version: ProtocolVersio
 }
 
 /** Copies a message of either version. */
-export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cleaning<SanitizedMessage> {
+export function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<SanitizedMessage> {
   if (!isObject(message)) return bad('message', 'must be an object')
   const ids = readIds(message, version)
   if (!ids.ok) return ids
@@ -54,18 +50,18 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cle
   if (message.metadata != null && !isObject(message.metadata))
     return bad('message.metadata', 'must be an object')
   const metadata = pick(message.metadata ?? {}, isMetadataKey)
-  const parts = cleanParts(message.parts, version)
+  const parts = sanitizeParts(message.parts, version)
   if (!parts.ok) return parts
-  const { taskId, contextId } = ids.clean
+  const { taskId, contextId } = ids.value
   return {
     ok: true,
-    clean: {
-      ids: ids.clean,
+    value: {
+      ids: ids.value,
       message: {
         ...(version === '0.3' ? { kind: 'message' } : {}),
         messageId: NEUTRAL_ID,
         role: version === '0.3' ? 'user' : 'ROLE_USER',
-        parts: parts.clean,
+        parts: parts.value,
         metadata,
         extensions: ownExtensions(message.extensions),
         ...(taskId === '' ? {} : { taskId }),
@@ -75,7 +71,7 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Cle
   }
 }
 
-function readIds(message: JsonObject, version: ProtocolVersion): Cleaning<ClientIds> {
+function readIds(message: JsonObject, version: ProtocolVersion): Reading<ClientIds> {
   const messageId = member(message, 'messageId', version)
   const taskId = member(message, 'taskId', version) ?? ''
   const contextId = member(message, 'contextId', version) ?? ''
@@ -92,23 +88,23 @@ function readIds(message: JsonObject, version: ProtocolVersion): Cleaning<Client
       'may have 1 to 128 letters, digits, dots, underscores, colons and hyphens',
     )
   }
-  return { ok: true, clean: { messageId, taskId, contextId } }
+  return { ok: true, value: { messageId, taskId, contextId } }
 }
 
-function cleanParts(parts: unknown, version: ProtocolVersion): Cleaning<readonly JsonObject[]> {
+function sanitizeParts(parts: unknown, version: ProtocolVersion): Reading<readonly JsonObject[]> {
   if (!Array.isArray(parts)) return bad('message.parts', 'must be an array')
-  const clean: JsonObject[] = []
+  const sanitized: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
     const field = `message.parts[${index}]`
     if (!isObject(part)) return bad(field, 'must be an object')
-    const reading = version === '0.3' ? cleanLegacyPart(part, field) : cleanPart(part, field)
+    const reading = version === '0.3' ? sanitizeLegacyPart(part, field) : sanitizePart(part, field)
     if (!reading.ok) return reading
-    clean.push(reading.clean)
+    sanitized.push(reading.value)
   }
-  return { ok: true, clean }
+  return { ok: true, value: sanitized }
 }
 
-function cleanPart(part: JsonObject, field: string): Cleaning<JsonObject> {
+function sanitizePart(part: JsonObject, field: string): Reading<JsonObject> {
   const given = ['text', 'data', 'raw', 'url'].filter(
     (name) => part[name] !== undefined && part[name] !== null,
   )
@@ -119,21 +115,21 @@ function cleanPart(part: JsonObject, field: string): Cleaning<JsonObject> {
   return { ok: false, fault: protocolFault('CONTENT_TYPE_NOT_SUPPORTED') }
 }
 
-function cleanLegacyPart(part: JsonObject, field: string): Cleaning<JsonObject> {
+function sanitizeLegacyPart(part: JsonObject, field: string): Reading<JsonObject> {
   if (part.kind === 'text') return textPart({ kind: 'text' }, part.text, field)
   if (part.kind === 'data') return dataPart({ kind: 'data' }, part.data, field)
   if (part.kind === 'file') return { ok: false, fault: protocolFault('CONTENT_TYPE_NOT_SUPPORTED') }
   return bad(`${field}.kind`, 'must be "text" or "data"')
 }
 
-function textPart(part: JsonObject, text: unknown, field: string): Cleaning<JsonObject> {
+function textPart(part: JsonObject, text: unknown, field: string): Reading<JsonObject> {
   if (typeof text !== 'string') return bad(`${field}.text`, 'must be a string')
-  return { ok: true, clean: { ...part, text } }
+  return { ok: true, value: { ...part, text } }
 }
 
-function dataPart(part: JsonObject, data: unknown, field: string): Cleaning<JsonObject> {
+function dataPart(part: JsonObject, data: unknown, field: string): Reading<JsonObject> {
   if (!isObject(data)) return bad(`${field}.data`, 'must be an object')
-  return { ok: true, clean: { ...part, data } }
+  return { ok: true, value: { ...part, data } }
 }
 
 function isTextual(mediaType: unknown): boolean {
@@ -150,6 +146,6 @@ function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject 
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
 }
 
-function bad(field: string, description: string): { readonly ok: false; readonly fault: RpcError } {
+function bad(field: string, description: string): Reading<never> {
   return { ok: false, fault: invalidParams(field, description) }
 }

@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
-import { type Cleaning, type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
+import type { Reading } from './read-envelope.ts'
+import { type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
 
 export interface SanitizedParams {
   readonly params: JsonObject
@@ -22,34 +23,34 @@ export function sanitizeParams(
   operation: Operation,
   params: unknown,
   version: ProtocolVersion,
-): Cleaning<SanitizedParams> {
-  if (params === undefined && operation === 'list') return { ok: true, clean: { params: {} } }
+): Reading<SanitizedParams> {
+  if (params === undefined && operation === 'list') return { ok: true, value: { params: {} } }
   if (!isObject(params)) return bad('params', 'must be an object')
-  if (operation === 'send') return cleanSend(params, version)
-  if (operation === 'list') return cleanList(params, version)
-  return cleanTaskQuery(params, version)
+  if (operation === 'send') return sanitizeSend(params, version)
+  if (operation === 'list') return sanitizeList(params, version)
+  return sanitizeTaskQuery(params, version)
 }
 
-function cleanSend(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
+function sanitizeSend(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
   const { configuration } = params
   if (configuration != null && !isObject(configuration)) return bad('configuration', 'must be an object')
   const history = historyLength(configuration ?? {}, version)
   if (!history.ok) return history
-  const cleaned = sanitizeMessage(params.message, version)
-  if (!cleaned.ok) return cleaned
-  const { message, ids } = cleaned.clean
+  const sanitized = sanitizeMessage(params.message, version)
+  if (!sanitized.ok) return sanitized
+  const { message, ids } = sanitized.value
   // "blocking" and "returnImmediately" are left out: the answer is there at once either way.
-  return { ok: true, clean: { params: { message, configuration: history.clean }, ids } }
+  return { ok: true, value: { params: { message, configuration: history.value }, ids } }
 }
 
-function cleanTaskQuery(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
+function sanitizeTaskQuery(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
   if (typeof params.id !== 'string' || params.id === '') return bad('id', 'must be a non-empty string')
   const history = historyLength(params, version)
   if (!history.ok) return history
-  return { ok: true, clean: { params: { id: params.id, ...history.clean } } }
+  return { ok: true, value: { params: { id: params.id, ...history.value } } }
 }
 
-function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<SanitizedParams> {
+function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
   const history = historyLength(params, version)
   if (!history.ok) return history
   const pageSize = member(params, 'pageSize', version) ?? undefined
@@ -57,20 +58,20 @@ function cleanList(params: JsonObject, version: ProtocolVersion): Cleaning<Sanit
     return bad('pageSize', `must be an integer from 1 to ${MAX_PAGE_SIZE}`)
   }
   if ((member(params, 'pageToken', version) ?? '') !== '') return bad('pageToken', 'is not one of this agent')
-  return { ok: true, clean: { params: pageSize === undefined ? {} : { pageSize } } }
+  return { ok: true, value: { params: pageSize === undefined ? {} : { pageSize } } }
 }
 
-function historyLength(object: JsonObject, version: ProtocolVersion): Cleaning<JsonObject> {
+function historyLength(object: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
   const length = member(object, 'historyLength', version) ?? undefined
-  if (length === undefined) return { ok: true, clean: {} }
+  if (length === undefined) return { ok: true, value: {} }
   if (!isIntegerWithin(length, 0, MAX_INT32)) return bad('historyLength', 'must be an integer of 0 or more')
-  return { ok: true, clean: { historyLength: length } }
+  return { ok: true, value: { historyLength: length } }
 }
 
 function isIntegerWithin(value: unknown, from: number, to: number): boolean {
   return Number.isInteger(value) && Number(value) >= from && Number(value) <= to
 }
 
-function bad(field: string, description: string): Cleaning<never> {
+function bad(field: string, description: string): Reading<never> {
   return { ok: false, fault: invalidParams(field, description) }
 }

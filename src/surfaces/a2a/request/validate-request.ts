@@ -29,7 +29,7 @@ export interface ValidatedRequest {
   readonly pays: boolean
 }
 
-export interface GuardRefusal {
+export interface RefusedRequest {
   readonly ok: false
   readonly id: RpcId
   readonly fault: RpcError
@@ -45,7 +45,7 @@ export interface ReadRequest {
 }
 
 /** Reads a body as far as the limits need it. */
-export function readRequest(req: IncomingMessage, bytes: Buffer): ReadRequest | GuardRefusal {
+export function readRequest(req: IncomingMessage, bytes: Buffer): ReadRequest | RefusedRequest {
   const reading = readRequestObject(bytes)
   if (!reading.ok) return { ok: false, id: null, fault: reading.fault }
   const { params } = reading.value
@@ -64,8 +64,8 @@ export function validateRequest(
   req: IncomingMessage,
   { request, id, pays }: ReadRequest,
   client: string,
-): ValidatedRequest | GuardRefusal {
-  const refuse = (fault: RpcError): GuardRefusal => ({ ok: false, id, fault })
+): ValidatedRequest | RefusedRequest {
+  const refuse = (fault: RpcError): RefusedRequest => ({ ok: false, id, fault })
 
   const spelt = valueInIds(request)
   if (spelt === 'id') return refuse(ID_CARRIES_VALUE)
@@ -79,11 +79,11 @@ export function validateRequest(
   const operation = operationOf(version, envelope.method)
   if (typeof operation !== 'string') return refuse(operation)
   if (spelt !== undefined) return refuse(invalidParams(`message.${spelt}`, CARRIES))
-  const cleaned = sanitizeParams(operation, envelope.params, version)
-  if (!cleaned.ok) return refuse(cleaned.fault)
+  const sanitized = sanitizeParams(operation, envelope.params, version)
+  if (!sanitized.ok) return refuse(sanitized.fault)
   if (request.id === undefined) return refuse(ID_MISSING)
 
-  const { params } = cleaned.clean
+  const { params } = sanitized.value
   const message = isObject(params.message) ? params.message : {}
   const asked = readExtensionHeaders(req)
   return {

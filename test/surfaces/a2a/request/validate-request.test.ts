@@ -1,4 +1,4 @@
-/** What the guard is for: each trap of the SDK's transport by name, and every kind of bad input. */
+/** What the validation is for: each trap of the SDK's transport by name, and every kind of bad input. */
 import { request } from 'node:http'
 import {
   afterAll,
