@@ -8,7 +8,7 @@ import { MCP_VERSIONS } from '../surfaces/mcp/versions.ts'
 import { type ListingOptions, listing } from '../surfaces/rest/types.ts'
 import { readFormerKeys } from './keys/signing-keys.ts'
 import type { AppOptions } from './options.ts'
-import type { PaymentLayer } from './payment-layer.ts'
+import type { PaymentLayer } from './payments/payment-layer.ts'
 import { VERSION } from './version.ts'
 
 /** Returns the payment members of the types listing. */

@@ -27,7 +27,7 @@ import { limitAddresses } from './limit-addresses.ts'
 import type { Instruments } from './monitoring/instrument.ts'
 import { observeSell } from './monitoring/observe-sell.ts'
 import type { AppOptions } from './options.ts'
-import type { PaymentLayer } from './payment-layer.ts'
+import type { PaymentLayer } from './payments/payment-layer.ts'
 import { traceHoldVerdict, traceLimiter, traceRequests, traceSell } from './tracing/trace-request.ts'
 import { VERSION } from './version.ts'
 

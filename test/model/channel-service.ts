@@ -9,7 +9,7 @@ import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/e
 import Database from 'better-sqlite3'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
-import { buildPaymentLayer } from '../../src/app/payment-layer.ts'
+import { buildPaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'

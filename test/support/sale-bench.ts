@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
-import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payment-layer.ts'
+import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'

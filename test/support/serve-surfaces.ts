@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { instrument } from '../../src/app/monitoring/instrument.ts'
 import type { AppOptions } from '../../src/app/options.ts'
-import type { PaymentLayer } from '../../src/app/payment-layer.ts'
+import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import { publicServer } from '../../src/app/public-server.ts'
 
 /** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { PaymentLayer } from '../payment-layer.ts'
+import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { repeat } from './repeat.ts'
 
 const TEND_MS = 15_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channelLoops } from '../../../src/app/jobs/channel-loops.ts'
-import type { PaymentLayer } from '../../../src/app/payment-layer.ts'
+import type { PaymentLayer } from '../../../src/app/payments/payment-layer.ts'
 import { createLog } from '../../../src/log.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 import { eventually } from '../../support/eventually.ts'

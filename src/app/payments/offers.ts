@@ -1,0 +1,71 @@
+import type { x402ResourceServer } from '@x402/core/server'
+import type { ChannelParts } from '../../payments/channels/channels.ts'
+import { type ChannelTerms, channelTerms } from '../../payments/channels/terms/channel-terms.ts'
+import { extensionsFor } from '../../payments/extensions/declare-extensions.ts'
+import { createReceiptSigner, type ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
+import { quoteCache } from '../../payments/terms/quote-cache.ts'
+import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'
+import { createResourceServer } from '../../payments/terms/resource-server.ts'
+import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
+import { loadReceiptKey } from '../keys/signing-keys.ts'
+import type { PaymentLayerOptions } from './payment-layer-options.ts'
+
+/** What is offered, and the key that signs it. */
+export interface Offers {
+  readonly server: x402ResourceServer
+  readonly terms: Terms
+  /** Signs offers and receipts. */
+  readonly signer: ReceiptSigner
+  readonly quotes: QuoteBook
+  /** Signs all offers again. */
+  readonly renewQuotes: () => Promise<void>
+  /** Absent if payment channels are off. */
+  readonly channels?: ChannelParts & { readonly terms: ChannelTerms }
+}
+
+/** Builds terms and quotes, with the offer of channels beside that of a single payment. */
+export async function createOffers({
+  facilitator,
+  payTo,
+  receiptKey,
+  dataDir,
+  baseUrl,
+  registry,
+  now,
+  channels: parts,
+}: Pick<
+  PaymentLayerOptions,
+  'facilitator' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
+>): Promise<Offers> {
+  const server = await createResourceServer(facilitator)
+  const terms = await buildTerms(server, payTo)
+  const signer = createReceiptSigner(loadReceiptKey(receiptKey, dataDir), baseUrl)
+  const channels =
+    parts === undefined ? undefined : { ...parts, terms: channelTerms(terms, parts.authorizer.address) }
+  const declareExtensions = extensionsFor({
+    baseUrl,
+    registry,
+    requirements: terms.requirements,
+    signer,
+    now,
+    channels: channels !== undefined,
+  })
+  const { quotes, renew } = await quoteCache(() =>
+    buildQuotes({
+      server,
+      terms,
+      registry,
+      baseUrl,
+      declareExtensions,
+      ...(channels === undefined ? {} : { channelOffer: channels.terms.requirementsFor }),
+    }),
+  )
+  return {
+    server,
+    terms,
+    signer,
+    quotes,
+    renewQuotes: renew,
+    ...(channels === undefined ? {} : { channels }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Log } from '../../log.ts'
+import type { ChainReader } from '../../payments/chain/chain-reader.ts'
+import type { ChannelParts } from '../../payments/channels/channels.ts'
+import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
+import type { SaleReport, SaleTiming } from '../../payments/sale/sale-context.ts'
+import type { Keyring } from '../../payments/secrets/keyring.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+
+/** The parts and settings of the payment layer. */
+export interface PaymentLayerOptions {
+  readonly registry: SkillRegistry
+  readonly ledger: Ledger
+  readonly facilitator: FacilitatorClient
+  readonly chain: ChainReader
+  readonly keys: Keyring
+  readonly baseUrl: string
+  readonly payTo: string
+  /** Directory of generated keys; null if the receipt key is configured. */
+  readonly dataDir: string | null
+  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
+  readonly receiptKey?: string | null
+  /** Payment channels; absent if they are off. */
+  readonly channels?: ChannelParts
+  readonly finalityDepth: bigint
+  /** Blocks under the head at which a payment settles its row; 0 by default. */
+  readonly settlementDepth?: bigint
+  readonly verifyAlways: boolean
+  readonly proofOnChain: boolean
+  readonly maySettle: () => boolean
+  /** Shorter waits, for tests. */
+  readonly timing?: Partial<SaleTiming>
+  readonly now: () => number
+  /** UTC milliseconds by the chain's clock; the local clock by default. */
+  readonly chainTime?: () => number | null
+  /** Number of the newest block; null, the default, when it is not known. */
+  readonly headNumber?: () => bigint | null
+  readonly log: Log
+  /** Called with every count and event, for the metrics. */
+  readonly onCount?: (surface: string, checkType: string, outcome: string) => void
+  readonly onEvent?: (event: SaleReport['event'] | ChannelEvent) => void
+}

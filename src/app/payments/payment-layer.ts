@@ -1,0 +1,97 @@
+import { fastestRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
+import { type Channels, createChannels } from '../../payments/channels/channels.ts'
+import { createVoucherJudge } from '../../payments/channels/voucher/voucher-judge.ts'
+import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'
+import type { SaleContext } from '../../payments/sale/sale-context.ts'
+import {
+  announceCounts,
+  countSales,
+  countWithheld,
+  createSaleCounters,
+  type SaleCounters,
+} from '../../payments/sale/sale-counters.ts'
+import { createSell } from '../../payments/sale/sell.ts'
+import type { HoldVerdict, Sell, Tasks } from '../../payments/sale.ts'
+import { createHoldVerdict } from '../../payments/tasks/hold-verdict.ts'
+import { createTasks } from '../../payments/tasks/tasks.ts'
+import type { QuoteBook } from '../../payments/terms/quotes.ts'
+import type { Terms } from '../../payments/terms/terms.ts'
+import { createOffers, type Offers } from './offers.ts'
+import type { PaymentLayerOptions } from './payment-layer-options.ts'
+import { createSaleContext } from './sale-context.ts'
+
+/** `sell`, `holdVerdict` and what belongs to them. */
+export interface PaymentLayer {
+  readonly sell: Sell
+  readonly holdVerdict: HoldVerdict
+  readonly tasks: Tasks
+  readonly quotes: QuoteBook
+  /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
+  readonly renewQuotes: () => Promise<void>
+  /** The public identity of the receipt key. */
+  readonly receipts: ReceiptIdentity
+  readonly terms: Terms
+  readonly counts: SaleCounters
+  readonly context: SaleContext
+  /** Absent if channels are off. */
+  readonly channels?: Channels
+  /** Calls of `sell` and refunds under way. */
+  readonly paidCalls: Pick<PaidCalls, 'finish'>
+}
+
+/** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
+export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
+  const { ledger, now } = options
+  const recover = fastestRecovery()
+  const offers = await createOffers(options)
+  const context = createSaleContext(options, offers, recover)
+  const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
+  const single = createSell(context)
+  const channels = openChannels(options, { context, single, offers, recover })
+  const paidCalls = createPaidCalls()
+  const { signer, quotes, renewQuotes, terms } = offers
+  return {
+    sell: countSales(paidCalls.count(channels?.sell ?? single), counts, now),
+    ...(channels === undefined
+      ? {}
+      : { channels: { ...channels, refund: paidCalls.count(channels.refund) } }),
+    paidCalls,
+    holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
+    tasks: createTasks(context),
+    quotes,
+    renewQuotes,
+    receipts: { did: signer.did, kid: signer.kid, jwk: signer.jwk },
+    terms,
+    counts,
+    context,
+  }
+}
+
+interface SingleSales {
+  readonly context: SaleContext
+  /** Sells for single payments. */
+  readonly single: Sell
+  readonly offers: Offers
+  readonly recover: RecoverSigner
+}
+
+/** Payment channels beside single payments; undefined if they are off. */
+function openChannels(
+  { facilitator, baseUrl, log, onEvent }: PaymentLayerOptions,
+  { context, single, offers, recover }: SingleSales,
+): Channels | undefined {
+  if (offers.channels === undefined) return undefined
+  return createChannels(context, single, {
+    ...offers.channels,
+    recover,
+    judgeVoucher: createVoucherJudge(recover),
+    facilitator,
+    signer: offers.signer,
+    baseUrl,
+    report: (event) => {
+      log.warn({ event }, 'channels')
+      onEvent?.(event)
+    },
+  })
+}

@@ -1,0 +1,52 @@
+import { v4 as newId } from 'uuid'
+import { currentRequestId } from '../../http/headers/request-id.ts'
+import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
+import { createSignatureJudge } from '../../payments/authorization/signature.ts'
+import { cacheCode } from '../../payments/chain/code-cache.ts'
+import { createMismatchLimiter } from '../../payments/sale/mismatch-limiter.ts'
+import { createNewcomers } from '../../payments/sale/newcomers.ts'
+import { receiptMaker } from '../../payments/sale/receipt.ts'
+import { createRefusalLimiter } from '../../payments/sale/refusal-limiter.ts'
+import { SALE_TIMING, type SaleContext } from '../../payments/sale/sale-context.ts'
+import { createBindings } from '../../payments/secrets/bindings.ts'
+import type { Offers } from './offers.ts'
+import type { PaymentLayerOptions } from './payment-layer-options.ts'
+
+/** Builds what every sale of this process works with; its events go to the log and to `onEvent`. */
+export function createSaleContext(
+  options: PaymentLayerOptions,
+  { server, terms, quotes, signer }: Offers,
+  recover: RecoverSigner,
+): SaleContext {
+  const { registry, ledger, keys, baseUrl, now, log } = options
+  const bindings = createBindings(ledger, keys)
+  return {
+    server,
+    terms,
+    quotes,
+    receiptOf: receiptMaker(signer, baseUrl, bindings),
+    registry,
+    ledger,
+    keys,
+    now,
+    chainTime: options.chainTime ?? now,
+    headNumber: options.headNumber ?? (() => null),
+    chain: cacheCode(options.chain, now),
+    judgeSignature: createSignatureJudge(terms, recover),
+    bindings,
+    refusals: createRefusalLimiter(),
+    mismatches: createMismatchLimiter(),
+    newcomers: createNewcomers(ledger),
+    owner: newId(),
+    finalityDepth: options.finalityDepth,
+    settlementDepth: options.settlementDepth ?? 0n,
+    verifyAlways: options.verifyAlways,
+    proofOnChain: options.proofOnChain,
+    maySettle: options.maySettle,
+    timing: { ...SALE_TIMING, ...options.timing },
+    report: (event) => {
+      log.warn({ requestId: currentRequestId(), ...event }, 'sale')
+      options.onEvent?.(event.event)
+    },
+  }
+}
