@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { instrument } from '../../src/app/monitoring/instrument.ts'
 import type { AppOptions } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
-import { publicServer } from '../../src/app/public-server.ts'
+import { publicServer } from '../../src/app/public/public-server.ts'
 
 /** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */
 export async function serveSurfaces(

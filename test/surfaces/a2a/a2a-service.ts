@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buildHttpApp } from '../../../src/app/http-app.ts'
+import { buildHttpApp } from '../../../src/app/public/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'

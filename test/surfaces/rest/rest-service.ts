@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
-import { buildHttpApp } from '../../../src/app/http-app.ts'
+import { buildHttpApp } from '../../../src/app/public/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import type { Refund } from '../../../src/payments/channels/refunds/refund-channel.ts'

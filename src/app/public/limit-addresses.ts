@@ -1,9 +1,9 @@
-import { limitPeers } from '../http/limits/limit-peers.ts'
-import { type UnpaidLimiter, unpaidLimiter } from '../http/limits/unpaid-limiter.ts'
-import type { SaleContext } from '../payments/sale/sale-context.ts'
-import { repeat } from './jobs/repeat.ts'
-import { shareLimits } from './jobs/share-limits.ts'
-import type { AppOptions } from './options.ts'
+import { limitPeers } from '../../http/limits/limit-peers.ts'
+import { type UnpaidLimiter, unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import type { SaleContext } from '../../payments/sale/sale-context.ts'
+import { repeat } from '../jobs/repeat.ts'
+import { shareLimits } from '../jobs/share-limits.ts'
+import type { AppOptions } from '../options.ts'
 
 /** How often a replica informs the others of addresses near their limit. */
 const SHARE_MS = 1_000

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { buildHttpApp } from '../../src/app/http-app.ts'
-import { problemSender } from '../../src/http/body/problem.ts'
-import { serve } from '../http/http-harness.ts'
+import { buildHttpApp } from '../../../src/app/public/http-app.ts'
+import { problemSender } from '../../../src/http/body/problem.ts'
+import { serve } from '../../http/http-harness.ts'
 
 const sendProblem = problemSender('https://checks.example')
 const errors: unknown[] = []

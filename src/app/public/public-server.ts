@@ -1,0 +1,128 @@
+import { problemSender, type SendProblem } from '../../http/body/problem.ts'
+import type { Handler } from '../../http/middleware.ts'
+import { NETWORK } from '../../payments/terms/terms.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
+import { a2aRoutes } from '../../surfaces/a2a/routes.ts'
+import { documentRoutes } from '../../surfaces/documents/documents.ts'
+import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
+import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
+import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
+import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
+import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
+import { restRoutes } from '../../surfaces/rest/routes.ts'
+import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
+import { healthRoutes } from '../../surfaces/status/health.ts'
+import { statsRoutes } from '../../surfaces/status/stats.ts'
+import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
+import type { Readiness } from '../health/readiness.ts'
+import type { Instruments } from '../monitoring/instrument.ts'
+import type { AppOptions } from '../options.ts'
+import type { PaymentLayer } from '../payments/payment-layer.ts'
+import { traceRequests } from '../tracing/trace-request.ts'
+import { VERSION } from '../version.ts'
+import { buildHttpApp, type HttpAppOptions } from './http-app.ts'
+import { limitAddresses } from './limit-addresses.ts'
+import { type Published, publish } from './publish.ts'
+import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
+
+/** What the surfaces are built from. */
+export interface PublicServerParts {
+  readonly registry: SkillRegistry
+  readonly payments: PaymentLayer
+  readonly instruments: Pick<Instruments, 'ledger' | 'metrics'>
+  readonly readiness: Readiness
+  /** UTC milliseconds. */
+  readonly startedAt: number
+}
+
+export interface PublicServer {
+  readonly handler: Handler
+  /** Stops the surfaces' timers. */
+  close(): Promise<void>
+}
+
+/** Builds every surface of the public port over one payment layer and one document context. */
+export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
+  const { baseUrl, log, sandbox } = options
+  const tracer = options.tracing?.tracer
+  const limits = limitAddresses(options, parts.payments.context)
+  const deps = createSurfaceDeps(options, parts, limits.limiter)
+  const published = await publish(options, parts)
+  const sendProblem = problemSender(baseUrl)
+  const mcp = mcpEndpoint(options, deps, published)
+  const handler = buildHttpApp({
+    baseUrl,
+    sandbox,
+    log,
+    sendProblem,
+    mcp: mcp.handle,
+    track: deps.limiter.track,
+    ...(tracer === undefined ? {} : { trace: traceRequests(tracer) }),
+    onAnswer: parts.instruments.metrics.answered,
+    ...routes(options, parts, { deps, published, sendProblem }),
+  })
+  return {
+    handler,
+    close: async () => {
+      await limits.close()
+      await mcp.close()
+    },
+  }
+}
+
+function mcpEndpoint(
+  { baseUrl, loopback }: AppOptions,
+  deps: SurfaceDeps,
+  { context }: Published,
+): McpEndpoint {
+  const priceList = JSON.stringify(context.listing)
+  const docs = llmsFull(context).body.toString()
+  return mcpHandler({
+    ...deps,
+    version: VERSION,
+    texts: { priceList: () => priceList, docs: () => docs },
+    allowedHosts: [new URL(baseUrl).hostname, ...(loopback ? ['localhost', '127.0.0.1', '[::1]'] : [])],
+    loopback,
+  })
+}
+
+interface RouteParts {
+  readonly deps: SurfaceDeps
+  readonly published: Published
+  readonly sendProblem: SendProblem
+}
+
+/** The surfaces in the order in which they are asked; `prepared` are those that write with `sendBody`. */
+function routes(
+  { baseUrl, now, sandbox, wellKnownDir = null, extraRoutes = [] }: AppOptions,
+  { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
+  { deps, published, sendProblem }: RouteParts,
+): Pick<HttpAppOptions, 'prepared' | 'surfaces'> {
+  const { context, guides, listing, card } = published
+  const { ready, troubles } = readiness
+  const findPayment = (payer: string, nonce: string) =>
+    ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
+  const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
+  const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
+  const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
+  const pages = sitePaths(context, guides)
+  const operatorFiles = readOperatorFiles(wellKnownDir)
+  return {
+    prepared: [
+      restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
+      documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
+      cardRoutes({ card, sendProblem }),
+    ],
+    surfaces: [
+      paymentStateRoutes({ ...deps, findPayment, sendProblem }),
+      a2aRoutes({ ...deps, card: card.card }),
+      site.routes,
+      healthRoutes({ sendProblem, ready }),
+      statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
+      statusRoutes({ sendProblem, status }),
+      ...extraRoutes,
+      site.notFound,
+    ],
+  }
+}

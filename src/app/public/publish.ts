@@ -1,0 +1,44 @@
+import type { SkillRegistry } from '../../skills/skill.ts'
+import { buildAgentCard, readCardIdentity, type ServedCard } from '../../surfaces/a2a/card/agent-card.ts'
+import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
+import { type Guide, readGuides } from '../../surfaces/documents/texts/guides.ts'
+import type { ListingOptions } from '../../surfaces/rest/types.ts'
+import { loadCardKey } from '../keys/signing-keys.ts'
+import type { AppOptions } from '../options.ts'
+import type { PaymentLayer } from '../payments/payment-layer.ts'
+import { VERSION } from '../version.ts'
+import { documentContext, listingOptions } from './document-context.ts'
+
+/** What the service says of itself, computed once at startup. */
+export interface Published {
+  readonly card: ServedCard
+  readonly listing: ListingOptions
+  readonly context: DocumentContext
+  readonly guides: readonly Guide[]
+}
+
+export interface PublishParts {
+  readonly registry: SkillRegistry
+  readonly payments: PaymentLayer
+  /** UTC milliseconds. */
+  readonly startedAt: number
+}
+
+/** Signs the agent card, and reads what every document is made from. */
+export async function publish(
+  options: AppOptions,
+  { registry, payments, startedAt }: PublishParts,
+): Promise<Published> {
+  const cardKey = loadCardKey(options.cardKey, options.dataDir)
+  const card = await buildAgentCard({
+    identity: readCardIdentity(),
+    registry,
+    baseUrl: options.baseUrl,
+    version: VERSION,
+    key: cardKey,
+    channels: payments.channels !== undefined,
+  })
+  const listing = listingOptions(options, payments)
+  const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
+  return { card, listing, context, guides: readGuides(options) }
+}

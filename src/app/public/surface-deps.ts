@@ -1,0 +1,58 @@
+import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import type { PurchaseType } from '../../ledger/payment-row.ts'
+import type { Log } from '../../log.ts'
+import type { HoldVerdict, Quote, Sell, SurfaceName, Tasks } from '../../payments/sale.ts'
+import type { QuoteBook } from '../../payments/terms/quotes.ts'
+import type { SkillRegistry } from '../../skills/skill.ts'
+import type { Instruments } from '../monitoring/instrument.ts'
+import { observeSell } from '../monitoring/observe-sell.ts'
+import type { AppOptions } from '../options.ts'
+import type { PaymentLayer } from '../payments/payment-layer.ts'
+import { traceHoldVerdict, traceLimiter, traceSell } from '../tracing/trace-request.ts'
+
+/** What every surface that sells is built from. */
+export interface SurfaceDeps {
+  readonly registry: SkillRegistry
+  readonly sell: Sell
+  readonly holdVerdict: HoldVerdict
+  readonly tasks: Tasks
+  readonly quote: QuoteBook
+  readonly quoteList: (type: PurchaseType, items: number, surface: SurfaceName) => Promise<Quote>
+  readonly limiter: UnpaidLimiter
+  readonly log: Log
+  readonly baseUrl: string
+}
+
+export interface SurfaceParts {
+  readonly registry: SkillRegistry
+  readonly payments: PaymentLayer
+  readonly instruments: Pick<Instruments, 'metrics'>
+}
+
+/** Measures the sales of every surface, and makes spans of them if requests are traced. */
+export function createSurfaceDeps(
+  { tracing, log, baseUrl }: Pick<AppOptions, 'tracing' | 'log' | 'baseUrl'>,
+  { registry, payments, instruments }: SurfaceParts,
+  limiter: UnpaidLimiter,
+): SurfaceDeps {
+  const { quotes, tasks } = payments
+  const deps: SurfaceDeps = {
+    registry,
+    sell: observeSell(payments.sell, instruments.metrics.paidCalls),
+    holdVerdict: payments.holdVerdict,
+    tasks,
+    quote: quotes,
+    quoteList: (type, items, surface) => quotes.of({ shape: 'list', type, items }, surface),
+    limiter,
+    log,
+    baseUrl,
+  }
+  if (tracing === undefined) return deps
+  const { tracer } = tracing
+  return {
+    ...deps,
+    sell: traceSell(deps.sell, tracer),
+    holdVerdict: traceHoldVerdict(deps.holdVerdict, tracer),
+    limiter: traceLimiter(limiter, tracer),
+  }
+}
