@@ -1,0 +1,50 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
+import { NETWORK } from '../../payments/terms/terms.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { AppOptions } from '../options.ts'
+import type { PaymentLayer } from '../payments/payment-layer.ts'
+import { channelLoops } from './channel-loops.ts'
+import { runHousekeeping } from './housekeeping.ts'
+import { keepBindingKey } from './keep-binding-key.ts'
+import { startRecoveryLoop } from './recovery-loop.ts'
+import { repeat } from './repeat.ts'
+
+const HOUSEKEEPING_MS = 60_000
+const COUNT_FLUSH_MS = 1_000
+/** Sales for so long cannot be repeated if a store that lost the key of the hour outlives the process that has it. */
+const KEY_LOOK_MS = 5_000
+
+export interface LoopParts {
+  readonly ledger: Ledger
+  readonly payments: PaymentLayer
+  readonly metrics: Pick<Metrics, 'unknownTransfer'>
+  /** UTC milliseconds by the chain's clock; null before the first answer of the node. */
+  readonly chainTime: () => number | null
+}
+
+/** Starts everything that runs beside the requests. Returns what stops it, which waits for runs under way. */
+export function startLoops(
+  options: AppOptions,
+  { ledger, payments, metrics, chainTime }: LoopParts,
+): () => Promise<void> {
+  const { now, log, channels } = options
+  const { context, counts, terms, renewQuotes } = payments
+  const loops = [
+    repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, { now, chainTime }, log)),
+    repeat(KEY_LOOK_MS, () => keepBindingKey(context.bindings, now)),
+    repeat(COUNT_FLUSH_MS, () => counts.flush()),
+    repeat(OFFER_RENEWAL_MS, renewQuotes),
+    ...channelLoops(payments, log, channels?.authorizer.address),
+    startRecoveryLoop({
+      ...options,
+      ledger,
+      owner: context.owner,
+      payee: { network: NETWORK, asset: terms.asset, payTo: terms.payTo },
+      onUnknownTransfer: metrics.unknownTransfer,
+    }),
+  ]
+  return async () => {
+    await Promise.all(loops.map((loop) => loop.stop()))
+  }
+}
