@@ -5,7 +5,9 @@ import { readType } from './check-type.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { UsageError } from './command-line/usage-error.ts'
-import { readJsonLines, skillOf } from './read-values.ts'
+import type { Cell } from './list/read-cell.ts'
+import { splitLines } from './list/split-lines.ts'
+import { skillOf } from './skills.ts'
 
 /** `try TYPE VALUE`: runs a check on this machine; with "-", one JSON string per line in, one result per line out. */
 export async function tryCheck(args: readonly string[]): Promise<number> {
@@ -22,11 +24,24 @@ export async function tryCheck(args: readonly string[]): Promise<number> {
 }
 
 async function tryLines(skill: Skill): Promise<number> {
-  let failed = false
-  for await (const line of readJsonLines(skill, '-')) {
-    failed ||= !line.ok
-    const result = line.ok ? skill.check(line.value) : { code: line.code }
+  let hasFailed = false
+  // Not Node's readline: it also ends lines at U+2028 and U+2029, which a JSON string may hold.
+  for await (const line of splitLines(process.stdin.setEncoding('utf8'))) {
+    const reading = readLine(skill, line)
+    hasFailed ||= !reading.ok
+    const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
     if (!process.stdout.write(`${JSON.stringify(result)}\n`)) await once(process.stdout, 'drain')
   }
-  return failed ? 1 : 0
+  return hasFailed ? 1 : 0
+}
+
+/** A value, or the code of the request error that the service would answer with. */
+function readLine(skill: Skill, line: string): Cell {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return { ok: false, code: 'not_json' }
+  }
+  return readInput(skill, { value })
 }

@@ -9,11 +9,11 @@ import {
   readReceipt,
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
-import { usdc } from './buy/describe-purchase.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import { usdc } from './usdc.ts'
 
 const DID_PATH = '/.well-known/did.json'
 const FETCH_MS = 10_000

@@ -4,9 +4,10 @@ import { openJournal } from '../list/journal.ts'
 import { openListFile } from '../list/open-list-file.ts'
 import { readCell } from '../list/read-cell.ts'
 import { readList } from '../list/read-list.ts'
-import { skillOf } from '../read-values.ts'
+import { skillOf } from '../skills.ts'
+import { usdc } from '../usdc.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
-import { describe, describeTerms, exitCode, usdc } from './describe-purchase.ts'
+import { describe, describeTerms, exitCode } from './describe-purchase.ts'
 
 /** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
 export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {

@@ -17,7 +17,7 @@ import { onInterrupt } from '../list/on-interrupt.ts'
 import { openListFile } from '../list/open-list-file.ts'
 import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
 import { readList } from '../list/read-list.ts'
-import { skillOf } from '../read-values.ts'
+import { skillOf } from '../skills.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
 

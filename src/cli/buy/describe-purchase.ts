@@ -1,9 +1,8 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import { formatUnits } from 'viem/utils'
 import type { PurchaseOutcome, TermsOutcome } from '../../buyer/purchase.ts'
-import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { printable } from '../command-line/terminal-text.ts'
+import { usdc } from '../usdc.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
@@ -15,9 +14,6 @@ export function exitCode(outcome: Outcome): number {
   if (isGood(outcome)) return 0
   return outcome.kind === 'in_doubt' ? IN_DOUBT : NOT_DONE
 }
-
-/** Atomic units as an amount with its currency. */
-export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), USDC_DECIMALS)} USDC`
 
 /** The outcome in words for a person; those of the service begin no line of their own. */
 export function describe(outcome: Outcome): string {

@@ -1,9 +1,10 @@
 import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel-buyer.ts'
 import { withAmountsAsText } from '../buy/amounts-as-text.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
-import { describe, exitCode, usdc } from '../buy/describe-purchase.ts'
+import { describe, exitCode } from '../buy/describe-purchase.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
+import { usdc } from '../usdc.ts'
 import { describeFailure } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
 

@@ -1,6 +1,11 @@
 import type { ChannelFailure } from '../../buyer/channel/channel-buyer.ts'
-import { describe, usdc } from '../buy/describe-purchase.ts'
+import { describe } from '../buy/describe-purchase.ts'
 import { printable } from '../command-line/terminal-text.ts'
+import { usdc } from '../usdc.ts'
+
+/** Said by every command that needs a node for the state of a channel. */
+export const NO_NODE =
+  'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
 
 /** Why nothing was bought over a channel, in words for a person. */
 export function describeFailure(failure: ChannelFailure): string {
@@ -21,7 +26,7 @@ export function describeFailure(failure: ChannelFailure): string {
     case 'deposit_under_way':
       return 'A deposit of another command is under way. Run that command again, or wait until the deposit has run out. Nothing more was signed.'
     case 'no_node':
-      return 'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
+      return NO_NODE
     default:
       return describe(failure)
   }

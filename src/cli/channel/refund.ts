@@ -1,12 +1,13 @@
 import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
 import { withAmountsAsText } from '../buy/amounts-as-text.ts'
 import { readUrl, readUsd } from '../buy/buy-options.ts'
-import { usdc } from '../buy/describe-purchase.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { fitTerminal, printable } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { usdc } from '../usdc.ts'
+import { NO_NODE } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
 
 /** `refund`: asks for the rest of a payment channel back. */
@@ -44,7 +45,7 @@ function wordsOf(outcome: RefundOutcome): string {
     case 'not_proven':
       return "The service names another state of the channel and does not prove it by this buyer's signature."
     case 'no_node':
-      return 'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
+      return NO_NODE
     case 'unreachable':
       return `No readable answer from ${outcome.url}.`
   }

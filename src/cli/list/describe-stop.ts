@@ -1,5 +1,5 @@
-import { usdc } from '../buy/describe-purchase.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
+import { usdc } from '../usdc.ts'
 import type { Stop } from './list-payer.ts'
 import { countFailures, type ListSummary } from './list-summary.ts'
 

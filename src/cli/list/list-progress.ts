@@ -1,5 +1,5 @@
-import { usdc } from '../buy/describe-purchase.ts'
 import { createProgress } from '../command-line/progress.ts'
+import { usdc } from '../usdc.ts'
 import type { InputRow } from './input-row.ts'
 
 export interface ListProgress {

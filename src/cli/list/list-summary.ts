@@ -1,5 +1,5 @@
-import { usdc } from '../buy/describe-purchase.ts'
 import { printable } from '../command-line/terminal-text.ts'
+import { usdc } from '../usdc.ts'
 import type { RowResult } from './checked-row.ts'
 
 /** What a run did, for the summary at its end. */

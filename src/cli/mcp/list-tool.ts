@@ -6,7 +6,7 @@ import { LIST_RESULT_SCHEMA, listResult } from '../../payments/list-result.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS, readItems } from '../../skills/validate-list.ts'
-import { usdc } from '../buy/describe-purchase.ts'
+import { usdc } from '../usdc.ts'
 import { ANNOTATIONS, failed, PAYMENT, type Paid, type Purse, payWithin } from './purse.ts'
 
 export const LIST_TOOL = 'validate_batch'

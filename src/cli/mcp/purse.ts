@@ -5,7 +5,8 @@ import type { ListBuyer, MixedItem } from '../../buyer/list-buyer.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { describe, usdc } from '../buy/describe-purchase.ts'
+import { describe } from '../buy/describe-purchase.ts'
+import { usdc } from '../usdc.ts'
 import type { Reservation, Spending } from './spending.ts'
 
 /** What a tool call pays with. */

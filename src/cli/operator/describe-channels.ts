@@ -1,9 +1,8 @@
-import { formatUnits } from 'viem/utils'
-import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
 import type {
   ChannelDifference,
   ChannelReconciliation,
 } from '../../payments/channels/recovery/reconcile-channels.ts'
+import { usdc } from '../usdc.ts'
 
 const WORDS: Readonly<Record<ChannelDifference['kind'], string>> = {
   ahead: 'claimed beyond what this store charged: the store is older than the chain',
@@ -41,8 +40,6 @@ export function describeChannels({
     ...(complete ? [] : ['The node at RPC_URL stopped answering; run it again.']),
   ].join('\n')
 }
-
-const usdc = (amount: bigint): string => `${formatUnits(amount, USDC_DECIMALS)} USDC`
 
 /** The same as JSON; amounts are atomic units in decimal text. */
 export const channelsJson = ({ differences, ...rest }: ChannelReconciliation) => ({

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { formatUnits } from 'viem/utils'
 import { ConfigError, readConfig } from '../../config.ts'
 import type { ChannelRow } from '../../ledger/channel-store.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { inItsOwnWords, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
-import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
 import { paginate } from '../../payments/recovery/paginate.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { usdc } from '../usdc.ts'
 import { exportChannels } from './channels-export.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 import { type ExportFormat, exportCounts, exportSales } from './sales-export.ts'
@@ -46,9 +45,7 @@ async function exportStore(args: readonly string[]): Promise<number> {
     const rows = paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after))
     const { sales, amount, missing } = await exportSales(rows, format, write)
     if (quiet) return 0
-    console.error(
-      `${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${formatUnits(amount, USDC_DECIMALS)} USDC`,
-    )
+    console.error(`${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${usdc(amount)}`)
     if (missing > 0) console.error(`${missing} of them have no transfer on the chain: see the column "audit"`)
     return 0
   } finally {

@@ -1,0 +1,16 @@
+import { CHECKS, RULESETS } from '../checks/checks.ts'
+import type { CheckType } from '../checks/verdict.ts'
+import { loadSkillFolders } from '../skills/load.ts'
+import { buildRegistry } from '../skills/registry.ts'
+import type { Skill, SkillRegistry } from '../skills/skill.ts'
+
+/** The skills, loaded on this machine. */
+export const loadSkills = (): SkillRegistry =>
+  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+
+/** The skill of a check type. */
+export function skillOf(type: CheckType): Skill {
+  const skill = loadSkills().get(type)
+  if (skill === undefined) throw new Error(`a registry without ${type}`)
+  return skill
+}
