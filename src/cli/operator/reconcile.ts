@@ -8,17 +8,28 @@ import { chainFault, openLiveChain } from '../../main/live/live-chain.ts'
 import { checkLiveSettings } from '../../main/live/live-checks.ts'
 import { openLiveStore } from '../../main/live/live-store.ts'
 import { FINALITY_DEPTH } from '../../main/live/start-live.ts'
-import { ChainUnavailable, type IncomingTransfer } from '../../payments/chain/chain-reader.ts'
+import {
+  type ChainReader,
+  ChainUnavailable,
+  type IncomingTransfer,
+} from '../../payments/chain/chain-reader.ts'
 import { USDC } from '../../payments/chain/usdc.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { reconcileChannels } from '../../payments/channels/recovery/reconcile-channels.ts'
-import { type Recovery, recover } from '../../payments/recovery/recover.ts'
-import { type Restored, restorePayments } from '../../payments/recovery/restore.ts'
+import { recover } from '../../payments/recovery/recover.ts'
+import { restorePayments } from '../../payments/recovery/restore.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { channelsJson, describeChannels } from './describe-channels.ts'
+import {
+  describeFindings,
+  describeRestored,
+  type Findings,
+  findingsJson,
+  isComplete,
+  NODE_STOPPED,
+} from './describe-findings.ts'
 
 /**
  * `reconcile`: asks the chain once about every doubtful payment, audits the settled ones, and prints what it found.
@@ -26,12 +37,12 @@ import { channelsJson, describeChannels } from './describe-channels.ts'
  */
 export async function reconcile(args: readonly string[]): Promise<number> {
   const { json, restored } = parseArguments(COMMANDS.reconcile, args).values
-  const since = restored === undefined ? null : readTime(restored)
+  const restoreSince = restored === undefined ? null : readTime(restored)
   try {
-    return await run(readSettings(), json, since)
+    return await run(readSettings(), { json, restoreSince })
   } catch (error) {
     if (error instanceof ChainUnavailable) {
-      console.error(STOPPED)
+      console.error(NODE_STOPPED)
       return 1
     }
     const isExpected = error instanceof ConfigError || error instanceof StoreUnavailable
@@ -45,108 +56,60 @@ export async function reconcile(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(config: LiveConfig, json: boolean, since: number | null): Promise<number> {
+interface ReconcileOptions {
+  readonly json: boolean
+  /** UTC milliseconds from which lost payments are restored; null to restore none. */
+  readonly restoreSince: number | null
+}
+
+async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions): Promise<number> {
   const ledger = await openLiveStore(config.store)
   try {
-    const log = createLog({ level: 'error' })
-    const chain = openLiveChain(config.rpcUrls, log)
-    await checkLiveSettings(config, { facilitator: null, log })
-    // On the wrong chain every payment looks unused.
-    const fault = await chainFault(chain)
-    if (fault !== null) throw new ConfigError([fault])
+    const chain = await openRightChain(config)
+    const payee = { network: NETWORK, asset: USDC, payTo: config.payTo }
+    const parts = { ledger, chain, payee, finalityDepth: FINALITY_DEPTH, now: Date.now }
+    const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
-    const payee = { network: NETWORK, asset: USDC, payTo: config.payTo }
-    const common = { ledger, chain, payee, finalityDepth: FINALITY_DEPTH, now: Date.now }
-    const restored = since === null ? null : await restorePayments(common, since)
     const recovery = await recover({
-      ...common,
+      ...parts,
       owner: newId(),
       onMissing: (row) => missing.push(row),
       onUnknown: (transfer) => void unknown.push(transfer),
     })
     const channels = await reconcileChannels({
-      ...common,
+      ...parts,
       reader: createRpcChannelReader(config.rpcUrls),
       payee: { payTo: config.payTo.toLowerCase(), asset: USDC.toLowerCase() },
     })
     if (recovery === null) {
+      if (restored !== null) console.log(json ? JSON.stringify({ restored }) : describeRestored(restored))
       console.error('Another replica is reconciling at this moment; its log says what it finds.')
       return 1
     }
-    console.log(
-      json
-        ? JSON.stringify({
-            ...recovery,
-            ...(channels === null ? {} : { channels: channelsJson(channels) }),
-            restored,
-            missing: missing.map(nameOf),
-            unknown: unknown.map(transferOf),
-          })
-        : [
-            describeRestored(restored),
-            describe(recovery, missing, unknown),
-            channels === null ? '' : describeChannels(channels),
-          ]
-            .filter(Boolean)
-            .join('\n'),
-    )
-    return isComplete(recovery) && channels?.complete !== false ? 0 : 1
+    const findings: Findings = { restored, recovery, missing, unknown, channels }
+    console.log(json ? findingsJson(findings) : describeFindings(findings))
+    return isComplete(findings) ? 0 : 1
   } finally {
     await ledger.close()
   }
 }
 
-const STOPPED = 'The node at RPC_URL stopped answering; run it again.'
-
-const isComplete = ({ reconciled, audited, scanned }: Recovery): boolean =>
-  reconciled.complete && audited.complete && scanned.complete
-
-const describeRestored = (restored: Restored | null): string =>
-  restored === null
-    ? ''
-    : [
-        'payments since the backup',
-        `  restored ${restored.restored}  written from the chain; each answers its buyer`,
-        `  ignored  ${restored.ignored}  transfers that are not payments for a check`,
-      ].join('\n')
+/** The node, once it is known to serve Base: on the wrong chain every payment looks unused. */
+async function openRightChain(config: LiveConfig): Promise<ChainReader> {
+  const log = createLog({ level: 'error' })
+  const chain = openLiveChain(config.rpcUrls, log)
+  await checkLiveSettings(config, { facilitator: null, log })
+  const fault = await chainFault(chain)
+  if (fault !== null) throw new ConfigError([fault])
+  return chain
+}
 
 /** UTC milliseconds of a time in ISO 8601 with its zone. */
 function readTime(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw new UsageError('--restored must be a UTC time such as 2026-11-20T04:00:00Z')
   return time
-}
-
-const transferOf = ({ from, amount, transaction }: IncomingTransfer) => ({
-  payer: from,
-  amount: String(amount),
-  transaction,
-})
-
-const nameOf = ({ payer, nonce, transaction }: PaymentRow) => ({ payer, nonce, transaction })
-
-function describe(
-  recovery: Recovery,
-  missing: readonly PaymentRow[],
-  unknown: readonly IncomingTransfer[],
-): string {
-  const { reconciled, audited } = recovery
-  return [
-    'doubtful payments',
-    `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
-    `  void     ${reconciled.void}  not charged, and expired`,
-    `  open     ${reconciled.open}  not certain yet`,
-    'settled payments',
-    `  found    ${audited.found}  their transfer is on the chain`,
-    `  missing  ${audited.missing}  answered on the facilitator's word, and no transfer came`,
-    ...missing.map(({ payer, transaction }) => `             ${payer} ${transaction}`),
-    `  open     ${audited.open}  too early to tell`,
-    'transfers to PAY_TO without a row',
-    `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
-    ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
-    ...(isComplete(recovery) ? [] : [STOPPED]),
-  ].join('\n')
 }
 
 function readSettings(): LiveConfig {

@@ -121,6 +121,19 @@ describe('reconciling by hand', () => {
     await node.stop()
   })
 
+  test('beside a replica that reconciles says what it restored itself, and who finds the rest', async () => {
+    const start = Date.now()
+    await store.ledger.acquireLock('reconcile', 'another replica', start, start + 600_000)
+    const time = new Date(start - 60_000).toISOString()
+    const { code, stdout, stderr } = await reconcileAlone(['--restored', time, '--json'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Another replica is reconciling')])
+    expect(JSON.parse(stdout)).toEqual({
+      restored: { restored: expect.any(Number), ignored: expect.any(Number) },
+    })
+    const text = await reconcileAlone(['--restored', time])
+    expect(text.stdout).toMatch(/^payments since the backup\n {2}restored \d+ /)
+  })
+
   test('on the wrong chain is refused, since every payment would look unused there', async () => {
     const expired = await signPayment(payer, termsFor(payTo), { validBefore: '1000' })
     const row = await rowIn(store.ledger, rowFor(expired), { state: 'in_doubt', ...FREE })

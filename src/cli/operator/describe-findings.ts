@@ -1,0 +1,78 @@
+import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
+import type { ChannelReconciliation } from '../../payments/channels/recovery/reconcile-channels.ts'
+import type { Recovery } from '../../payments/recovery/recover.ts'
+import type { Restored } from '../../payments/recovery/restore.ts'
+import { channelsJson, describeChannels } from './describe-channels.ts'
+
+/** Everything that one run of `reconcile` has found. */
+export interface Findings {
+  /** Null if payments were not restored. */
+  readonly restored: Restored | null
+  readonly recovery: Recovery
+  /** Settled payments without a transfer on the chain. */
+  readonly missing: readonly PaymentRow[]
+  /** Transfers to PAY_TO without a payment. */
+  readonly unknown: readonly IncomingTransfer[]
+  /** Null if there never was a payment channel. */
+  readonly channels: ChannelReconciliation | null
+}
+
+/** Said if the node stops answering before everything was asked. */
+export const NODE_STOPPED = 'The node at RPC_URL stopped answering; run it again.'
+
+/** True if the chain answered for every payment, transfer and channel. */
+export const isComplete = ({ recovery, channels }: Findings): boolean =>
+  isRecoveryComplete(recovery) && channels?.complete !== false
+
+const isRecoveryComplete = ({ reconciled, audited, scanned }: Recovery): boolean =>
+  reconciled.complete && audited.complete && scanned.complete
+
+/** The findings as one object of JSON; amounts are atomic units in decimal text. */
+export const findingsJson = ({ recovery, channels, restored, missing, unknown }: Findings): string =>
+  JSON.stringify({
+    ...recovery,
+    ...(channels === null ? {} : { channels: channelsJson(channels) }),
+    restored,
+    missing: missing.map(({ payer, nonce, transaction }) => ({ payer, nonce, transaction })),
+    unknown: unknown.map(({ from, amount, transaction }) => ({
+      payer: from,
+      amount: String(amount),
+      transaction,
+    })),
+  })
+
+/** The findings in lines for the operator. */
+export const describeFindings = (findings: Findings): string =>
+  [
+    ...(findings.restored === null ? [] : [describeRestored(findings.restored)]),
+    describePayments(findings),
+    ...(findings.channels === null ? [] : [describeChannels(findings.channels)]),
+  ].join('\n')
+
+/** What `--restored` has written, in lines for the operator. */
+export const describeRestored = ({ restored, ignored }: Restored): string =>
+  [
+    'payments since the backup',
+    `  restored ${restored}  written from the chain; each answers its buyer`,
+    `  ignored  ${ignored}  transfers that are not payments for a check`,
+  ].join('\n')
+
+function describePayments({ recovery, missing, unknown }: Findings): string {
+  const { reconciled, audited } = recovery
+  return [
+    'doubtful payments',
+    `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
+    `  void     ${reconciled.void}  not charged, and expired`,
+    `  open     ${reconciled.open}  not certain yet`,
+    'settled payments',
+    `  found    ${audited.found}  their transfer is on the chain`,
+    `  missing  ${audited.missing}  answered on the facilitator's word, and no transfer came`,
+    ...missing.map(({ payer, transaction }) => `             ${payer} ${transaction}`),
+    `  open     ${audited.open}  too early to tell`,
+    'transfers to PAY_TO without a row',
+    `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
+    ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
+    ...(isRecoveryComplete(recovery) ? [] : [NODE_STOPPED]),
+  ].join('\n')
+}
