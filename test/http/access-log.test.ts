@@ -1,11 +1,11 @@
 import supertest from 'supertest'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
 import { setAccessLogFields } from '../../src/http/access-log-fields.ts'
 import type { Handler } from '../../src/http/middleware.ts'
 import { unexpectedError } from '../../src/http/unexpected-error.ts'
 
-it('writes fields, method, status and time, once per response', async () => {
+test('writes fields, method, status and time, once per response', async () => {
   const entries: AccessEntry[] = []
   let time = 1000
   const log = accessLog({ info: (entry) => entries.push(entry) }, () => time)
@@ -33,7 +33,7 @@ it('writes fields, method, status and time, once per response', async () => {
     ])
 })
 
-it('names only usual methods', async () => {
+test('names only usual methods', async () => {
   const methods: string[] = []
   const log = accessLog({ info: (entry) => methods.push(entry.method) })
   const handler: Handler = (req, res) => log(req, res, () => res.end())
@@ -41,7 +41,7 @@ it('names only usual methods', async () => {
   await expect.poll(() => methods).toEqual(['other'])
 })
 
-it('an unexpected error is logged without its message', () => {
+test('an unexpected error is logged without its message', () => {
   const logged = unexpectedError(
     new RangeError('value 5260250274 is out of range\n    at line two of the message'),
   )

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { checkNames } from '../../src/skills/check-names.ts'
 import { realRegistry } from '../support/registry.ts'
@@ -78,14 +78,14 @@ const json = (path: string) => JSON.parse(published[path]!)
 const idsOf = (entries: readonly Record<string, unknown>[], member: string) =>
   entries.map((each) => each[member])
 
-test('the published set of today is this', () => {
+it('the published set of today is this', () => {
   expect(CHECK_TYPES).toEqual(['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'])
   expect(checkNames(realRegistry().all)).toBe(
     'IBAN, EU VAT number, Polish NIP, Polish REGON, Polish PESEL, email address',
   )
 })
 
-test('the code of the copy is sound', () => {
+it('the code of the copy is sound', () => {
   writeFileSync(join(scratch, 'tsconfig.src.json'), '{"extends":"./tsconfig.json","include":["src"]}')
   expect(run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.src.json')).toMatchObject({
     status: 0,
@@ -93,36 +93,36 @@ test('the code of the copy is sound', () => {
   })
 })
 
-test('the listing and the manifest offer it, in their sentence too', () => {
+it('the listing and the manifest offer it, in their sentence too', () => {
   expect(idsOf(json('/api/types').types, 'type')).toEqual(TYPES)
   expect(json('/api/types').summary).toContain(NAME)
   const paths = json('/.well-known/x402').resources.map((url: string) => new URL(url).pathname)
   expect(paths).toEqual(expect.arrayContaining(['/api/validate/lei', '/api/validate/lei/batch']))
 })
 
-test('OpenAPI describes it', () => {
+it('OpenAPI describes it', () => {
   const { paths, components } = json('/openapi.json')
   expect(Object.keys(paths)).toContain('/api/validate/lei')
   expect(JSON.stringify(components)).toContain('"email","lei"')
 })
 
-test('the agent card has it as a skill and names it', () => {
+it('the agent card has it as a skill and names it', () => {
   const card = json('/.well-known/agent-card.json')
   expect(idsOf(card.skills, 'id')).toEqual(TYPES)
   expect(card.description).toContain(NAME)
 })
 
-test('MCP lists it as a tool', () => {
+it('MCP lists it as a tool', () => {
   expect(idsOf(json('/.well-known/mcp.json').tools, 'name')).toContain('validate_lei')
 })
 
-test('it has an Agent Skill, a line in llms.txt and a place on the pages', () => {
+it('it has an Agent Skill, a line in llms.txt and a place on the pages', () => {
   expect(idsOf(json('/.well-known/agent-skills/index.json').skills, 'name')).toEqual(TYPES)
   expect(published['/llms.txt']).toContain('A2A skill lei.')
   expect(published['/']).toContain('/checks/lei')
   expect(published['/checks/lei']).toContain('LEI')
 })
 
-test('it is sold: an unpaid call is answered 402', () => {
+it('it is sold: an unpaid call is answered 402', () => {
   expect(published.unpaid).toBe('402')
 })

@@ -1,6 +1,6 @@
 /** The buyer's own channel, over the whole service: what it signs, and what is left after a crash at any write. */
 import { generatePrivateKey } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
 import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
@@ -69,7 +69,7 @@ function buyer(key = generatePrivateKey(), kept = mortalBook(), sends = 2) {
   }
 }
 
-it('opens with one deposit, pays with vouchers, and knows its account', async () => {
+test('opens with one deposit, pays with vouchers, and knows its account', async () => {
   const { buy, charged, accounts } = buyer()
   for (const value of [A, B, A]) expect(await buy(value)).toMatchObject({ kind: 'bought', replayed: false })
   expect(service.bench.contract.sent).toEqual(['deposit'])
@@ -79,7 +79,7 @@ it('opens with one deposit, pays with vouchers, and knows its account', async ()
   ])
 })
 
-it('sends a refused deposit again while it may be taken, and signs no other', async () => {
+test('sends a refused deposit again while it may be taken, and signs no other', async () => {
   const { buy, charged } = buyer()
   service.bench.contract.faults.push({
     lands: false,
@@ -91,7 +91,7 @@ it('sends a refused deposit again while it may be taken, and signs no other', as
   expect(await charged()).toBe(1_000n)
 })
 
-it('tops up when the deposit is used up', async () => {
+test('tops up when the deposit is used up', async () => {
   const { buy, accounts } = buyer()
   await buy(A)
   const [[id, account] = []] = [...accounts]
@@ -106,7 +106,7 @@ const DEATHS = [1, 2, 3, 4].flatMap((atWrite) =>
 )
 
 describe.each(DEATHS)('killed at write %i, %s it', (atWrite, when) => {
-  it('the same command again is charged once for each call', async () => {
+  test('the same command again is charged once for each call', async () => {
     const mortal = buyer()
     mortal.death.atWrite = atWrite
     mortal.death.when = when
@@ -123,7 +123,7 @@ describe.each(DEATHS)('killed at write %i, %s it', (atWrite, when) => {
     expect(signed).toBe(2_000n)
   })
 
-  it('another command goes on from there, and nothing is signed beyond the calls', async () => {
+  test('another command goes on from there, and nothing is signed beyond the calls', async () => {
     const mortal = buyer()
     mortal.death.atWrite = atWrite
     mortal.death.when = when
@@ -144,7 +144,7 @@ describe.each(DEATHS)('killed at write %i, %s it', (atWrite, when) => {
   })
 })
 
-it('asks again for an answer that was lost, and pays once for it', async () => {
+test('asks again for an answer that was lost, and pays once for it', async () => {
   const { buy, charged } = buyer(undefined, undefined, 1)
   await buy(A)
   service.bench.faults.push({ method: 'moveChannel', when: 'after' })
@@ -154,7 +154,7 @@ it('asks again for an answer that was lost, and pays once for it', async () => {
   expect(await charged()).toBe(2_000n)
 })
 
-it('another call after a lost answer is paid for by the next voucher', async () => {
+test('another call after a lost answer is paid for by the next voucher', async () => {
   const { buy, charged } = buyer(undefined, undefined, 1)
   await buy(A)
   service.bench.faults.push({ method: 'moveChannel', when: 'after' })
@@ -164,7 +164,7 @@ it('another call after a lost answer is paid for by the next voucher', async () 
   expect(await charged()).toBe(3_000n)
 })
 
-it('a buyer that lost its file goes on from its own signature and the chain', async () => {
+test('a buyer that lost its file goes on from its own signature and the chain', async () => {
   const first = buyer()
   for (const value of [A, B]) await first.buy(value)
   const second = buyer(first.key)
@@ -175,7 +175,7 @@ it('a buyer that lost its file goes on from its own signature and the chain', as
   expect(service.bench.contract.sent).toEqual(['deposit'])
 })
 
-it('signs nothing beyond --max-spend, earlier runs included', async () => {
+test('signs nothing beyond --max-spend, earlier runs included', async () => {
   const { buy, charged, accounts } = buyer()
   for (const value of [A, B]) await buy(value, { maxSpend: 2_000n })
   expect(await buy(A, { maxSpend: 2_000n })).toEqual({ kind: 'max_spend' })
@@ -183,7 +183,7 @@ it('signs nothing beyond --max-spend, earlier runs included', async () => {
   expect(await charged()).toBe(2_000n)
 })
 
-it('deposits no more than it may, and pays no higher price', async () => {
+test('deposits no more than it may, and pays no higher price', async () => {
   const { buy, accounts } = buyer()
   expect(await buy(A, { deposit: 249_999n })).toEqual({ kind: 'deposit_too_small', needed: 250_000n })
   expect(await buy(A, { maxAmount: 999n })).toMatchObject({ kind: 'price_too_high' })
@@ -191,7 +191,7 @@ it('deposits no more than it may, and pays no higher price', async () => {
   expect(service.bench.contract.sent).toEqual([])
 })
 
-it('gets a part or all of the rest back, once for each call, and buys again afterwards', async () => {
+test('gets a part or all of the rest back, once for each call, and buys again afterwards', async () => {
   const { buy, refund, accounts } = buyer()
   await buy(A)
   expect(await refund(9_000n)).toMatchObject({ kind: 'refunded', amount: 9_000n })
@@ -207,7 +207,7 @@ it('gets a part or all of the rest back, once for each call, and buys again afte
   expect(service.bench.contract.sent.filter((type) => type === 'deposit')).toHaveLength(2)
 })
 
-it('a refund after a lost answer counts the call as charged', async () => {
+test('a refund after a lost answer counts the call as charged', async () => {
   const { buy, refund } = buyer(undefined, undefined, 1)
   await buy(A)
   service.bench.faults.push({ method: 'moveChannel', when: 'after' })
@@ -216,7 +216,7 @@ it('a refund after a lost answer counts the call as charged', async () => {
   expect(await refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
 })
 
-it('a buyer that lost its file gets its money back by its own signature', async () => {
+test('a buyer that lost its file gets its money back by its own signature', async () => {
   const first = buyer()
   for (const value of [A, B]) await first.buy(value)
   expect(await buyer(first.key).refund(null)).toMatchObject({ kind: 'refunded', amount: 248_000n })
@@ -235,18 +235,18 @@ describe('with a file that is older than a claim', () => {
     return buyer(newer.key, kept)
   }
 
-  it('a buyer goes on from its own signature', async () => {
+  test('a buyer goes on from its own signature', async () => {
     const { buy, charged } = await older()
     expect(await buy(A)).toMatchObject({ kind: 'bought', replayed: false, account: { charged: 5_000n } })
     expect(await charged()).toBe(5_000n)
   })
 
-  it('a buyer gets its money back', async () => {
+  test('a buyer gets its money back', async () => {
     expect(await (await older()).refund(null)).toMatchObject({ kind: 'refunded', amount: 246_000n })
   })
 })
 
-it('whose newest voucher strangers have guessed at gets its answer by the next one, which is not charged', async () => {
+test('whose newest voucher strangers have guessed at gets its answer by the next one, which is not charged', async () => {
   const { buy, accounts, death, charged } = buyer()
   Object.assign(death, { atWrite: 2, when: 'before' })
   await expect(buy(A)).rejects.toThrow('killed')

@@ -2,7 +2,7 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { signVoucher } from '@x402/evm/batch-settlement/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChannelAccount } from '../../../src/buyer/channel/channel-account.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { correctAccount } from '../../../src/buyer/channel/correct-account.ts'
@@ -52,12 +52,12 @@ const corrected = async (
   return correctAccount(account, offered(state, terms), { wallet, channel, readChannel: async () => onChain })
 }
 
-it('takes over what its own signature proves', async () => {
+test('takes over what its own signature proves', async () => {
   expect(await corrected('9000', '9000')).toEqual({ ...known, charged: 9_000n, signed: 9_000n })
   expect(await corrected('2000', '3000')).toEqual({ ...known, charged: 2_000n })
 })
 
-it.each([
+test.each([
   ['a signature of another key', '9000', '9000', freshAccount()],
   ['more than was signed', '9001', '9000', payer],
   ['less than the contract has claimed', '999', '9000', payer],
@@ -69,21 +69,21 @@ it.each([
   expect(await corrected(charged, signed, signer)).toBeNull()
 })
 
-it('refuses the state of another channel', async () => {
+test('refuses the state of another channel', async () => {
   expect(await corrected('9000', '9000', payer, { payTo: freshAccount().address })).toBeNull()
 })
 
-it('without a voucher goes by the chain alone', async () => {
+test('without a voucher goes by the chain alone', async () => {
   const asked = { wallet, channel, readChannel: async () => onChain }
   expect(await correctAccount(known, offered({}), asked)).toEqual({ ...known, charged: 1_000n })
 })
 
-it('without a voucher takes no sum from the chain that it never signed', async () => {
+test('without a voucher takes no sum from the chain that it never signed', async () => {
   const readChannel = async () => ({ balance: 250_000n, totalClaimed: 3_001n })
   expect(await correctAccount(known, offered({}), { wallet, channel, readChannel })).toBeNull()
 })
 
-it.each([
+test.each([
   ['a part of it, with its own voucher', '2999', '3000', null],
   ['none of it', '2000', '3000', 2_000n],
   ['all of it', '3000', '3000', 3_000n],
@@ -94,7 +94,7 @@ it.each([
   expect(account?.charged ?? null).toBe(sum)
 })
 
-it.each([
+test.each([
   ['a longer delay than a day', { withdrawDelay: 86_401 }],
   ['no authorizer', { receiverAuthorizer: `0x${'0'.repeat(40)}` }],
   ['a transfer by permit', { assetTransferMethod: 'permit2' }],
@@ -103,7 +103,7 @@ it.each([
   expect(wallet.channelOn(offered(extra))).toBeNull()
 })
 
-it.each([
+test.each([
   315_360_000,
   1.5,
   '60',
@@ -111,7 +111,7 @@ it.each([
   expect(wallet.channelOn(offered({}, { maxTimeoutSeconds } as never))).toBeNull()
 })
 
-it('opens no channel in another token or on another network', () => {
+test('opens no channel in another token or on another network', () => {
   expect(wallet.channelOn(offered({}, { asset: freshAccount().address }))).toBeNull()
   expect(wallet.channelOn(offered({}, { network: 'eip155:1' }))).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findPayingKey } from '../../../src/cli/buy/buyer-key.ts'
 
 const OWN = `0x${'11'.repeat(32)}`
@@ -18,12 +18,12 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('the test buyer of a sandbox uses its node; it is asked with a time limit', async () => {
+test('the test buyer of a sandbox uses its node; it is asked with a time limit', async () => {
   expect(await findPayingKey('http://localhost:4021/')).toEqual({ key: SANDBOX, rpcUrl: NODE })
   expect(asked.mock.calls[0]?.[1]?.signal).toBeInstanceOf(AbortSignal)
 })
 
-it('an own key is used with no node that a service names', async () => {
+test('an own key is used with no node that a service names', async () => {
   vi.stubEnv('BUYER_PRIVATE_KEY', OWN)
   expect(await findPayingKey('http://127.0.0.1:4021/')).toEqual({
     key: OWN,
@@ -32,7 +32,7 @@ it('an own key is used with no node that a service names', async () => {
   expect(asked).not.toHaveBeenCalled()
 })
 
-it.each([
+test.each([
   ['zero', `0x${'00'.repeat(32)}`],
   ['a number beyond the order of the curve', `0x${'ff'.repeat(32)}`],
   ['a number of half the length', `0x${'11'.repeat(16)}`],
@@ -43,7 +43,7 @@ it.each([
   )
 })
 
-it('no other machine is taken for a sandbox', async () => {
+test('no other machine is taken for a sandbox', async () => {
   await expect(findPayingKey('https://127.0.0.1.checks.example/')).rejects.toThrow('no key to pay with')
   expect(asked).not.toHaveBeenCalled()
 })

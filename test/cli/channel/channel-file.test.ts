@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listCall, openChannelFile } from '../../../src/cli/channel/channel-file.ts'
 import { scratchDir } from '../../support/service-process.ts'
 
@@ -24,7 +24,7 @@ const ACCOUNT = {
   pending: { payload: PAYLOAD, total: 3_000n, deposit: 250_000n, call: 'key' },
 }
 
-it('gives back every member after it was closed, and nothing for another channel', () => {
+test('gives back every member after it was closed, and nothing for another channel', () => {
   const file = openChannelFile(path)
   file.write('0xa', { ...ACCOUNT, pending: null })
   file.write('0xa', ACCOUNT)
@@ -35,20 +35,20 @@ it('gives back every member after it was closed, and nothing for another channel
   again.close()
 })
 
-it('can be read by its owner alone', () => {
+test('can be read by its owner alone', () => {
   openChannelFile(path).close()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(join(scratch.path, 'state')).mode & 0o777).toBe(0o700)
 })
 
-it('is used by one run at a time', () => {
+test('is used by one run at a time', () => {
   const file = openChannelFile(path)
   expect(() => openChannelFile(path)).toThrow('another run uses this channel')
   file.close()
   openChannelFile(path).close()
 })
 
-it('stands for a request without its value, the same in every run', () => {
+test('stands for a request without its value, the same in every run', () => {
   const file = openChannelFile(path)
   const key = file.callKey('iban', 'GB82WEST12345698765432')
   expect(file.callKey('email', 'GB82WEST12345698765432')).not.toBe(key)
@@ -59,7 +59,7 @@ it('stands for a request without its value, the same in every run', () => {
   expect(readFileSync(path, 'latin1')).not.toContain('GB82WEST')
 })
 
-it.each([
+test.each([
   ['its answer arrived', 'the call'],
   ['its answer was lost', undefined],
 ])('forgets what stands for a value once its payment is over: %s', (_, soldTo) => {
@@ -72,7 +72,7 @@ it.each([
   expect(readFileSync(path).includes(call)).toBe(false)
 })
 
-it('keeps what became of a list, whose own journal has the key to what stands for it', () => {
+test('keeps what became of a list, whose own journal has the key to what stands for it', () => {
   const file = openChannelFile(path)
   const payment = { total: 3_000n, call: listCall('key') }
   file.write('0xa', { ...ACCOUNT, pending: { ...ACCOUNT.pending, ...payment } })
@@ -81,7 +81,7 @@ it('keeps what became of a list, whose own journal has the key to what stands fo
   file.close()
 })
 
-it('of another program is left alone', () => {
+test('of another program is left alone', () => {
   openChannelFile(path).close()
   writeFileSync(
     path,

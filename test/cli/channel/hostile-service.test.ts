@@ -7,7 +7,7 @@ import { decodePaymentSignatureHeader, encodePaymentRequiredHeader } from '@x402
 import { signVoucher } from '@x402/evm/batch-settlement/client'
 import { encodeAbiParameters, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { member, textOf } from '../../../src/buyer/json.ts'
 import { buy } from '../../../src/cli/buy/buy.ts'
 import { refund } from '../../../src/cli/channel/refund.ts'
@@ -148,21 +148,21 @@ async function buyList(url: string, values: readonly string[], ...args: readonly
 const refundAt = (url: string, ...args: readonly string[]) =>
   refund(['--url', url, '--channel-file', join(scratch, 'channel.sqlite'), ...args])
 
-it('a node that the service names is not asked about the own key', async () => {
+test('a node that the service names is not asked about the own key', async () => {
   const node = await started(startNode(0n, 900n * USDC))
   const service = await started(startHostile({ rpcUrl: node.url }))
   expect(await buyList(service.url, ['A'], '--max-spend', '0.01')).toBe(1)
   expect([node.asked(), service.signed]).toEqual([0, []])
 })
 
-it('a refund is not signed for what a node of the service says was claimed', async () => {
+test('a refund is not signed for what a node of the service says was claimed', async () => {
   const node = await started(startNode(250_000n, 249_999n))
   const service = await started(startHostile({ rpcUrl: node.url }))
   expect(await refundAt(service.url)).toBe(1)
   expect([node.asked(), service.signed]).toEqual([0, []])
 })
 
-it('a deposit grows to the price of a batch at most', async () => {
+test('a deposit grows to the price of a batch at most', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ minDeposit: String(1_000n * USDC) }))
   expect(await buyList(service.url, ['A', 'B'], '--rpc-url', node.url)).toBe(1)
@@ -170,14 +170,14 @@ it('a deposit grows to the price of a batch at most', async () => {
   expect(words.join('\n')).toContain('The channel needs a deposit of 1000 USDC; --deposit allows less')
 })
 
-it('a deposit that a person has allowed is made', async () => {
+test('a deposit that a person has allowed is made', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ minDeposit: String(2n * USDC) }))
   await buyList(service.url, ['A'], '--rpc-url', node.url, '--deposit', '2')
   expect(service.signed).toEqual([{ total: 1_000n, deposit: 2n * USDC }])
 })
 
-it('what the chain names as claimed before is bounded by --max-spend, for a list without records', async () => {
+test('what the chain names as claimed before is bounded by --max-spend, for a list without records', async () => {
   const node = await started(startNode(0n, 900n * USDC))
   const service = await started(startHostile({}))
   expect(await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.01')).toBe(1)
@@ -185,7 +185,7 @@ it('what the chain names as claimed before is bounded by --max-spend, for a list
   expect(words.join('\n')).toContain('900 USDC')
 })
 
-it('a service that names a part of the newest voucher as charged gets no further one', async () => {
+test('a service that names a part of the newest voucher as charged gets no further one', async () => {
   const node = await started(startNode(USDC, 0n))
   const service = await started(
     startHostile({
@@ -198,7 +198,7 @@ it('a service that names a part of the newest voucher as charged gets no further
   expect(service.signed.map(({ total }) => total)).toEqual(service.signed.map(() => 1_000n))
 })
 
-it('a service that answers each charge of a list with another voucher to sign gets none above --max-spend', async () => {
+test('a service that answers each charge of a list with another voucher to sign gets none above --max-spend', async () => {
   const node = await started(startNode(USDC, 0n))
   const service = await started(
     startHostile({
@@ -211,28 +211,28 @@ it('a service that answers each charge of a list with another voucher to sign ge
   expect(service.signed.map(({ total }) => total)).toEqual([1_000n, 2_000n])
 })
 
-it('a refund without records is signed for what the own signature proves, not for what a node says', async () => {
+test('a refund without records is signed for what the own signature proves, not for what a node says', async () => {
   const node = await started(startNode(250_000n, 249_999n))
   const service = await started(startHostile({ answer: async () => ({}), code: 'channel_out_of_step' }))
   expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 0n, deposit: 0n }])
 })
 
-it('a refusal of a refund moves nothing on the terminal', async () => {
+test('a refusal of a refund moves nothing on the terminal', async () => {
   const node = await started(startNode(250_000n, 0n))
   const service = await started(startHostile({ code: 'payment_refused\u001b[2J\u0007' }))
   expect(await refundAt(service.url, '--rpc-url', node.url)).toBe(1)
   expect(words).toEqual([expect.stringMatching(/^payment_refused\P{Cc}*$/u)])
 })
 
-it('a service that calls a fresh deposit expired gets no second one', async () => {
+test('a service that calls a fresh deposit expired gets no second one', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ code: 'payment_expired' }))
   expect(await buyList(service.url, ['A'], '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 1_000n, deposit: 250_000n }])
 })
 
-it.each([
+test.each([
   ['a purchase', (url: string, ...args: string[]) => buy(['iban', 'A', '--channel', '--url', url, ...args])],
   ['a refund', (url: string, ...args: string[]) => refund(['--url', url, ...args])],
 ])('words of a service begin no line of their own in what is said of %s', async (_what, command) => {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buyOverChannel } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { createListBuyer } from '../../../src/buyer/list-buyer.ts'
@@ -188,7 +188,7 @@ async function atEveryStep(then: (person: ReturnType<typeof personOf>, dieAt: nu
 }
 const personOf = () => person()
 
-it('buys each value once, in as few vouchers as fit, and deposits what a payment needs', async () => {
+test('buys each value once, in as few vouchers as fit, and deposits what a payment needs', async () => {
   const { list, charged } = person()
   const many = valuesFrom(0, 300)
   const { stop, written, totals } = await list([...many, ...many.slice(0, 50)], { batch: 300 })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isJsonMediaType } from '../../../src/http/body/json-media-type.ts'
 
-it.each([
+test.each([
   'application/json',
   'APPLICATION/JSON',
   ' application/json ',
@@ -13,7 +13,7 @@ it.each([
   expect(isJsonMediaType(header)).toBe(true)
 })
 
-it.each([
+test.each([
   undefined,
   '',
   'json',

@@ -1,5 +1,5 @@
 import supertest from 'supertest'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { accessLogFields } from '../../../src/http/access-log-fields.ts'
 import { problemOf, problemSender } from '../../../src/http/body/problem.ts'
@@ -8,7 +8,7 @@ import type { Handler } from '../../../src/http/middleware.ts'
 const BASE_URL = 'https://checks.example'
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-it.each(CODES)('%s has a body with its status and the page that explains it', async (code) => {
+test.each(CODES)('%s has a body with its status and the page that explains it', async (code) => {
   const send = problemSender(BASE_URL)
   const handler: Handler = (_req, res) => send(res, code)
   const { body } = await supertest(handler)
@@ -28,7 +28,7 @@ it.each(CODES)('%s has a body with its status and the page that explains it', as
   })
 })
 
-it('adds members and headers, sets the log field, and omits the body for HEAD', async () => {
+test('adds members and headers, sets the log field, and omits the body for HEAD', async () => {
   const send = problemSender(BASE_URL)
   const codes: unknown[] = []
   const handler: Handler = (_req, res) => {

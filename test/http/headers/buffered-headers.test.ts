@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { preparedBody, sendBody } from '../../../src/http/body/send.ts'
 import { expressApp } from '../../../src/http/express-app.ts'
 import { addHeaders, bufferHeaders, flushHeaders } from '../../../src/http/headers/buffered-headers.ts'
@@ -33,13 +33,13 @@ async function answerOf(links: readonly Middleware[], method = 'GET') {
 const whole: Middleware = (_req, res) => sendBody(res, 200, ['X-Own', 'own'], preparedBody('{"a":1}'))
 const headersOf = (lines: readonly string[]) => lines.filter((_, at) => at % 2 === 0)
 
-it('what is held is written with the answer, in order, before its own headers', async () => {
+test('what is held is written with the answer, in order, before its own headers', async () => {
   const { lines, bytes } = await answerOf([bufferHeaders, add, whole])
   expect(headersOf(lines).slice(0, 4)).toEqual(['X-One', 'X-Two', 'X-Own', 'Content-Length'])
   expect(bytes.toString()).toBe('{"a":1}')
 })
 
-it('an answer written by other means has what was held before, once it is released', async () => {
+test('an answer written by other means has what was held before, once it is released', async () => {
   const plain: Middleware = (_req, res) => {
     flushHeaders(res)
     res.setHeader('X-Two', 'other').end('x')
@@ -48,7 +48,7 @@ it('an answer written by other means has what was held before, once it is releas
   expect(lines).toEqual(expect.arrayContaining(['X-One', '1', 'X-Two', 'other']))
 })
 
-it('an answer in one go replaces what was set after the release, and repeats nothing', async () => {
+test('an answer in one go replaces what was set after the release, and repeats nothing', async () => {
   const late: Middleware = (_req, res) => {
     flushHeaders(res)
     sendBody(res, 200, ['X-Two', 'other'], preparedBody(''))
@@ -58,12 +58,12 @@ it('an answer in one go replaces what was set after the release, and repeats not
   expect(lines).toEqual(expect.arrayContaining(['X-One', '1', 'X-Two', 'other']))
 })
 
-it('headers that are not buffered are set at once', async () => {
+test('headers that are not buffered are set at once', async () => {
   const { lines } = await answerOf([add, (_req, res) => void res.end('x')])
   expect(lines).toEqual(expect.arrayContaining(['X-One', '1', 'X-Two', '2']))
 })
 
-it.each([
+test.each([
   ['ASCII', '{"a":"b"}'],
   ['other text', '{"a":"•ö"}'],
   ['a long text', 'x'.repeat(20_000)],

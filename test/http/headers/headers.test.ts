@@ -1,5 +1,5 @@
 import supertest from 'supertest'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ALLOWED_HEADERS, crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
 import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
 import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
@@ -10,7 +10,7 @@ const behind =
   (req, res) =>
     middleware(req, res, () => res.end())
 
-it('every response forbids sniffing, and sets HSTS on https', async () => {
+test('every response forbids sniffing, and sets HSTS on https', async () => {
   const response = await supertest(behind(securityHeaders({ https: true })))
     .get('/')
     .expect('X-Content-Type-Options', 'nosniff')
@@ -18,7 +18,7 @@ it('every response forbids sniffing, and sets HSTS on https', async () => {
   expect(response.headers).not.toHaveProperty('content-security-policy')
 })
 
-it('a page can be read but not framed or scripted', () =>
+test('a page can be read but not framed or scripted', () =>
   supertest(behind(pageHeaders()))
     .get('/')
     .expect(
@@ -29,12 +29,12 @@ it('a page can be read but not framed or scripted', () =>
     .expect('Referrer-Policy', 'no-referrer')
     .expect('Cross-Origin-Resource-Policy', 'cross-origin'))
 
-it('HSTS is absent if the public address is http', async () => {
+test('HSTS is absent if the public address is http', async () => {
   const { headers } = await supertest(behind(securityHeaders({ https: false }))).get('/')
   expect(headers).not.toHaveProperty('strict-transport-security')
 })
 
-it('a preflight names what may be sent; every other response names what may be read', async () => {
+test('a preflight names what may be sent; every other response names what may be read', async () => {
   const client = supertest(behind(crossOrigin()))
   await client
     .options('/')
@@ -49,7 +49,7 @@ it('a preflight names what may be sent; every other response names what may be r
   expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
-it('each response has its own id, which handlers can read; a client id is ignored', async () => {
+test('each response has its own id, which handlers can read; a client id is ignored', async () => {
   const identify = requestId()
   const seen: string[] = []
   const client = supertest((req: Parameters<Handler>[0], res: Parameters<Handler>[1]) =>

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientAddress } from '../../../src/http/limits/client-address.ts'
 import { requestFrom } from '../http-harness.ts'
 
-it.each([
+test.each([
   ['without trusted proxies the header is not read', 0, '203.0.113.9', '10.0.0.1'],
   ['one proxy: the last entry', 1, '203.0.113.9', '203.0.113.9'],
   ['one proxy: what the client wrote before it is ignored', 1, '198.51.100.1, 203.0.113.9', '203.0.113.9'],

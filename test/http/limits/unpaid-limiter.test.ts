@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type UnpaidLimiter, unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { requestFrom } from '../http-harness.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe('the limiter of unpaid requests', () => {
-  it('blocks an address after as many outcomes, and no other address', async () => {
+  test('blocks an address after as many outcomes, and no other address', async () => {
     limiter.hit(A)
     expect(limiter.blocked(A)).toBeUndefined()
     limiter.hit(A)
@@ -26,7 +26,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(B)).toBeUndefined()
   })
 
-  it('says how long is left, and forgets after a minute', async () => {
+  test('says how long is left, and forgets after a minute', async () => {
     limiter.hit(A)
     limiter.hit(A)
     vi.advanceTimersByTime(45_500)
@@ -35,7 +35,9 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBeUndefined()
   })
 
-  it.each([-3_600_000, 86_400_000])('goes by no wall clock: set by %i ms, a minute is a minute', (shift) => {
+  test.each([
+    -3_600_000, 86_400_000,
+  ])('goes by no wall clock: set by %i ms, a minute is a minute', (shift) => {
     limiter.hit(A)
     limiter.hit(A)
     vi.setSystemTime(Date.now() + shift)
@@ -44,7 +46,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBeUndefined()
   })
 
-  it('does not lengthen the wait of a client that keeps asking', async () => {
+  test('does not lengthen the wait of a client that keeps asking', async () => {
     limiter.hit(A)
     limiter.hit(A)
     vi.advanceTimersByTime(30_000)
@@ -52,7 +54,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBe(30)
   })
 
-  it('holds a paying client back for refused payments only', async () => {
+  test('holds a paying client back for refused payments only', async () => {
     limiter.hit(A)
     limiter.hit(A)
     expect(limiter.blocked(A, 'payment')).toBeUndefined()
@@ -62,7 +64,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(B)).toBe(60)
   })
 
-  it('takes back one outcome for a sale, and never goes below none', async () => {
+  test('takes back one outcome for a sale, and never goes below none', async () => {
     limiter.takeBack(A)
     limiter.hit(A)
     limiter.hit(A)
@@ -72,7 +74,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBe(60)
   })
 
-  it('counts one IPv6 customer as one, and a mapped address as the IPv4 one it is', async () => {
+  test('counts one IPv6 customer as one, and a mapped address as the IPv4 one it is', async () => {
     limiter.hit(requestFrom('2001:db8:0:1::1'))
     limiter.hit(requestFrom('2001:db8:0:2::2'))
     expect(limiter.blocked(requestFrom('2001:db8:0:3::3'))).toBe(60)
@@ -82,7 +84,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBe(60)
   })
 
-  it('counts requests under way, until their responses close', async () => {
+  test('counts requests under way, until their responses close', async () => {
     const responses = [responseTo(A), responseTo(A), responseTo(A)]
     for (const res of responses) limiter.track(A, res, () => {})
     expect(limiter.blocked(A)).toBe(1)
@@ -94,7 +96,7 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(A)).toBe(1)
   })
 
-  it('is off at 0', async () => {
+  test('is off at 0', async () => {
     const off = unpaidLimiter({ perMinute: 0, trustedProxies: 0 })
     for (let hits = 0; hits < 1000; hits++) off.hit(A)
     expect(off.blocked(A)).toBeUndefined()

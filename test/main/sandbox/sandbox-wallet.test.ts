@@ -1,5 +1,5 @@
 import { recoverTypedDataAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTransfer } from '../../../src/main/sandbox/sandbox-transfer.ts'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
@@ -49,7 +49,7 @@ const sign = async (data: unknown) =>
   (await ask('eth_signTypedData_v4', [service.buyer.address, JSON.stringify(data)])).body
 
 describe('the wallet of the sandbox', () => {
-  it('is on Base, with the funded account', async () => {
+  test('is on Base, with the funded account', async () => {
     expect((await ask('eth_requestAccounts')).body).toEqual({ result: [service.buyer.address] })
     expect((await ask('eth_chainId')).body).toEqual({ result: '0x2105' })
     expect((await ask('wallet_switchEthereumChain', [{ chainId: '0x2105' }])).body).toEqual({ result: null })
@@ -59,7 +59,7 @@ describe('the wallet of the sandbox', () => {
     }
   })
 
-  it.each(['1000', '812000', '1000000'])('signs a payment of %s, for one call or a list', async (value) => {
+  test.each(['1000', '812000', '1000000'])('signs a payment of %s, for one call or a list', async (value) => {
     const data = typedData({ value })
     const { result } = await sign(data)
     const transfer = readTransfer(JSON.stringify(data), {
@@ -75,7 +75,7 @@ describe('the wallet of the sandbox', () => {
     )
   })
 
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['another amount', { value: '1001' }, {}],
     ['a smaller amount', { value: '1' }, {}],
     ['nothing', { value: '0' }, {}],
@@ -92,7 +92,7 @@ describe('the wallet of the sandbox', () => {
     expect((await sign(typedData(change, domain))).error?.code).toBe(4100)
   })
 
-  it('does not sign another kind of data, or none', async () => {
+  test('does not sign another kind of data, or none', async () => {
     for (const primaryType of ['ReceiveWithAuthorization', 'Permit', 'EIP712Domain']) {
       expect((await sign({ ...typedData(), primaryType })).error?.code).toBe(4100)
     }
@@ -124,7 +124,7 @@ describe('no other caller reaches it:', () => {
   const own = () => `127.0.0.1:${service.port}`
   const json = 'Content-Type: application/json'
 
-  it('its own page does', async () => {
+  test('its own page does', async () => {
     const good = [`Host: ${own()}`, `Origin: http://${own()}`, 'Sec-Fetch-Site: same-origin', json]
     expect((await post(good)).status).toBe(200)
     expect((await post(good, 'no json')).body).toContain('-32600')
@@ -132,7 +132,7 @@ describe('no other caller reaches it:', () => {
     expect((await post(good)).headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it.each<[string, () => string[]]>([
+  test.each<[string, () => string[]]>([
     ['a page of another origin', () => [`Host: ${own()}`, 'Origin: https://evil.example', json]],
     ['a page of another port', () => [`Host: ${own()}`, 'Origin: http://127.0.0.1:1', json]],
     ['a page without an origin', () => [`Host: ${own()}`, 'Origin: null', json]],
@@ -149,7 +149,7 @@ describe('no other caller reaches it:', () => {
     expect(JSON.parse(body).code).toBe('not_found')
   })
 
-  it('nor another method', async () => {
+  test('nor another method', async () => {
     expect((await fetch(`${service.url}/sandbox/wallet`, { headers: { Origin: service.url } })).status).toBe(
       404,
     )

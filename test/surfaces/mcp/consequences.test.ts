@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 
 let service: TestService
@@ -25,7 +25,7 @@ interface ToolResult {
 }
 
 describe('an error of a tool call', () => {
-  it('without payment starts with a sentence that a model without a wallet can pass on', async () => {
+  test('without payment starts with a sentence that a model without a wallet can pass on', async () => {
     const { content, structuredContent, _meta } = await callTool({ value: 'x' })
     expect(structuredContent?.error).toMatch(
       /^This call costs \$0\.001 in USDC on Base\. Nothing was charged\. To get the result, .* tell the user the price\.$/,
@@ -38,7 +38,7 @@ describe('an error of a tool call', () => {
     })
   })
 
-  it('of the arguments says that they are to be corrected', async () => {
+  test('of the arguments says that they are to be corrected', async () => {
     const { content, _meta } = await callTool({})
     expect(content[0]?.text).toBe(
       'value_missing: The arguments must have a member "value" with the string to check.',
@@ -46,7 +46,7 @@ describe('an error of a tool call', () => {
     expect(_meta['format-checker/error']).toEqual({ code: 'value_missing', charged: false, retry: 'fix' })
   })
 
-  it('of a payment that cannot be read names where MCP carries payments', async () => {
+  test('of a payment that cannot be read names where MCP carries payments', async () => {
     const { structuredContent, _meta } = await callTool({ value: 'x' }, { 'x402/payment': 'no' })
     expect(structuredContent?.error).toMatch(/^payment_malformed: .*_meta\["x402\/payment"\]/)
     expect(_meta['format-checker/error']).toMatchObject({ charged: false, retry: 'new_payment' })

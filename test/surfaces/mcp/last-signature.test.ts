@@ -1,5 +1,5 @@
 /** Wallets that send their last signature with the next call, as `mcpc` does on purpose. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payloadFor } from '../../support/payment-header.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 
@@ -24,7 +24,7 @@ const payment = () => payloadFor(service.buyer, service.sandbox.payTo)
 const ibanOf = (number: number) => `DE8937040044053201300${number}`
 
 describe('a wallet that sends its last signature again', () => {
-  it('makes ten different paid calls: each is offered terms, then sold to a new signature', async () => {
+  test('makes ten different paid calls: each is offered terms, then sold to a new signature', async () => {
     const before = await service.books()
     let last = await payment()
     expect((await callTool(ibanOf(0), last)).isError).toBeUndefined()
@@ -41,7 +41,7 @@ describe('a wallet that sends its last signature again', () => {
     expect((await service.books()).rows).toBe(before.rows + 10)
   })
 
-  it('is answered again for the call it paid for, also after another call was refused', async () => {
+  test('is answered again for the call it paid for, also after another call was refused', async () => {
     const signed = await payment()
     const sold = await callTool(ibanOf(1), signed)
     await callTool(ibanOf(2), signed)
@@ -50,7 +50,7 @@ describe('a wallet that sends its last signature again', () => {
     expect(again._meta['format-checker/replayed']).toBe(true)
   })
 
-  it('is served at the address with a trailing slash, too', async () => {
+  test('is served at the address with a trailing slash, too', async () => {
     const sold = await callTool(ibanOf(3), await payment(), '/mcp/')
     expect(sold.structuredContent.type).toBe('iban')
   })

@@ -1,7 +1,7 @@
 /** Lists over MCP: one payment for up to 1,000 values. */
 import type { PaymentRequired } from '@x402/core/types'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signPayment } from '../../support/chain-payments.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
@@ -61,7 +61,7 @@ async function listTool() {
 }
 
 describe('the tool', () => {
-  it('names price, limits and privacy, and no price that a wallet would sign', async () => {
+  test('names price, limits and privacy, and no price that a wallet would sign', async () => {
     const { name, description, _meta } = await listTool()
     expect(name).toBe('validate_batch')
     for (const words of ['1 to 1,000 values', '$0.001 in USDC per value', '512 characters', 'stored, logged'])
@@ -69,7 +69,7 @@ describe('the tool', () => {
     expect(_meta).toEqual({ x402: { paymentRequired: true }, 'agents-x402/paymentRequired': true })
   })
 
-  it('declares a schema that terms and results both fit', async () => {
+  test('declares a schema that terms and results both fit', async () => {
     const { inputSchema, outputSchema } = await listTool()
     const takes = new Ajv2020({ strict: false }).compile(inputSchema)
     const fits = new Ajv2020({ strict: false }).compile(outputSchema)
@@ -87,7 +87,7 @@ describe('the tool', () => {
 })
 
 describe('an unpaid list', () => {
-  it.each([
+  test.each([
     [1, '1000', '$0.001'],
     [3, '3000', '$0.003'],
     [1000, '1000000', '$1'],
@@ -103,7 +103,7 @@ describe('an unpaid list', () => {
 })
 
 describe('a paid list', () => {
-  it('answers each value with the bytes of a single call, in order, for one payment', async () => {
+  test('answers each value with the bytes of a single call, in order, for one payment', async () => {
     const before = await service.books()
     const payment = await payFor({ items: ITEMS })
     const { json, text } = await call({ items: ITEMS }, payment)
@@ -116,7 +116,7 @@ describe('a paid list', () => {
     expect([after.rows - before.rows, after.payee - before.payee]).toEqual([1, 3000n])
   })
 
-  it('is answered by the protocol of 2026-07-28, too', async () => {
+  test('is answered by the protocol of 2026-07-28, too', async () => {
     const params = {
       name: 'validate_batch',
       arguments: { items: ITEMS },
@@ -127,7 +127,7 @@ describe('a paid list', () => {
     expect(json.result.structuredContent.count).toBe(3)
   })
 
-  it('of 1,000 long values passes, over 64 kB', async () => {
+  test('of 1,000 long values passes, over 64 kB', async () => {
     const items = Array.from({ length: 1000 }, (_, at) => ({
       type: 'email',
       value: `${'a'.repeat(500)}${at}@x.pl`,
@@ -136,7 +136,7 @@ describe('a paid list', () => {
     expect([status, json.result.structuredContent.invalid]).toEqual([200, 1000])
   })
 
-  it('is answered again for the same list; another list is offered terms, and sold to a new signature', async () => {
+  test('is answered again for the same list; another list is offered terms, and sold to a new signature', async () => {
     const payment = await payFor({ items: ITEMS })
     const first = await call({ items: ITEMS }, payment)
     const again = await call({ items: ITEMS }, payment)
@@ -154,7 +154,7 @@ describe('a paid list', () => {
     )
   })
 
-  it("is not sold on a single call's terms, nor a single call on a list's", async () => {
+  test("is not sold on a single call's terms, nor a single call on a list's", async () => {
     const [{ value }] = ITEMS as [(typeof ITEMS)[0]]
     const [single, list] = [
       await payFor({ value }, 'validate_iban'),
@@ -170,7 +170,7 @@ describe('a paid list', () => {
     expect(await service.books()).toEqual(before)
   })
 
-  it('of one value is not the single call of that value', async () => {
+  test('of one value is not the single call of that value', async () => {
     const [item] = ITEMS as [(typeof ITEMS)[0]]
     const payment = await payFor({ items: [item] })
     await call({ items: [item] }, payment)
@@ -181,7 +181,7 @@ describe('a paid list', () => {
 
 describe('a list out of form', () => {
   const one = { type: 'iban', value: CANARY }
-  it.each<[string, unknown, string, number?]>([
+  test.each<[string, unknown, string, number?]>([
     ['is empty', { items: [] }, 'list_empty'],
     ['has 1,001 items', { items: Array.from({ length: 1001 }, () => one) }, 'list_too_long'],
     ['is missing', {}, 'list_missing'],
@@ -213,7 +213,7 @@ describe('a list out of form', () => {
     expect(await service.books()).toEqual(before)
   })
 
-  it('is refused if the id of the message contains one of its values', async () => {
+  test('is refused if the id of the message contains one of its values', async () => {
     const sent = { ...message({ items: ITEMS }), id: 'call 526-025-02-74' }
     const { status, json, text } = await post(sent)
     expect([status, json.id, json.error.code]).toEqual([400, null, -32600])
@@ -225,7 +225,7 @@ describe('a body', () => {
   const padded = (name: string, bytes: number) =>
     JSON.stringify(message({ items: ITEMS, value: 'x' }, { padding: 'x'.repeat(bytes) }, name))
 
-  it('over 64 kB is read for a list only, over 1 MB for nothing', async () => {
+  test('over 64 kB is read for a list only, over 1 MB for nothing', async () => {
     expect((await post(padded('validate_batch', 70_000))).status).toBe(200)
     for (const body of [
       padded('validate_iban', 70_000),
@@ -237,7 +237,7 @@ describe('a body', () => {
     }
   })
 
-  it('over 64 kB of a client over its limit is not read', async () => {
+  test('over 64 kB of a client over its limit is not read', async () => {
     const mcp = await startMcp({ registry, blocked: 30 })
     const { status, headers, json } = await mcp.ask({ body: padded('validate_batch', 70_000) })
     await mcp.close()
@@ -246,7 +246,7 @@ describe('a body', () => {
   })
 
   const DEEP = 400_000
-  it.each([
+  test.each([
     ['arguments', `{"name":"validate_batch","arguments":{"items":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}}`],
     [
       'an item',

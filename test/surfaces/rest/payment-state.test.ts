@@ -1,5 +1,5 @@
 import supertest from 'supertest'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accessLog } from '../../../src/http/access-log.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 describe('the state of one authorization', () => {
-  test('is shown with the transaction once settled, in any case of hexadecimal, and nothing else', async () => {
+  it('is shown with the transaction once settled, in any case of hexadecimal, and nothing else', async () => {
     await start()
     await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), {
       state: 'settled',
@@ -65,7 +65,7 @@ describe('the state of one authorization', () => {
     expect((await supertest(service.url).head(upper)).status).toBe(200)
   })
 
-  test.each(
+  it.each(
     PAYMENT_STATES.filter((state) => state !== 'settled'),
   )('is shown without a transaction while it is %s', async (state) => {
     await start()
@@ -77,14 +77,14 @@ describe('the state of one authorization', () => {
     expect(response.body).toEqual({ payer: PAYER, nonce: NONCE, state })
   })
 
-  test('is not found if there was no payment', async () => {
+  it('is not found if there was no payment', async () => {
     await start()
     const response = await ask(`/payments/${PAYER}/${NONCE}`)
     expect(response.status).toBe(404)
     expect(response.body).toMatchObject({ code: 'payment_not_found' })
   })
 
-  test.each([
+  it.each([
     `/payments/${PAYER}/${NONCE}00`,
     `/payments/${PAYER}/0x12`,
     `/payments/${NONCE}/${PAYER}`,
@@ -101,7 +101,7 @@ describe('the state of one authorization', () => {
     expect(response.body).toMatchObject({ code: 'payment_key_malformed' })
   })
 
-  test.each([
+  it.each([
     '/payments',
     '/payments/',
     `/payments/${PAYER}`,
@@ -114,14 +114,14 @@ describe('the state of one authorization', () => {
     expect((await ask(path)).status).toBe(418)
   })
 
-  test('is read only', async () => {
+  it('is read only', async () => {
     await start()
     const response = await supertest(service.url).delete(`/payments/${PAYER}/${NONCE}`)
     expect(response.status).toBe(405)
     expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
-  test('counts as an unpaid request', async () => {
+  it('counts as an unpaid request', async () => {
     await start(2)
     for (let index = 0; index < 2; index += 1) {
       expect((await ask(`/payments/${PAYER}/${NONCE}`)).status).toBe(404)
@@ -131,7 +131,7 @@ describe('the state of one authorization', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('counts only where there was no payment: buyers may ask for their own as often as they like', async () => {
+  it('counts only where there was no payment: buyers may ask for their own as often as they like', async () => {
     await start(2)
     await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), { state: 'in_doubt' })
     const missing = `/payments/${PAYER}/0x${'00'.repeat(32)}`
@@ -142,7 +142,7 @@ describe('the state of one authorization', () => {
     expect((await ask(missing)).status).toBe(429)
   })
 
-  test('is not known while the store is down, and nothing is claimed about the charge', async () => {
+  it('is not known while the store is down, and nothing is claimed about the charge', async () => {
     await start(0, () => Promise.reject(new StoreUnavailable('down')))
     const response = await ask(`/payments/${PAYER}/${NONCE}`)
     expect(response.status).toBe(503)
@@ -152,7 +152,7 @@ describe('the state of one authorization', () => {
     expect(problem.detail).not.toContain('charged')
   })
 
-  test('leaves no trace of payer or nonce in the log', async () => {
+  it('leaves no trace of payer or nonce in the log', async () => {
     await start()
     await ask(`/payments/${PAYER}/${NONCE}`)
     await ask(`/payments/${PAYER}/0x12`)

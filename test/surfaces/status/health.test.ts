@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { healthRoutes } from '../../../src/surfaces/status/health.ts'
 import { serve } from '../../http/http-harness.ts'
@@ -12,7 +12,7 @@ const start = async (ready: () => boolean | Promise<boolean>) => {
 }
 
 describe('the probes', () => {
-  it('say that the process lives, whatever it waits for', async () => {
+  test('say that the process lives, whatever it waits for', async () => {
     await start(() => false)
     const response = await fetch(`${service.url}/healthz`)
     expect(response.status).toBe(200)
@@ -20,7 +20,7 @@ describe('the probes', () => {
     expect(await response.json()).toEqual({ status: 'ok' })
   })
 
-  it.each([
+  test.each([
     ['it is', 200, 'ok', () => true],
     ['it is, after asking', 200, 'ok', () => Promise.resolve(true)],
     ['it is not', 503, 'unavailable', () => Promise.resolve(false)],
@@ -40,7 +40,7 @@ describe('the probes', () => {
     expect(await response.json()).toEqual({ status: word })
   })
 
-  it('answer HEAD, refuse other methods and leave other addresses alone', async () => {
+  test('answer HEAD, refuse other methods and leave other addresses alone', async () => {
     await start(() => true)
     expect((await fetch(`${service.url}/readyz`, { method: 'HEAD' })).status).toBe(200)
     const refused = await fetch(`${service.url}/readyz`, { method: 'POST' })
