@@ -5,32 +5,19 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
-import { outcomeOf, ROOT, run } from '../support/command.ts'
+import { buyStage, inDoubt } from '../support/buy-stage.ts'
+import { outcomeOf, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
-import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy.ts'
-import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 
 const PRICE = 1_000n
 const CANARY = 'CANARY-4f1d-8e20'
-const IN_DOUBT = {
-  status: 503,
-  headers: { 'Retry-After': '0' },
-  body: { code: 'payment_in_doubt', detail: 'It is not yet known whether the payment was settled.' },
-}
+const IN_DOUBT = inDoubt('0')
 
-let service: TestService
-let proxy: MisbehavingProxy
-beforeAll(async () => {
-  service = await startTestService()
-  proxy = await startMisbehavingProxy(service.url)
-})
-afterAll(async () => {
-  await proxy.stop()
-  await service.stop()
-})
+const stage = buyStage()
+const { environment, command, buy } = stage
 
 let scratch: ScratchDir
 let out: string
@@ -39,17 +26,6 @@ beforeEach(() => {
   out = join(scratch.path, 'out.csv')
 })
 afterEach(() => scratch.remove())
-
-const environment = () => ({ BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey })
-const command = (args: readonly string[], url: string) => [
-  join(ROOT, 'src/cli.ts'),
-  'buy',
-  ...args,
-  '--url',
-  url,
-]
-const buy = (args: readonly string[], { url = service.url, input = '', env = {} } = {}) =>
-  outcomeOf(command(args, url), { input, env: { ...environment(), ...env } })
 
 function fileOf(text: string, name = 'list.txt'): string {
   const path = join(scratch.path, name)
@@ -62,10 +38,8 @@ const rowsIn = (path: string) =>
 
 /** Payments made and values paid for meanwhile. */
 async function sales(act: () => Promise<unknown>) {
-  const before = await service.books()
-  await act()
-  const after = await service.books()
-  return { payments: after.rows - before.rows, values: Number((after.payee - before.payee) / PRICE) }
+  const { payments, earned } = await stage.moved(act)
+  return { payments, values: Number(earned / PRICE) }
 }
 
 test('CSV in, CSV out: the columns of the input, each value bought once, in as few payments as fit', async () => {
@@ -177,51 +151,53 @@ describe('a run that ended early is continued by the same command', () => {
   test('after the money ran out', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
-    await service.sandbox.fund(address, 25n * PRICE)
+    await stage.service.sandbox.fund(address, 25n * PRICE)
     const env = { BUYER_PRIVATE_KEY: key }
     const sold = await sales(async () => {
       const first = await buy(args(), { env })
       expect([first.code, first.stderr.join(' ')]).toEqual([1, expect.stringContaining('insufficient_funds')])
-      await service.sandbox.fund(address, 5n * PRICE)
+      await stage.service.sandbox.fund(address, 5n * PRICE)
       await finish(() => buy(args(), { env }))
     })
     expect(sold.values).toBe(30)
-    expect(await service.balance(address)).toBe(0n)
+    expect(await stage.service.balance(address)).toBe(0n)
   })
 
   test('after an answer was lost: the same signature is sent again', async () => {
-    const earlier = proxy.paying.length
-    proxy.next('pass', 'lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
+    const earlier = stage.proxy.paying.length
+    stage.proxy.next('pass', 'lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
     const sold = await sales(async () => {
-      const first = await buy(args(), { url: proxy.url })
+      const first = await buy(args(), { url: stage.proxy.url })
       expect(first.code).toBe(3)
       expect(first.stderr.join(' ')).toContain('/payments/0x')
-      await finish(() => buy(args(), { url: proxy.url }))
+      await finish(() => buy(args(), { url: stage.proxy.url }))
     })
     expect(sold).toEqual({ payments: 3, values: 30 })
-    expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(3)
+    expect(new Set(stage.proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(3)
   })
 
   test('after a request was lost', async () => {
-    proxy.next(...Array<typeof IN_DOUBT>(6).fill(IN_DOUBT))
+    stage.proxy.next(...Array<typeof IN_DOUBT>(6).fill(IN_DOUBT))
     const sold = await sales(async () => {
-      expect((await buy(args(), { url: proxy.url })).code).toBe(3)
-      await finish(() => buy(args(), { url: proxy.url }))
+      expect((await buy(args(), { url: stage.proxy.url })).code).toBe(3)
+      await finish(() => buy(args(), { url: stage.proxy.url }))
     })
     expect(sold).toEqual({ payments: 3, values: 30 })
   })
 
   test('after Ctrl-C, which says what was spent and how to continue', async () => {
     const sold = await sales(async () => {
-      const { child, ended, stderr } = run(command(args('--batch', '1'), proxy.url), { env: environment() })
-      const { length } = proxy.paying
-      await expect.poll(() => proxy.paying.length - length).toBeGreaterThan(1)
+      const { child, ended, stderr } = run(command(args('--batch', '1'), stage.proxy.url), {
+        env: environment(),
+      })
+      const { length } = stage.proxy.paying
+      await expect.poll(() => stage.proxy.paying.length - length).toBeGreaterThan(1)
       child.kill('SIGINT')
       expect((await ended).code).toBe(130)
       expect(stderr.join('\n')).toMatch(
         /spent {4}0\.\d+ USDC[\s\S]*Interrupted[\s\S]*The same\s+command\s+continues/,
       )
-      await finish(() => buy(args('--batch', '1'), { url: proxy.url }))
+      await finish(() => buy(args('--batch', '1'), { url: stage.proxy.url }))
     })
     expect(sold).toEqual({ payments: 30, values: 30 })
   })
@@ -261,7 +237,9 @@ describe('is refused before anything is paid', () => {
     execFileSync('mkfifo', [slow])
     const list = ibans(3).join('\n')
     const sold = await sales(async () => {
-      const second = run(command(['iban', '--file', slow, '--out', out], service.url), { env: environment() })
+      const second = run(command(['iban', '--file', slow, '--out', out], stage.service.url), {
+        env: environment(),
+      })
       const input = await open(slow, 'w')
       expect((await buy(['iban', '--file', fileOf(list), '--out', out])).code).toBe(0)
       const finished = readFileSync(out)
@@ -285,7 +263,7 @@ test('100,000 lines, in a heap of 64 MB', async () => {
   const values = Array.from({ length: 2_000 }, (_, seed) => validValue('pl-nip', seed))
   const file = fileOf(Array.from({ length: 100_000 }, (_, at) => `${at};${values[at % 2_000]}`).join('\n'))
   const args = ['pl-nip', '--file', file, '--column', '2', '--out', out, '--batch', '1000']
-  const { code, stderr } = await outcomeOf(['--max-old-space-size=64', ...command(args, service.url)], {
+  const { code, stderr } = await outcomeOf(['--max-old-space-size=64', ...command(args, stage.service.url)], {
     env: environment(),
   })
   expect([code, stderr.at(-1)]).toEqual([0, `spent    ${new Set(values).size / 1_000} USDC`])

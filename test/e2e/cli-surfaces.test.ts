@@ -1,56 +1,33 @@
 /** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SURFACES } from '../../src/buyer/open-client.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
-import { outcomeOf, ROOT } from '../support/command.ts'
+import { buyStage, CLI, inDoubt } from '../support/buy-stage.ts'
+import { outcomeOf } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
-import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy.ts'
-import { startTestService, type TestService } from '../support/sandbox-service.ts'
 
 const CANARY = 'CANARY-4f1d-8e20'
-const IN_DOUBT = {
-  status: 503,
-  headers: { 'Retry-After': '1' },
-  body: { code: 'payment_in_doubt', detail: 'It is not yet known whether the payment was settled.' },
-}
+const IN_DOUBT = inDoubt('1')
 
-let service: TestService
-let proxy: MisbehavingProxy
-beforeAll(async () => {
-  service = await startTestService()
-  proxy = await startMisbehavingProxy(service.url)
-})
-afterAll(async () => {
-  await proxy.stop()
-  await service.stop()
-})
-
-/** Runs the command line with the sandbox's own buyer, on the service itself by default. */
-async function buy(args: readonly string[], { url = service.url, input = '', env = {} } = {}) {
-  const command = [join(ROOT, 'src/cli.ts'), 'buy', ...args, '--url', url]
-  return outcomeOf(command, { input, env: { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey, ...env } })
-}
+const stage = buyStage()
+const { environment, buy } = stage
 
 /** What the service's books and the chain say was sold and paid meanwhile. */
 async function sales(act: () => Promise<unknown>) {
-  const before = await service.books()
-  await act()
-  const after = await service.books()
-  expect(before.buyer - after.buyer).toBe(after.payee - before.payee)
-  return Number(after.payee - before.payee) / 1_000
+  const { spent, earned } = await stage.moved(act)
+  expect(spent).toBe(earned)
+  return Number(earned) / 1_000
 }
 
 /** In a shell, with the results sent into a device that is always full. */
 async function intoFullDisk(...args: readonly string[]) {
-  const words = [process.execPath, join(ROOT, 'src/cli.ts'), ...args].map((word) => `'${word}'`)
-  const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
+  const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`)
   const { code, stderr } = await outcomeOf(['-c', `${words.join(' ')} > /dev/full`], {
     program: '/bin/sh',
-    env,
+    env: environment(),
   })
   return { code, stderr }
 }
@@ -59,14 +36,14 @@ describe.skipIf(!existsSync('/dev/full'))('results that cannot be written', () =
   const stderr = ['format-checker: the results cannot be written to the output (ENOSPC)']
 
   test('of a purchase: the exit code says that a payment may have been made', async () => {
-    const purchase = ['buy', 'iban', validValue('iban', 77), '--quiet', '--url', service.url]
+    const purchase = ['buy', 'iban', validValue('iban', 77), '--quiet', '--url', stage.service.url]
     const sold = await sales(async () => expect(await intoFullDisk(...purchase)).toEqual({ code: 3, stderr }))
     expect(sold).toBe(1)
   })
 
   test('of anything else: not done', async () => {
     expect(await intoFullDisk('try', 'email', 'jan@example.pl')).toEqual({ code: 1, stderr })
-    const shown = ['buy', 'iban', CANARY, '--dry-run', '--url', service.url]
+    const shown = ['buy', 'iban', CANARY, '--dry-run', '--url', stage.service.url]
     expect(await intoFullDisk(...shown)).toEqual({ code: 1, stderr })
   })
 })
@@ -82,7 +59,7 @@ describe.each(SURFACES)('over %s', (surface) => {
       expect(JSON.parse(stdout.join(''))).toMatchObject({
         kind: 'bought',
         verdict: JSON.parse(JSON.stringify(CHECKS[type](value))),
-        settlement: { success: true, payer: service.buyer.address },
+        settlement: { success: true, payer: stage.service.buyer.address },
         replayed: false,
         amount: '1000',
       })
@@ -97,17 +74,17 @@ describe.each(SURFACES)('over %s', (surface) => {
       })
       expect([code, stderr]).toEqual([0, []])
       expect(stdout).toContain('price    0.001 USDC')
-      expect(stdout).toContain(`pay to   ${service.sandbox.payTo}`)
+      expect(stdout).toContain(`pay to   ${stage.service.sandbox.payTo}`)
       expect(stdout.at(-1)).toBe('Nothing was signed.')
     })
     expect(sold).toBe(0)
   })
 
   test('above --max-price: nothing is signed', async () => {
-    const { length } = proxy.paying
-    const { code, stderr } = await buy(over('iban', 'x', '--max-price', '0.0009'), { url: proxy.url })
+    const { length } = stage.proxy.paying
+    const { code, stderr } = await buy(over('iban', 'x', '--max-price', '0.0009'), { url: stage.proxy.url })
     expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
-    expect(proxy.paying).toHaveLength(length)
+    expect(stage.proxy.paying).toHaveLength(length)
   })
 
   test('a buyer without money learns so; the value is not repeated', async () => {
@@ -120,17 +97,17 @@ describe.each(SURFACES)('over %s', (surface) => {
   })
 
   test('a value too long is refused by the service before any payment', async () => {
-    const { length } = proxy.paying
-    const { code, stderr } = await buy(over('iban', 'x'.repeat(513)), { url: proxy.url })
+    const { length } = stage.proxy.paying
+    const { code, stderr } = await buy(over('iban', 'x'.repeat(513)), { url: stage.proxy.url })
     expect([code, stderr[0]?.split(':')[0]]).toEqual([1, 'value_too_long'])
-    expect(proxy.paying).toHaveLength(length)
+    expect(stage.proxy.paying).toHaveLength(length)
   })
 
   test('a lost answer: the same signed request again, one charge, the verdict', async () => {
-    const earlier = proxy.paying.length
-    proxy.next('lose-request', 'lose-answer')
+    const earlier = stage.proxy.paying.length
+    stage.proxy.next('lose-request', 'lose-answer')
     const sold = await sales(async () => {
-      const { code, stdout } = await buy(over('pl-nip', '5260250274', '--json'), { url: proxy.url })
+      const { code, stdout } = await buy(over('pl-nip', '5260250274', '--json'), { url: stage.proxy.url })
       expect(code).toBe(0)
       expect(JSON.parse(stdout.join(''))).toMatchObject({
         kind: 'bought',
@@ -139,26 +116,26 @@ describe.each(SURFACES)('over %s', (surface) => {
       })
     })
     expect(sold).toBe(1)
-    const sent = proxy.paying.slice(earlier)
+    const sent = stage.proxy.paying.slice(earlier)
     expect(sent).toHaveLength(3)
     expect(new Set(sent.map(({ payment }) => payment)).size).toBe(1)
   })
 
   test('in doubt to the end: exit code 3, six requests with one payment, and where to look', async () => {
-    const earlier = proxy.paying.length
-    proxy.next('lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
+    const earlier = stage.proxy.paying.length
+    stage.proxy.next('lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
     const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy(over('pl-regon', CANARY), { url: proxy.url })
+      const { code, stdout, stderr } = await buy(over('pl-regon', CANARY), { url: stage.proxy.url })
       expect([code, stdout]).toEqual([3, []])
       expect(stderr[0]).toMatch(/^It is not known whether this was paid\./)
-      const state = new RegExp(`^${proxy.url}/payments/0x[0-9a-fA-F]{40}/0x[0-9a-f]{64}$`)
+      const state = new RegExp(`^${stage.proxy.url}/payments/0x[0-9a-fA-F]{40}/0x[0-9a-f]{64}$`)
       expect(stderr.at(-1)).toMatch(state)
       for (const line of stderr.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(80)
       expect(stderr.join(' ')).not.toContain(CANARY)
       expect(await (await fetch(stderr.at(-1) ?? '')).json()).toMatchObject({ state: 'settled' })
     })
     expect(sold).toBe(1)
-    expect(new Set(proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(1)
-    expect(proxy.paying.length - earlier).toBe(6)
+    expect(new Set(stage.proxy.paying.slice(earlier).map(({ payment }) => payment)).size).toBe(1)
+    expect(stage.proxy.paying.length - earlier).toBe(6)
   })
 })
