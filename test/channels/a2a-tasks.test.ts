@@ -8,8 +8,9 @@ import {
   IN_BAND,
   type Json,
   order,
-  paying,
+  payingWith,
   paymentOf,
+  payRequest,
   sendRequest,
   stateOf,
   taskOf,
@@ -40,14 +41,7 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
   const ask = async (value = VALUE): Promise<Json> =>
     taskOf(await post(sendRequest(version, { parts: [order('iban', value)] })))
   const requiredBy = (task: Json): PaymentRequired => paymentOf(task)['x402.payment.required']
-  const pay = async (task: Json, payload: object): Promise<Json> => {
-    const message = {
-      parts: [{ text: 'paid' }],
-      taskId: task.id,
-      metadata: paying(requiredBy(task), payload),
-    }
-    return post(sendRequest(version, message))
-  }
+  const pay = (task: Json, payload: object): Promise<Json> => post(payRequest(version, task.id, payload))
   const get = async (task: Json): Promise<Json> => {
     const { result } = await post(taskRequest(version, 'get', task.id))
     return result
@@ -250,7 +244,7 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     const forgetful = service.buyerAt(service.doors['a2a in band'], payer.account, payer.salt)
     const payload = await forgetful.payFor({ single: { type: 'iban', value: OTHER } })
     await payer.buy({ single: { type: 'iban', value: VALUE } })
-    const message = { parts: [order('iban', OTHER)], metadata: paying(requiredBy(await ask()), payload) }
+    const message = { parts: [order('iban', OTHER)], metadata: payingWith(payload) }
     const task = taskOf(await post(sendRequest(version, message)))
     expect(stateOf(task)).toBe('INPUT_REQUIRED')
     const answer = { outcome: '', results: [], charged: undefined, text: '', required: requiredBy(task) }

@@ -8,7 +8,7 @@ import {
   IN_BAND,
   type Json,
   order,
-  paying,
+  payingWith,
   paymentOf,
   sendRequest,
   stateOf,
@@ -60,7 +60,7 @@ async function payment(
   const message = sendRequest('1.0', {
     taskId: id,
     parts: [{ text: 'Here is the payment.' }],
-    metadata: paying(required, signed.payload),
+    metadata: payingWith(signed.payload),
   })
   return { message, nonce: signed.transfer.nonce }
 }

@@ -96,10 +96,18 @@ export function verdictOf(task: Json): Json {
   return task.artifacts[0].parts.find((part: Json) => part.data !== undefined).data
 }
 
-/** Metadata of a message that pays for what a task asks. */
-export function paying(required: PaymentRequired, payload: object | string = fakePayment(required)): object {
-  return { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload }
-}
+/** Metadata of a message that pays by a made-up payment for what a task asks. */
+export const paying = (required: PaymentRequired): object => payingWith(fakePayment(required))
+
+/** Metadata of a message that brings a payment. */
+export const payingWith = (payload: object | string): object => ({
+  'x402.payment.status': 'payment-submitted',
+  'x402.payment.payload': payload,
+})
+
+/** A request that pays for a task in band, and says nothing of what was ordered. */
+export const payRequest = (version: Version, taskId: string, payload: object | string) =>
+  sendRequest(version, { taskId, parts: [{ text: 'paid' }], metadata: payingWith(payload) })
 
 /** A payload as the PAYMENT-SIGNATURE header carries it. */
 export function asHeader(payload: object): Record<string, string> {

@@ -13,7 +13,8 @@ import {
   IN_BAND,
   type Json,
   order,
-  paying,
+  payingWith,
+  payRequest,
   sendRequest,
   stateOf,
   taskOf,
@@ -70,14 +71,11 @@ function client(version: Version, address = '192.0.2.1') {
     shown,
     receipts,
     ask: (value: string) => post(sendRequest(version, { parts: [order('email', value)] })),
-    pay: (taskId: string, { payload }: BenchPayment) =>
-      post(
-        sendRequest(version, { taskId, metadata: paying({} as never, payload), parts: [{ text: 'paid' }] }),
-      ),
+    pay: (taskId: string, { payload }: BenchPayment) => post(payRequest(version, taskId, payload)),
     payByHeader: (taskId: string, { payload }: BenchPayment) =>
       post(sendRequest(version, { taskId, parts: [{ text: 'paid' }] }), asHeader(payload)),
     buy: (value: string, { payload }: BenchPayment) =>
-      post(sendRequest(version, { parts: [order('email', value)], metadata: paying({} as never, payload) })),
+      post(sendRequest(version, { parts: [order('email', value)], metadata: payingWith(payload) })),
     buyByHeader: (value: string, { payload }: BenchPayment) =>
       post(sendRequest(version, { parts: [order('email', value)] }), asHeader(payload)),
     say: (taskId: string) => post(sendRequest(version, { taskId, parts: [{ text: 'well?' }] })),

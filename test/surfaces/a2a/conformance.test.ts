@@ -10,7 +10,6 @@
  * - CARD-STRUCT-001 forbids further members; the card also has the top-level members that 0.3 clients need.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fakePayment } from '../../support/a2a-double.ts'
 import { IN_BAND, type Json, order, paying, sendRequest, taskRequest } from './a2a-client.ts'
 import { type A2aService, startA2aService } from './a2a-service.ts'
 
@@ -34,8 +33,7 @@ const send = (message: object, headers: object = V1) =>
   )
 const working = async (): Promise<Json> => (await send({ parts: [order('iban', VALUE)] })).result.task
 const completed = async (): Promise<Json> =>
-  (await send({ parts: [order('iban', VALUE)], metadata: paying(required(), fakePayment(required())) }))
-    .result.task
+  (await send({ parts: [order('iban', VALUE)], metadata: paying(required()) })).result.task
 
 function expectA2aError(json: Json, code: number, reason: string): void {
   expect(json).toMatchObject({ jsonrpc: '2.0', id: 'tck-1', error: { code } })

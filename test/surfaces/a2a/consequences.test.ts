@@ -6,7 +6,7 @@ import {
   asHeader,
   IN_BAND,
   order,
-  paying,
+  payingWith,
   paymentOf,
   sendRequest,
   taskOf,
@@ -54,7 +54,7 @@ describe.each(VERSIONS)('an error over %s', (version) => {
     const { id } = taskOf((await service.post(sendRequest(version, ORDER), IN_BAND)).json)
     service.double.script.push(code)
     const inBand = await service.post(
-      sendRequest(version, { taskId: id, parts: [], metadata: paying({} as never, payment()) }),
+      sendRequest(version, { taskId: id, parts: [], metadata: payingWith(payment()) }),
     )
     expect(paymentOf(taskOf(inBand.json))['format-checker/error']).toEqual({ code, charged, retry })
   })

@@ -14,6 +14,7 @@ import {
   type Json,
   order,
   paying,
+  payingWith,
   paymentOf,
   type SimpleMessage,
   sendRequest,
@@ -45,7 +46,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
   const pay = (task: Json, payload: object | string = fakePayment(required())) =>
     send({
       taskId: task.id,
-      metadata: paying(required(), payload),
+      metadata: payingWith(payload),
       parts: [{ text: 'send_signed_payment_payload' }],
     })
   const show = async (taskId: string): Promise<Json> =>

@@ -12,7 +12,8 @@ import {
   IN_BAND,
   type Json,
   order,
-  paying,
+  payingWith,
+  payRequest,
   sendRequest,
   stateOf,
   taskOf,
@@ -96,13 +97,11 @@ describe('with real settlement', () => {
     const ask = async () => taskOf(await send({ parts: [order('iban', VALUE)] }))
     const payload = async () => payloadFor(await service.newBuyer(), service.sandbox.payTo)
     const pay = async (taskId: string, signed: object) =>
-      taskOf(
-        await send({ taskId, metadata: paying({} as PaymentRequired, signed), parts: [{ text: 'paid' }] }),
-      )
+      taskOf(await post(payRequest(version, taskId, signed), IN_BAND))
 
     it('one message with value and payment is enough, and its repetition is the same task, charged once', async () => {
       const signed = await payload()
-      const message = { parts: [order('iban', VALUE)], metadata: paying({} as PaymentRequired, signed) }
+      const message = { parts: [order('iban', VALUE)], metadata: payingWith(signed) }
       const paid = await paidWith(async () => {
         const first = taskOf(await send(message))
         const again = taskOf(await send(message))

@@ -5,8 +5,9 @@ import {
   asHeader,
   type Json,
   order,
-  paying,
+  payingWith,
   paymentOf,
+  payRequest,
   sendRequest,
   stateOf,
   taskOf,
@@ -72,21 +73,15 @@ describe.each(VERSIONS)('a version 1 payload over %s', (version) => {
     const before = service.double.settlements
     const both = payment()
     const first = await service.post(
-      sendRequest(version, { ...ORDER, metadata: paying({} as never, asVersion1(both)) }),
+      sendRequest(version, { ...ORDER, metadata: payingWith(asVersion1(both)) }),
     )
     expect(verdictOf(taskOf(first.json)).valid).toBe(true)
-    const again = await service.post(sendRequest(version, { ...ORDER, metadata: paying({} as never, both) }))
+    const again = await service.post(sendRequest(version, { ...ORDER, metadata: payingWith(both) }))
     expect(paymentOf(taskOf(again.json))['x402.payment.replayed']).toBe(true)
     expect(service.double.settlements).toBe(before + 1)
 
     const task = await ask(version, X402_V01)
-    const paid = await service.post(
-      sendRequest(version, {
-        taskId: task.id,
-        parts: [{ text: 'paid' }],
-        metadata: paying({} as never, asVersion1(payment())),
-      }),
-    )
+    const paid = await service.post(payRequest(version, task.id, asVersion1(payment())))
     expect(stateOf(taskOf(paid.json))).toBe('COMPLETED')
   })
 

@@ -1,6 +1,5 @@
 /** Every example that the card or a skill publishes can be bought as it stands, in words and as a data part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fakePayment } from '../../../support/a2a-double.ts'
 import { realRegistry } from '../../../support/registry.ts'
 import { type Json, order, paying, sendRequest, taskOf, VERSIONS, verdictOf } from '../a2a-client.ts'
 import { type A2aService, startA2aService } from '../a2a-service.ts'
@@ -16,7 +15,7 @@ describe.each(VERSIONS)('a published example over %s', (version) => {
 
   const buy = async (part: { text: string } | { data: unknown }): Promise<Json> => {
     const required = service.double.quote(SKILLS[0]!).required('payment_required')
-    const message = { parts: [part], metadata: paying(required, fakePayment(required)) }
+    const message = { parts: [part], metadata: paying(required) }
     return verdictOf(taskOf((await service.post(sendRequest(version, message))).json))
   }
 

@@ -8,6 +8,7 @@ import {
   order,
   paying,
   paymentOf,
+  payRequest,
   sendRequest,
   stateOf,
   taskOf,
@@ -29,14 +30,8 @@ describe.each(VERSIONS)('tasks over %s', (version) => {
     taskOf(
       (await service.post(sendRequest(version, { parts: [order('iban', VALUE)], ...change }), IN_BAND)).json,
     )
-  const pay = (task: Json, payload?: object) =>
-    service.post(
-      sendRequest(version, {
-        taskId: task.id,
-        metadata: paying(paymentOf(task)['x402.payment.required'], payload),
-        parts: [{ text: 'paid' }],
-      }),
-    )
+  const pay = (task: Json, payload: object = fakePayment(paymentOf(task)['x402.payment.required'])) =>
+    service.post(payRequest(version, task.id, payload))
   const run = async (operation: 'get' | 'cancel', taskId: string, historyLength?: number): Promise<Json> =>
     (await service.post(taskRequest(version, operation, taskId, historyLength))).json
 
