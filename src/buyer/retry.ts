@@ -31,14 +31,14 @@ export async function retry<T>(
   send: Send<T>,
   { sends, sleep }: Backoff = DEFAULT_BACKOFF,
 ): Promise<FinalReply<T>> {
-  let doubt = false
+  let isDoubtful = false
   for (let sent = 1; ; sent++) {
     const reply = await send().catch(noAnswer)
     if (reply.kind !== 'retry') return reply
     // A later "not charged" is about its own request, and does not remove an earlier doubt.
-    doubt ||= reply.charged === 'unknown'
+    isDoubtful ||= reply.charged === 'unknown'
     const { status, code, detail, retryAfterSeconds } = reply
-    if (sent >= sends) return { kind: doubt ? 'in_doubt' : 'refused', status, code, detail }
+    if (sent >= sends) return { kind: isDoubtful ? 'in_doubt' : 'refused', status, code, detail }
     await sleep(1_000 * Math.min(retryAfterSeconds ?? 2 ** (sent - 1), LONGEST_WAIT_SECONDS))
   }
 }

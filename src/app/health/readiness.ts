@@ -26,16 +26,16 @@ export function createReadiness(
   ledger: Pick<Ledger, 'ready'>,
   { troubles }: Pick<PaymentHealth, 'troubles'>,
 ): Readiness {
-  let draining = false
+  let isDraining = false
   return {
-    ready: async () => !draining && (await ledger.ready()),
+    ready: async () => !isDraining && (await ledger.ready()),
     troubles: async () => [
       ...troubles(),
-      ...(draining ? (['shutting_down'] as const) : []),
+      ...(isDraining ? (['shutting_down'] as const) : []),
       ...(await storeTroubles(ledger)),
     ],
     drain: () => {
-      draining = true
+      isDraining = true
     },
   }
 }

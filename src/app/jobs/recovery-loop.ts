@@ -26,20 +26,20 @@ const PAUSE_MS = 60_000
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { log, onUnknownTransfer = () => {} } = options
   const backoff = createBackoff()
-  let stopping = false
+  let isStopping = false
   const run = async () => {
     try {
       const recovery = await recover({
         ...options,
         backoff,
-        goOn: async () => !stopping,
+        goOn: async () => !isStopping,
         onMissing: ({ transaction }) => log.error({ event: 'payment_missing', transaction }, 'audit'),
         onUnknown: ({ transaction }) => {
           onUnknownTransfer()
           log.error({ event: 'transfer_without_row', transaction }, 'audit')
         },
       })
-      if (recovery !== null && !stopping) report(log, recovery)
+      if (recovery !== null && !isStopping) report(log, recovery)
     } catch {
       log.warn({ event: 'recovery_failed' }, 'store')
     }
@@ -47,7 +47,7 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
   const loop = repeat(PAUSE_MS, run, 0)
   return {
     async stop() {
-      stopping = true
+      isStopping = true
       await loop.stop()
     },
   }

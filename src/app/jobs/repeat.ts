@@ -7,20 +7,20 @@ export function repeat(
   task: () => Promise<void>,
   firstPauseMs: number = pauseMs,
 ): { stop(): Promise<void> } {
-  let stopped = false
+  let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   const schedule = (afterMs: number) => {
     timer = setTimeout(() => {
       running = task().then(() => {
-        if (!stopped) schedule(pauseMs)
+        if (!isStopped) schedule(pauseMs)
       })
     }, afterMs).unref()
   }
   schedule(firstPauseMs)
   return {
     async stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
       await running
     },

@@ -18,10 +18,10 @@ export async function buy(args: readonly string[]): Promise<number> {
   const buyer = createBuyer(options)
   if (dryRun) return report(await buyer.terms(source.value), options.json)
   const wallet = createWallet(await findBuyerKey(options.url))
-  let signed = false
-  process.once('SIGINT', () => exitInterrupted(signed))
+  let isSigned = false
+  process.once('SIGINT', () => exitInterrupted(isSigned))
   const sign: Wallet['sign'] = (required, terms) => {
-    signed = true
+    isSigned = true
     return wallet.sign(required, terms)
   }
   return report(await buyer.buy(source.value, { sign }), options.json)
@@ -34,9 +34,9 @@ function report(outcome: Parameters<typeof describe>[0], json: boolean): number 
   return exitCode(outcome)
 }
 
-function exitInterrupted(signed: boolean): never {
+function exitInterrupted(isSigned: boolean): never {
   console.error(
-    signed
+    isSigned
       ? 'Interrupted. It is not known whether this was paid.\n' +
           'The same command within ten minutes is not charged twice for it.'
       : 'Interrupted. Nothing was signed.',

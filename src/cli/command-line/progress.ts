@@ -7,14 +7,14 @@ export interface Progress {
 
 /** One line that is rewritten on a terminal; nothing on a pipe. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
-  let shown = false
+  let isShown = false
   return {
     show(text) {
       if (stream.isTTY) stream.write(`\r${text}\u001b[K`)
-      shown = true
+      isShown = true
     },
     end() {
-      if (shown && stream.isTTY) stream.write('\r\u001b[K')
+      if (isShown && stream.isTTY) stream.write('\r\u001b[K')
     },
   }
 }

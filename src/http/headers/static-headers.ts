@@ -25,10 +25,10 @@ function recordHeaders(source: Middleware): HeaderList {
     for (const one of [value].flat()) recorded.push(name, String(one))
     return res
   }
-  let passedOn = false
+  let isPassedOn = false
   source(req, res, () => {
-    passedOn = true
+    isPassedOn = true
   })
-  if (!passedOn) throw new Error('a middleware of static headers must pass the request on at once')
+  if (!isPassedOn) throw new Error('a middleware of static headers must pass the request on at once')
   return recorded
 }

@@ -2,9 +2,9 @@ import type { SandboxConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import type { Service } from '../service.ts'
 import { firstSaleLine, sandboxBanner } from './banner.ts'
+import { bypassProxies } from './bypass-proxies.ts'
 import { makeFirstSale } from './first-sale.ts'
 import { startSandboxService } from './start-sandbox.ts'
-import { bypassProxies } from './without-proxy.ts'
 
 /** Starts the sandbox and buys a first check from it; throws if it does not sell. */
 export async function runSandbox(config: SandboxConfig, log: Log): Promise<Service> {

@@ -1,6 +1,6 @@
 /** `/checks`: every check with an example, and what they have in common. */
 import { html } from '../../../http/body/html.ts'
-import { checkedThings } from '../check-names.ts'
+import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import { checkCard } from './home.ts'

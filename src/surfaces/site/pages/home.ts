@@ -1,6 +1,6 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
 import { type Html, html } from '../../../http/body/html.ts'
-import { checkedThings } from '../check-names.ts'
+import { checkedThings } from '../checked-things.ts'
 import { codeBlock } from '../code-block.ts'
 import { documentTable } from '../document-table.ts'
 import { exampleOf } from '../examples.ts'
