@@ -1,5 +1,5 @@
-/** Offered terms in the form of x402 version 1, for clients that read them from a body. */
-import type { PaymentRequired } from '@x402/core/types'
+/** Offered terms and receipts in the form of x402 version 1. */
+import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { NETWORK } from './terms.ts'
 
 /** Version 1's name of the one network payments are taken on. */
@@ -56,4 +56,9 @@ export function paymentRequiredV1(
         extra: extra ?? {},
       })),
   }
+}
+
+/** `X-PAYMENT-RESPONSE`: base64 of the receipt, without extensions and with version 1's own name of the network. */
+export function receiptHeaderV1({ extensions: _signed, ...receipt }: SettleResponse): string {
+  return Buffer.from(JSON.stringify({ ...receipt, network: NETWORK_V1 })).toString('base64')
 }

@@ -8,7 +8,7 @@ import type { HeaderList } from '../../http/headers/buffered-headers.ts'
 import { retryAfterOf } from '../../payments/consequences.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
 import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/sale.ts'
-import { NETWORK_V1 } from '../../payments/terms/terms-v1.ts'
+import { receiptHeaderV1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']
@@ -64,8 +64,7 @@ function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: Sen
 function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
   const headers = ['PAYMENT-RESPONSE', encodeHeader(settlement)]
   if (!version1) return headers
-  const { extensions: _signed, ...members } = settlement
-  return [...headers, 'X-PAYMENT-RESPONSE', encodeHeader({ ...members, network: NETWORK_V1 })]
+  return [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)]
 }
 
 /** As the x402 core encodes a header: base64 of the JSON in UTF-8. */

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/sale.ts'
-import { NETWORK_V1 } from '../../../payments/terms/terms-v1.ts'
+import { NETWORK_V1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Answer, RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
 import { priceOf } from './price-of.ts'
@@ -111,9 +111,7 @@ function termsFault(unpaid: Unpaid, version1: boolean): RpcError {
 function receiptHeaders(settlement: SettleResponse, version1: boolean): OutgoingHttpHeaders {
   const headers = { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) }
   if (!version1) return headers
-  const { extensions: _signed, ...members } = settlement
-  const receipt = encodePaymentResponseHeader({ ...members, network: NETWORK_V1 as never })
-  return { ...headers, 'X-PAYMENT-RESPONSE': receipt }
+  return { ...headers, 'X-PAYMENT-RESPONSE': receiptHeaderV1(settlement) }
 }
 
 /** The terms as a detail; a free-form object travels as google.protobuf.Struct in an Any. */
