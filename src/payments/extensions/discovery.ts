@@ -52,7 +52,7 @@ function messageOf({ id }: Skill, input: object) {
   return { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
 }
 
-/** `method` is declared as the package's middleware declares it for a route. */
+/** `type` is what the specification of bazaar asks a schema to say; `method` is declared as the package's middleware does. */
 function httpPost(body: object, bodySchema: object) {
   return {
     info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
@@ -61,8 +61,12 @@ function httpPost(body: object, bodySchema: object) {
       properties: {
         input: {
           type: 'object',
-          properties: { method: { type: 'string', enum: ['POST'] }, body: bodySchema },
-          required: ['method', 'body'],
+          properties: {
+            type: { const: 'http' },
+            method: { type: 'string', enum: ['POST'] },
+            body: bodySchema,
+          },
+          required: ['type', 'method', 'body'],
         },
         output: OUTPUT,
       },
@@ -88,8 +92,8 @@ function mcpTool({ operationId }: Skill, example: object) {
       properties: {
         input: {
           type: 'object',
-          properties: { toolName: { const: operationId } },
-          required: ['toolName', 'inputSchema'],
+          properties: { type: { const: 'mcp' }, toolName: { const: operationId } },
+          required: ['type', 'toolName', 'inputSchema'],
         },
         output: OUTPUT,
       },

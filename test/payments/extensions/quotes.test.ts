@@ -18,6 +18,7 @@ import {
   PAYMENT_IDENTIFIER,
   paymentIdentifierSchema,
 } from '@x402/extensions/payment-identifier'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
 import { quoteCache } from '../../../src/payments/terms/quote-cache.ts'
@@ -68,6 +69,14 @@ describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
       ...(surface === 'mcp' ? { toolName: skill.operationId } : { method: 'POST' }),
     })
     expect(JSON.stringify(found?.discoveryInfo.input)).toContain(JSON.stringify(firstExample(skill).input))
+  })
+
+  it('declares a schema that no other kind of input fits', () => {
+    const { bazaar } = required.extensions as { bazaar: { info: { input: object }; schema: object } }
+    const fits = new Ajv2020({ strict: false }).compile(bazaar.schema)
+    expect(fits(bazaar.info)).toBe(true)
+    const other = surface === 'mcp' ? 'http' : 'mcp'
+    expect(fits({ ...bazaar.info, input: { ...bazaar.info.input, type: other } })).toBe(false)
   })
 
   it('carries a signed offer of exactly these terms', async () => {
