@@ -39,14 +39,22 @@ const ONE_DAY = 86_400
 /**
  * Lets any page in any browser call the service and read its responses; there are no cookies to protect.
  *
- * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment.
+ * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment. The
+ * package's own answer to a preflight would be a 204 with a Content-Length, which RFC 9110 forbids (section 8.6).
  */
 export function crossOrigin(): Middleware {
-  return cors({
+  const share: Middleware = cors({
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
     allowedHeaders: [...ALLOWED_HEADERS],
     exposedHeaders: [...EXPOSED_HEADERS],
     maxAge: ONE_DAY,
+    preflightContinue: true,
   })
+  return function crossOrigin(req, res, next) {
+    share(req, res, (error) => {
+      if (error !== undefined || req.method !== 'OPTIONS') return next(error)
+      res.writeHead(204).end()
+    })
+  }
 }

@@ -49,6 +49,12 @@ test('a preflight names what may be sent; every other response names what may be
   expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
+test('a preflight is answered without content and says no length of it, as RFC 9110 asks of a 204', async () => {
+  const response = await supertest(behind(crossOrigin())).options('/').expect(204)
+  expect(response.headers).not.toHaveProperty('content-length')
+  expect(response.text).toBe('')
+})
+
 test('each response has its own id, which handlers can read; a client id is ignored', async () => {
   const identify = requestId()
   const seen: string[] = []
