@@ -128,6 +128,12 @@ describe('server.json', () => {
 })
 
 describe('/.well-known/api-catalog', () => {
+  it('answers HEAD with a link of its own relation (RFC 9727, section 2)', async () => {
+    const path = '/.well-known/api-catalog'
+    const { headers } = await fetch(`${service.url}${path}`, { method: 'HEAD' })
+    expect(headers.get('link')).toBe(`<${service.url}${path}>; rel="api-catalog"`)
+  })
+
   it('is a set of links to the description of each interface', async () => {
     const { linkset } = await jsonOf(service, '/.well-known/api-catalog')
     expect(linkset).toHaveLength(3)

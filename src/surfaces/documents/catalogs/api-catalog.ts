@@ -1,6 +1,7 @@
 /** `/.well-known/api-catalog`: where the interfaces of this host are described (RFC 9727, RFC 9264). */
 import { type BuildDocument, jsonDocument } from '../document-context.ts'
 
+const ROUTE = '/.well-known/api-catalog'
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 export const apiCatalog: BuildDocument = ({ baseUrl }) => {
@@ -24,5 +25,7 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
       'service-doc': [{ href: `${baseUrl}/llms-full.txt`, type: 'text/markdown' }],
     },
   ]
-  return jsonDocument('/.well-known/api-catalog', { linkset }, TYPE)
+  // The header is what a HEAD request is for (RFC 9727, section 2).
+  const link = `<${baseUrl}${ROUTE}>; rel="api-catalog"`
+  return { ...jsonDocument(ROUTE, { linkset }, TYPE), link }
 }
