@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type Charged, consequencesOf, ERRORS, type ErrorCode, type Retry } from '../../errors.ts'
 import { setAccessLogFields } from '../access-log-fields.ts'
-import { type HeaderList, headerList } from '../headers/buffered-headers.ts'
+import { acceptedHeaders } from '../headers/accepted.ts'
+import { headerList } from '../headers/buffered-headers.ts'
 import { preparedBody, sendBody } from './send.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
@@ -27,7 +28,6 @@ export interface ProblemOptions {
 export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: ProblemOptions) => void
 
 const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }
-const PROBLEM_HEADERS: HeaderList = headerList(USUAL_HEADERS)
 
 /** Returns the problem of an error code; `type` is the page on this service that explains it. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
@@ -40,6 +40,8 @@ export function problemSender(baseUrl: string): SendProblem {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const problems = new Map(codes.map((code) => [code, problemOf(baseUrl, code)]))
   const bodies = new Map(codes.map((code) => [code, preparedBody(JSON.stringify(problems.get(code)))]))
+  const usual = new Map(codes.map((code) => [code, { ...USUAL_HEADERS, ...acceptedHeaders(code) }]))
+  const lists = new Map([...usual].map(([code, headers]) => [code, headerList(headers)]))
 
   return function sendProblem(res, code, { headers, members } = {}) {
     const body =
@@ -47,7 +49,7 @@ export function problemSender(baseUrl: string): SendProblem {
         ? bodies.get(code)
         : preparedBody(JSON.stringify({ ...problems.get(code), ...members }))
     setAccessLogFields(res, { code })
-    const list = headers === undefined ? PROBLEM_HEADERS : headerList({ ...USUAL_HEADERS, ...headers })
-    sendBody(res, ERRORS[code].status, list, body)
+    const list = headers === undefined ? lists.get(code) : headerList({ ...usual.get(code), ...headers })
+    sendBody(res, ERRORS[code].status, list ?? [], body)
   }
 }

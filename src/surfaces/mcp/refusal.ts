@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
+import { acceptedHeaders } from '../../http/headers/accepted.ts'
 import { catalogueBody, type JsonRpcId, TRANSPORT_ERROR } from './protocol-error.ts'
 
 /** A request that the protocol layer never sees, and how it is answered. */
@@ -18,7 +19,12 @@ export function refusal(
   options: { id?: JsonRpcId; rpcCode?: number; headers?: OutgoingHttpHeaders } = {},
 ): Refusal {
   const { id = null, rpcCode = TRANSPORT_ERROR, headers } = options
-  return { status, code, body: catalogueBody(id, rpcCode, code), ...(headers && { headers }) }
+  return {
+    status,
+    code,
+    body: catalogueBody(id, rpcCode, code),
+    headers: { ...headers, ...acceptedHeaders(code) },
+  }
 }
 
 /** An application's own code: outside the range JSON-RPC keeps for itself. */

@@ -215,9 +215,11 @@ describe('what both refuse', () => {
     ['application/json', 'identity, gzip'],
   ])('content type %s, encoding %s', async (type, encoding) => {
     const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
-    const { status, json } = await mcp.post(PING, headers)
+    const { status, json, headers: answered } = await mcp.post(PING, headers)
     expect(status).toBe(415)
     expect(json.id).toBeNull()
+    const says = encoding === undefined ? 'application/json' : undefined
+    expect([answered.accept, answered['accept-encoding']]).toEqual([says, encoding && 'identity'])
   })
 
   test.each(['identity', 'Identity', ' identity '])('encoding %j is no encoding', async (encoding) => {

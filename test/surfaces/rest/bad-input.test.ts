@@ -229,6 +229,17 @@ describe('a body of length 0', () => {
   })
 })
 
+describe('415', () => {
+  it('names the type that is read, or the encodings, and never both (RFC 9110, 12.5.3)', async () => {
+    const typed = await service.check('iban', 'x', { 'Content-Type': 'text/plain' })
+    expect([typed.status, typed.headers.accept]).toEqual([415, 'application/json'])
+    expect(typed.headers).not.toHaveProperty('accept-encoding')
+    const encoded = await service.check('iban', 'x', { 'Content-Encoding': 'gzip' })
+    expect([encoded.status, encoded.headers['accept-encoding']]).toEqual([415, 'identity'])
+    expect(encoded.headers).not.toHaveProperty('accept')
+  })
+})
+
 describe('headers', () => {
   const withHeader = (size: number) => post(PATH, '{"value":"x"}', [`PAYMENT-SIGNATURE: ${'A'.repeat(size)}`])
 

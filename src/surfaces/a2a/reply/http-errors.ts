@@ -1,6 +1,7 @@
 /** Refusals of HTTP's own, with a JSON-RPC body. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
+import { acceptedHeaders } from '../../../http/headers/accepted.ts'
 import type { Quote } from '../../../payments/sale.ts'
 import { answerOverHttp } from './answer-sale.ts'
 import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
@@ -20,7 +21,7 @@ function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttp
   const data = [...(error.data ?? []), cataloguedInfo(code)]
   return {
     status,
-    headers,
+    headers: { ...headers, ...acceptedHeaders(code) },
     error: { code: error.code, message: detail, data },
     idless: true,
     catalogued: code,

@@ -385,12 +385,15 @@ describe('the connection', () => {
     })
     const text = await response.text()
     expect(response.status).toBe(415)
+    expect(response.headers.get('accept')).toBe('application/json')
     expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32005 } })
     expect(text).not.toContain(CANARY)
   })
 
   it('refuses a compressed body with 415 and JSON', async () => {
-    expectError(await service.post(ordering('1.0'), { 'Content-Encoding': 'gzip' }), -32005, null, 415)
+    const response = await service.post(ordering('1.0'), { 'Content-Encoding': 'gzip' })
+    expectError(response, -32005, null, 415)
+    expect(response.headers.get('accept-encoding')).toBe('identity')
   })
 
   it.each(['identity', 'Identity', ' identity '])('reads a body of encoding %j', async (encoding) => {
