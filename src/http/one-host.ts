@@ -1,19 +1,30 @@
-import { rawErrorResponse } from './body/raw-error-response.ts'
+import type { IncomingMessage } from 'node:http'
+import { type RawErrorResponse, rawErrorResponse } from './body/raw-error-response.ts'
 import type { Handler } from './middleware.ts'
 
 const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
   detail: 'The request has more than one Host header.',
 })
+const NO_HOST = rawErrorResponse('request_malformed', { detail: 'The Host header does not name a host.' })
+
+/** A name, an address or an IPv6 literal, and a port; empty where the target has no authority (RFC 9110, section 7.2). */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 /**
- * Wraps a listener: answers 400 to a request with several Host headers (RFC 9112, section 3.2) and closes the
- * connection. Node reads the first and drops the others, where a proxy may have read the last.
+ * Wraps a listener: answers 400 to a request with several Host headers or one that cannot be a host (RFC 9112, section
+ * 3.2) and closes the connection. Node reads the first and drops the others, where a proxy may have read the last.
  */
 export function requireOneHost(listener: Handler): Handler {
   return function withOneHost(req, res) {
-    if (!hasSeveralHosts(req.rawHeaders)) return listener(req, res)
-    res.writeHead(SEVERAL_HOSTS.status, [...SEVERAL_HOSTS.headers]).end(SEVERAL_HOSTS.body)
+    const refusal = refusalOf(req)
+    if (refusal === null) return listener(req, res)
+    res.writeHead(refusal.status, [...refusal.headers]).end(refusal.body)
   }
+}
+
+function refusalOf({ rawHeaders, headers }: IncomingMessage): RawErrorResponse | null {
+  if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS
+  return HOST.test(headers.host ?? '') ? null : NO_HOST
 }
 
 /** Names and values alternate. */

@@ -70,6 +70,10 @@ describe('what is no HTTP', () => {
     ['nonsense', 'nonsense\r\n\r\n', 400, 'request_malformed'],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
+    ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'request_malformed'],
+    ['a host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'request_malformed'],
+    ['a host with a user', 'GET / HTTP/1.1\r\nHost: u@a\r\n\r\n', 400, 'request_malformed'],
+    ['a port in letters', 'GET / HTTP/1.1\r\nHost: a:b\r\n\r\n', 400, 'request_malformed'],
     ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
     [
       'two lengths',
