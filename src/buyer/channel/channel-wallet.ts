@@ -16,6 +16,8 @@ export interface OwnChannel {
   /** What the contract hashes into the id. */
   readonly parameters: Readonly<ChannelConfig>
   readonly terms: PaymentRequirements
+  /** What every payment repeats of the offer (x402 version 2, 5.1.2), as the stock client does. */
+  readonly repeated: Pick<PaymentPayload, 'resource' | 'extensions'>
   /** Atomic units. */
   readonly price: bigint
   readonly minDeposit: bigint
@@ -43,7 +45,7 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address,
-    channelOn({ accepts }) {
+    channelOn({ accepts, resource, extensions }) {
       const offers = Array.isArray(accepts) ? accepts.filter(isObject) : []
       const terms = offers.find(
         (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOnBase(each) && isSignable(each),
@@ -66,11 +68,12 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
         id: computeChannelId(parameters, terms.network),
         parameters,
         terms,
+        repeated: { ...(resource && { resource }), ...(extensions && { extensions }) },
         price: BigInt(terms.amount),
         minDeposit: isAmount(minDeposit) ? BigInt(minDeposit) : 0n,
       }
     },
-    async sign({ id, parameters, terms }, total, deposit) {
+    async sign({ id, parameters, terms, repeated }, total, deposit) {
       const { payload } =
         deposit > 0n
           ? await createBatchSettlementEIP3009DepositPayload(
@@ -88,13 +91,13 @@ export function createChannelWallet(privateKey: Hex): ChannelWallet {
                 voucher: await signVoucher(account, id, total.toString(), terms.network),
               },
             }
-      return { x402Version: 2, accepted: terms, payload: { ...payload } }
+      return { x402Version: 2, ...repeated, accepted: terms, payload: { ...payload } }
     },
-    async signRefund({ id, parameters, terms }, charged, amount) {
+    async signRefund({ id, parameters, terms, repeated }, charged, amount) {
       const voucher = await signVoucher(account, id, charged.toString(), terms.network)
       const asked = amount === null ? {} : { amount: amount.toString() }
       const payload = { type: 'refund', channelConfig: parameters, voucher, ...asked }
-      return { x402Version: 2, accepted: terms, payload }
+      return { x402Version: 2, ...repeated, accepted: terms, payload }
     },
   }
 }
