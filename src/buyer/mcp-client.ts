@@ -6,7 +6,7 @@ import { type HttpReply, postJson } from './post-json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
 import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
-/** The newest revision that needs neither a handshake nor headers that repeat the body. */
+/** The newest revision that our server answers without headers that repeat the body; it asks for no handshake either. */
 const PROTOCOL = '2025-11-25'
 
 /** Buys a tool call over MCP's Streamable HTTP: the payment travels in `_meta` (x402 version 2, transports-v2/mcp). */
