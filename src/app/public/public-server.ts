@@ -9,6 +9,7 @@ import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
 import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
 import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
 import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
+import { LOOPBACK_NAMES } from '../../surfaces/mcp/validate-request.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
@@ -82,7 +83,7 @@ function mcpEndpoint(
     ...deps,
     version: VERSION,
     texts: { priceList: () => priceList, docs: () => docs },
-    allowedHosts: [new URL(baseUrl).hostname, ...(loopback ? ['localhost', '127.0.0.1', '[::1]'] : [])],
+    allowedHosts: [new URL(baseUrl).hostname, ...(loopback ? LOOPBACK_NAMES : [])],
     loopback,
   })
 }

@@ -2,8 +2,9 @@
  * What is looked at before the body: host, origin, method, query and headers.
  *
  * Host and origin rules follow MCP 2026-07-28, "Streamable HTTP", security warning. On a public host any origin is
- * welcome: there is no cookie and no session that a foreign page could use. On loopback only pages of this machine
- * are, which together with the host list stops DNS rebinding.
+ * welcome: there is no cookie and no session that a foreign page could use. Under a name of loopback only pages of this
+ * machine are, which together with the host list stops DNS rebinding. The name decides, not the address listened on:
+ * behind a proxy on the same machine, a process on loopback serves a public host.
  */
 import type { IncomingMessage } from 'node:http'
 import {
@@ -16,6 +17,9 @@ import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { hasQuery } from '../../http/request-target.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
+
+/** What a process on loopback is called on its own machine. */
+export const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
 export interface RequestRules {
   /** Host names without port. */
@@ -37,7 +41,8 @@ export function requestValidator({ allowedHosts, loopback }: RequestRules) {
   return function validate(req: IncomingMessage): Refusal | null {
     const { host, origin } = req.headers
     if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
-    if (loopback && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
+    const isLocal = loopback && validateHostHeader(host, LOOPBACK_NAMES).ok
+    if (isLocal && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
     if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
     if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
     if (!isJsonMediaType(req.headers['content-type'])) return refusal(415, 'unsupported_media_type')

@@ -95,3 +95,19 @@ describe('on a public host', () => {
     expect((await mcp.post(PING, { host: 'localhost' })).status).toBe(403)
   })
 })
+
+/** A proxy on the same machine brings the public name to a process that listens on loopback. */
+describe('on loopback behind a public name', () => {
+  const options = { loopback: true, allowedHosts: ['fc.example', 'localhost', '127.0.0.1', '[::1]'] }
+
+  test('any page may call the public name', async () => {
+    const mcp = await start(options)
+    expect((await mcp.post(PING, { host: 'fc.example', origin: 'https://page.example' })).status).toBe(200)
+  })
+
+  test.each(['localhost:9', '127.0.0.1', '[::1]:80'])('a foreign page may not call %s', async (host) => {
+    const mcp = await start(options)
+    expect((await mcp.post(PING, { host, origin: 'https://page.example' })).status).toBe(403)
+    expect((await mcp.post(PING, { host, origin: 'http://localhost:3000' })).status).toBe(200)
+  })
+})
