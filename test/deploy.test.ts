@@ -90,7 +90,7 @@ describe('Dockerfile', () => {
   })
 
   test('refuses the sandbox, and brings no setting but that', () => {
-    expect(of('ENV')).toEqual(['NODE_ENV=production'])
+    expect(of('ENV')).toEqual(['NODE_ENV=production', 'MALLOC_ARENA_MAX=1'])
   })
 
   test('asks for its health', () => {

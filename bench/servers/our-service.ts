@@ -47,6 +47,15 @@ const START_OPTIONS: readonly string[] = /^node (.*) src\/main\.ts$/
   )![1]!
   .split(' ')
 
+/** What the image sets for glibc, which reads it before a process could set it for itself. */
+export const IMAGE_ENV: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8').matchAll(
+      /^ENV (MALLOC_\w+)=(\S+)$/gm,
+    ),
+  ].map(([, name, value]) => [name, value]),
+)
+
 /** Starts `src/main.ts` in live mode on a new store. */
 export async function startOurs(
   world: Server,
