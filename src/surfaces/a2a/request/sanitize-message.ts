@@ -146,6 +146,7 @@ function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject 
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
 }
 
-function bad(field: string, description: string): Reading<never> {
+/** Refuses a member of the parameters. */
+export function bad(field: string, description: string): Reading<never> {
   return { ok: false, fault: invalidParams(field, description) }
 }

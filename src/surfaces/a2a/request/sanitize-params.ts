@@ -1,11 +1,10 @@
 /** The parameters of each operation, copied member by member; see sanitize-message.ts for the reason. */
 
 import { isObject, type JsonObject } from '../../../json.ts'
-import { invalidParams } from '../reply/rpc-error.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import type { Reading } from './read-envelope.ts'
-import { type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
+import { bad, type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
 
 export interface SanitizedParams {
   readonly params: JsonObject
@@ -70,8 +69,4 @@ function historyLength(object: JsonObject, version: ProtocolVersion): Reading<Js
 
 function isIntegerWithin(value: unknown, from: number, to: number): boolean {
   return Number.isInteger(value) && Number(value) >= from && Number(value) <= to
-}
-
-function bad(field: string, description: string): Reading<never> {
-  return { ok: false, fault: invalidParams(field, description) }
 }

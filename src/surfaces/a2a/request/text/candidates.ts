@@ -3,6 +3,7 @@ import type { Skill } from '../../../../skills/skill.ts'
 import { compact, type Keywords } from './keywords.ts'
 import type { Quotation } from './pairs.ts'
 import { isJoin, isTalk } from './talk-words.ts'
+import { wordSet } from './word-set.ts'
 import { splitWords, type Word } from './words.ts'
 
 export interface TextWord extends Word {
@@ -28,9 +29,7 @@ export interface Candidate {
 const COUNT = /^(\d{1,4}|\d{1,2}-?(digits?|st|nd|rd|th|x|stellige[nrs]?|cyfrowy)|mod-?\d{2})$/i
 
 /** Labels of a value that name no type: "value=…". */
-const VALUE_LABELS = new Set(
-  'value values number no nr id code input type skill wert wartość numer'.split(' '),
-)
+const VALUE_LABELS = wordSet('value values number no nr id code input type skill wert wartość numer')
 
 /** Reads the words of a text. */
 export function readWords(text: string, names: Keywords): readonly TextWord[] {

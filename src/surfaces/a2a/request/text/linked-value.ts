@@ -2,39 +2,38 @@
 import type { Skill } from '../../../../skills/skill.ts'
 import type { Candidate, TextWord } from './candidates.ts'
 import { isOtherForm, looksLike } from './value-shape.ts'
-
-const setOf = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+import { wordSet } from './word-set.ts'
 
 /** Words between the name of a type and a value behind it: "the NIP number is 12345". */
 const BEHIND_NAME =
-  setOf(`number numbers no nr id code num reg address nummer numer registration identification account european ue eu
+  wordSet(`number numbers no nr id code num reg address nummer numer registration identification account european ue eu
   is are was be equals reads on with for following this that here check validation verification test skill ist lautet mit für to jest brzmi wynosi dla validate`)
 
 /** Words between a value and the name of its type: "is 12345 a valid NIP?". */
 const BEFORE_NAME =
-  setOf(`is are was be as a an the valid invalid correct incorrect proper real good right wrong legit legal true actual existing
+  wordSet(`is are was be as a an the valid invalid correct incorrect proper real good right wrong legit legal true actual existing
   accepted pass passes look looks like for formed well syntactically formally complete eu european polish german
   ist als ein eine einen die der das gültige gültiger gültiges gueltige korrekte korrekter richtige richtiger polnische
   to jest jako poprawny poprawna prawidłowy prawidlowy prawidłowa ważny dobry dobra polski numer numerem`)
 
 /** Words right in front of a value that may stand far from the name: "the IBAN of our customer is DE89". */
-const COPULAS = setOf('is are was ist lautet to jest brzmi wynosi')
+const COPULAS = wordSet('is are was ist lautet to jest brzmi wynosi')
 
 /** "type: eu-vat, value: RO12": labels of the value itself. */
-const VALUE_LABELS = setOf('value values input wert wartość')
+const VALUE_WORDS = wordSet('value values input wert wartość')
 
 /** Words that name another number in front of it. */
 const OTHER_NUMBERS =
-  setOf(`tel telefon telefonu telefonnummer rufnummer handy mobil telephone phone mobile cell fax call dial
+  wordSet(`tel telefon telefonu telefonnummer rufnummer handy mobil telephone phone mobile cell fax call dial
   zadzwoń dzwoń komórka komórkowy krs passport paszport paszportu reisepass dowód dowodu bic swift`)
 
 /** Words that have a number of their own, unless the type is named before them: "the NIP of our customer: 5260250274". */
 const OWNERS =
-  setOf(`order invoice ticket case request customer client supplier user account contract ref reference serial
+  wordSet(`order invoice ticket case request customer client supplier user account contract ref reference serial
   faktura faktury zamówienie zamówienia zgłoszenie klient umowa rechnung rechnungsnummer rechnungsnr bestellung
   bestellnummer kunde kundennummer kundennr auftrag auftragsnummer vertrag vertragsnummer konto kontonummer`)
 /** "Faktura VAT" is an invoice. */
-const INVOICES = setOf('faktura faktury fakturę fakturze')
+const INVOICES = wordSet('faktura faktury fakturę fakturze')
 
 /** True when nothing but such words links a value to the name of its type, or its outline is the type's own. */
 export function isLinked(words: readonly TextWord[], run: Candidate, value: string, skill: Skill): boolean {
@@ -43,7 +42,7 @@ export function isLinked(words: readonly TextWord[], run: Candidate, value: stri
   const at = firstBefore(words, run)
   const before = words[at]
   const isInvoice = before?.names !== undefined && INVOICES.has(words[at - 1]?.compact ?? '')
-  const isNamed = before !== undefined && (before.names !== undefined || VALUE_LABELS.has(before.compact))
+  const isNamed = before !== undefined && (before.names !== undefined || VALUE_WORDS.has(before.compact))
   if ((isNamed && !isInvoice) || isBesideName(words, run)) return true
   if (OTHER_NUMBERS.has(before?.compact ?? '')) return false
   const hasOutline = looksLike(value, skill.id)

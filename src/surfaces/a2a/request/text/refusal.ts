@@ -1,18 +1,17 @@
 /** "Do not check …", "the IBAN is not …": an order that forbids itself, in nine languages. */
 import type { Candidate, TextWord } from './candidates.ts'
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+import { wordSet } from './word-set.ts'
 
 const NEGATIONS =
-  words(`not never dont didnt wont isnt wasnt arent shouldnt mustnt neednt except instead skip ignore
+  wordSet(`not never dont didnt wont isnt wasnt arent shouldnt mustnt neednt except instead skip ignore
   stop cancel forget ignorieren nie anuluj nicht kein keine keinen storniere ne pas no non não nao niet geen
   nekontroluj nekontrolujte neověřuj neověřujte`)
 /** "No" is also short for "number", so it forbids nothing beside a value. */
 const NUMBER = 'no'
 /** "Valid or not?" */
-const OR = words('or oder czy lub albo ou o whether')
+const OR = wordSet('or oder czy lub albo ou o whether')
 const ORDERS =
-  words(`check checks checking checked validate validating validated verify verifying verified test testing use using
+  wordSet(`check checks checking checked validate validating validated verify verifying verified test testing use using
   run running need
   sprawdzaj sprawdzać sprawdzac sprawdzić sprawdzic weryfikuj weryfikować weryfikowac waliduj walidować
   prüfe pruefe prüf prüfen pruefen überprüfe überprüfen ueberpruefen checke checken validiere validieren verifiziere verifizieren
@@ -20,7 +19,7 @@ const ORDERS =
   compruebe compruebes comprobar verifique verifiques verificar valides validar
   verificare verifica controllare controlla controleer controleren kontroluj ověřuj`)
 /** "I do not know if …", "not sure about …": a doubt asks for the check. */
-const DOUBTS = words('if whether ob czy si sure certain know trust wiem wiemy pewien pewna sicher')
+const DOUBTS = wordSet('if whether ob czy si sure certain know trust wiem wiemy pewien pewna sicher')
 /** Steps from the negation to what it forbids: "do not want you to check". */
 const FARTHEST = 4
 

@@ -1,3 +1,5 @@
+import { wordSet } from './word-set.ts'
+
 /**
  * Words that may stand beside a value without belonging to it, in English, Polish and German; and the few of French,
  * Spanish, Italian, Dutch, Czech and Portuguese that a plain order has. None of those may be a country code: "de".
@@ -69,14 +71,14 @@ je prosím prosim platný platná platné správný správná zkontrolujte ově�
 endereço certo certa obrigado obrigada olá
 `
 
-const TALK: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word !== ''))
+const TALK = wordSet(WORDS)
 
 /** True when a word, in its compact spelling, is talk. */
 export const isTalk = (compactWord: string): boolean => TALK.has(compactWord)
 
 /** Talk that joins or contrasts two values. */
-const JOINS: ReadonlySet<string> = new Set(
-  'and or nor vs versus with plus both either neither like und oder i oraz lub albo z mit'.split(' '),
+const JOINS = wordSet(
+  'and or nor vs versus with plus both either neither like und oder i oraz lub albo z mit',
 )
 
 /** True when a word may join two values. */
