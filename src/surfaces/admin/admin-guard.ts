@@ -6,6 +6,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { type WrongTokens, wrongTokens } from './wrong-tokens.ts'
 
@@ -25,7 +26,6 @@ export interface AdminGuardDeps {
   readonly wrong?: WrongTokens
 }
 
-const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
 
 /** Lets a request pass, or ends it with 403 (foreign Host), 401 (no token, or another) or 429 (too many others). */
@@ -38,7 +38,7 @@ export function adminGuard({ token, loopback }: AdminGuardOptions, deps: AdminGu
     res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
   }
   return function adminGuard(req, res, next) {
-    if (loopback && !LOOPBACK_NAMES.has(hostNameOf(req)))
+    if (loopback && !LOOPBACK_NAMES.includes(hostNameOf(req)))
       return refuse(res, 'foreign_host', 403, 'Forbidden: foreign Host.\n')
     if (expected === null) return next()
     const wait = wrong.waitSeconds(req)

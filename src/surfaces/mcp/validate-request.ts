@@ -14,12 +14,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
+import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import { hasQuery } from '../../http/request-target.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
-
-/** What a process on loopback is called on its own machine. */
-export const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
 export interface RequestRules {
   /** Host names without port. */
@@ -36,12 +34,13 @@ const FOREIGN_PAGE: Refusal = {
 /** Builds the validator: it returns a refusal, or null for a POST whose body may be read. */
 export function requestValidator({ allowedHosts, loopback }: RequestRules) {
   const hosts = [...allowedHosts]
+  const loopbackNames = [...LOOPBACK_NAMES]
   const loopbackOrigins = localhostAllowedOrigins()
 
   return function validate(req: IncomingMessage): Refusal | null {
     const { host, origin } = req.headers
     if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
-    const isLocal = loopback && validateHostHeader(host, LOOPBACK_NAMES).ok
+    const isLocal = loopback && validateHostHeader(host, loopbackNames).ok
     if (isLocal && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
     if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
     if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
