@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPrivateKey } from '../../config/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
 
@@ -24,24 +25,19 @@ export async function checkAccounts({ payTo, facilitator, store }: LiveConfig): 
   return faults
 }
 
-/** Null for what is no key. Loads its library where there is a key. */
-async function addressOf(key: Hex): Promise<Hex | null> {
+/** Loads its library where there is a key. */
+async function addressOf(key: Hex): Promise<Hex> {
   const { privateKeyToAddress } = await import('viem/accounts')
-  try {
-    return privateKeyToAddress(key)
-  } catch {
-    return null
-  }
+  return privateKeyToAddress(key)
 }
 
 /** Addresses of the sandbox that ran in a directory before; none where there was none. */
 async function sandboxAccounts(dataDir: string): Promise<readonly Hex[]> {
-  let keys: readonly Hex[]
+  let keys: readonly unknown[]
   try {
     keys = Object.values(JSON.parse(readFileSync(join(dataDir, 'sandbox-keys.json'), 'utf8')) as object)
   } catch {
     return []
   }
-  const addresses = await Promise.all(keys.map(addressOf))
-  return addresses.filter((address) => address !== null)
+  return Promise.all(keys.map(String).filter(isPrivateKey).map(addressOf))
 }
