@@ -1,10 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
-import { extensionsFor } from '../../src/payments/extensions/declare-extensions.ts'
-import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
-import { buildQuotes } from '../../src/payments/terms/quotes.ts'
-import { createResourceServer } from '../../src/payments/terms/resource-server.ts'
-import { buildTerms } from '../../src/payments/terms/terms.ts'
+import { createOffers } from '../../src/app/payments/offers.ts'
+import { newReceiptKey } from '../../src/payments/extensions/receipt-key.ts'
 import { realRegistry } from './registry.ts'
 
 export const PAY_TO = `0x${'44'.repeat(20)}`
@@ -16,19 +12,17 @@ const UNREACHABLE: FacilitatorClient = {
   getSupported: () => Promise.reject(new Error('must not be called')),
 }
 
-/** Quotes as the service computes them, under a public address of the test's choice. */
+/** What the service offers, under a public address of the test's choice. */
 export async function realQuotes(baseUrl: string, now: () => number = Date.now) {
   const registry = realRegistry()
-  const server = await createResourceServer(UNREACHABLE)
-  const terms = await buildTerms(server, PAY_TO)
-  const signer = createReceiptSigner(generateKeyPairSync('ed25519').privateKey, baseUrl)
-  const declareExtensions = extensionsFor({
+  const key = { receiptKey: newReceiptKey(), dataDir: null }
+  const offers = await createOffers({
+    facilitator: UNREACHABLE,
+    payTo: PAY_TO,
+    ...key,
     baseUrl,
     registry,
-    requirements: terms.requirements,
-    signer,
     now,
   })
-  const compute = () => buildQuotes({ server, terms, registry, baseUrl, declareExtensions })
-  return { registry, terms, signer, compute, quotes: await compute() }
+  return { registry, ...offers }
 }

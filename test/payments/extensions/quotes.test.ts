@@ -21,14 +21,13 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
-import { quoteCache } from '../../../src/payments/terms/quote-cache.ts'
 import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'
 const NOW = Date.UTC(2026, 9, 1)
-const { quotes, registry, terms, signer, compute } = await realQuotes(BASE_URL, () => NOW)
+const { quotes, registry, terms, signer, renewQuotes } = await realQuotes(BASE_URL, () => NOW)
 const SURFACES = ['rest', 'a2a', 'mcp'] as const
 const sold = SURFACES.flatMap((surface) => registry.all.map((skill) => ({ surface, skill, id: skill.id })))
 
@@ -144,26 +143,23 @@ describe('quotes', () => {
   it('are followed by others with later offers, while one that a client holds stays as it is', async () => {
     let now = NOW
     const later = await realQuotes(BASE_URL, () => now)
-    const shelf = await quoteCache(later.compute)
     const [skill] = registry.all
     if (skill === undefined) throw new Error('no skill')
-    const before = shelf.quotes(skill, 'rest')
+    const before = later.quotes(skill, 'rest')
     const header = before.header('payment_required')
-    expect(shelf.quotes(skill, 'rest')).toBe(before)
+    expect(later.quotes(skill, 'rest')).toBe(before)
     now += 3_600_000
-    await shelf.renew()
-    const after = shelf.quotes(skill, 'rest')
+    await later.renewQuotes()
+    const after = later.quotes(skill, 'rest')
     expect(before.header('payment_required')).toBe(header)
     expect(untilOf(after) - untilOf(before)).toBe(3600)
   })
 
   it('are the same however often they are computed in one second', async () => {
-    const again = await compute()
-    for (const { surface, skill } of sold) {
-      expect(again(skill, surface).header('payment_required')).toBe(
-        quotes(skill, surface).header('payment_required'),
-      )
-    }
+    const headers = () => sold.map(({ surface, skill }) => quotes(skill, surface).header('payment_required'))
+    const before = headers()
+    await renewQuotes()
+    expect(headers()).toEqual(before)
   })
 })
 

@@ -12,11 +12,10 @@ import {
 } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
-import { startAnvilBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
-import { anvilBinary } from '../../../support/chain-backends.ts'
+import { startAnvil } from '../../../support/chain-backends.ts'
 import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { type RpcProxy, startRpcProxy, type Treatment } from '../../../support/rpc-proxy.ts'
@@ -36,8 +35,7 @@ describe('settling in process over a node that misbehaves', () => {
   let onSigned: (transaction: SignedTransaction) => Promise<void> | void
 
   beforeAll(async () => {
-    const facilitatorKey = generatePrivateKey()
-    chain = await startAnvilBackend({ binary: anvilBinary(), facilitatorKey, log: () => {} })
+    chain = await startAnvil()
     node = chain.rpcUrl ?? ''
     await chain.fund(payer.address, 1_000_000n)
     await giveEther(node, sender)
