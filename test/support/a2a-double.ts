@@ -9,18 +9,16 @@ import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 import { resultJsonOf } from '../../src/payments/result-json.ts'
 import type {
   Declined,
-  HoldVerdict,
   Items,
   Quote,
   RawPayment,
   Sale,
   Sell,
   Sold,
-  Tasks,
-  TaskView,
   UnpaidCode,
   Verdicts,
 } from '../../src/payments/sale.ts'
+import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/task.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 
 const NETWORK = 'eip155:8453'

@@ -12,7 +12,8 @@ import {
   type SaleCounters,
 } from '../../payments/sale/sale-counters.ts'
 import { createSell } from '../../payments/sale/sell.ts'
-import type { HoldVerdict, Sell, Tasks } from '../../payments/sale.ts'
+import type { Sell } from '../../payments/sale.ts'
+import type { HoldVerdict, Tasks } from '../../payments/task.ts'
 import { createHoldVerdict } from '../../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../../payments/tasks/tasks.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'

@@ -4,9 +4,9 @@ import { consequenceOf } from '../consequences.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
 import { purchaseOf, rulesetOf, verdictsOf } from '../sale/purchase.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
-import type { HoldVerdict } from '../sale.ts'
 import { fingerprintsOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
+import type { HoldVerdict } from '../task.ts'
 
 /** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000

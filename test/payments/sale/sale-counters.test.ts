@@ -8,7 +8,8 @@ import {
   countWithheld,
   createSaleCounters,
 } from '../../../src/payments/sale/sale-counters.ts'
-import type { Sale, ValueCall, Withheld } from '../../../src/payments/sale.ts'
+import type { Sale, ValueCall } from '../../../src/payments/sale.ts'
+import type { Withheld } from '../../../src/payments/task.ts'
 
 const AT = Date.parse('2026-11-20T23:59:59.999Z')
 const call = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Sale, TaskView } from '../../../src/payments/sale.ts'
+import type { Sale } from '../../../src/payments/sale.ts'
+import type { TaskView } from '../../../src/payments/task.ts'
 import type { BenchPayment } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 import type { SettleAct } from '../../support/scripted-facilitator.ts'

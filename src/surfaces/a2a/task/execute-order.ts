@@ -8,16 +8,8 @@
 import type { Task } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
-import type {
-  HoldVerdict,
-  Quote,
-  RawPayment,
-  Sale,
-  Sell,
-  SurfaceName,
-  Tasks,
-  ValueCall,
-} from '../../../payments/sale.ts'
+import type { Quote, RawPayment, Sale, Sell, SurfaceName, ValueCall } from '../../../payments/sale.ts'
+import type { HoldVerdict, Tasks } from '../../../payments/task.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'

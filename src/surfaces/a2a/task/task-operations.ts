@@ -1,7 +1,8 @@
 /** Operations on stored tasks: shown, canceled, and paid for by a later message without the value. */
 import type { Task } from '@a2a-js/sdk'
 import type { ErrorCode } from '../../../errors.ts'
-import type { RawPayment, Sale, SealedCall, TaskView } from '../../../payments/sale.ts'
+import type { RawPayment, Sale, SealedCall } from '../../../payments/sale.ts'
+import type { TaskView } from '../../../payments/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
