@@ -4,47 +4,29 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { PaymentPayload } from '@x402/core/types'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import { bearerCredentials } from '../../../../src/payments/facilitators/http/bearer-credentials.ts'
-import {
-  createHttpFacilitator,
-  type HttpFacilitatorOptions,
-} from '../../../../src/payments/facilitators/http/http-facilitator.ts'
+import type { HttpFacilitatorOptions } from '../../../../src/payments/facilitators/http/http-facilitator.ts'
 import { createResourceServer } from '../../../../src/payments/terms/resource-server.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { facilitatorAtOddServer } from '../../../support/facilitator-at-odd-server.ts'
 import { holdDeadlines, passTime } from '../../../support/held-deadlines.ts'
-import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
+import { type Behaviour, sendJson, startOddServer } from '../../../support/odd-server.ts'
 import { selfSigned } from '../../../support/self-signed.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 const SETTLED = { success: true, transaction: HASH, network: 'eip155:8453' }
 const PENDING = { ...SETTLED, success: false, errorReason: 'settlement_pending' }
 
-let server: OddServer
-let payment: SignedPayment
-let open: ReturnType<typeof createHttpFacilitator>[]
-
-beforeEach(async () => {
-  open = []
-  server = await startOddServer()
-  payment = await signPayment(freshAccount(), termsFor(freshAccount().address))
-})
-afterEach(async () => {
+const facilitator = facilitatorAtOddServer()
+const { connect } = facilitator
+afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  for (const client of open) client.close()
-  await server.stop()
 })
-
-const connect = (options: Partial<HttpFacilitatorOptions> = {}) => {
-  const client = createHttpFacilitator({ url: server.url, ...options })
-  open.push(client)
-  return client
-}
-const settle = (client: ReturnType<typeof connect>, payload: PaymentPayload = payment.payload) =>
-  client.settle(payload, payment.requirements)
+const settle = (client: ReturnType<typeof connect>, payload: PaymentPayload = facilitator.payment.payload) =>
+  client.settle(payload, facilitator.payment.requirements)
 /** What the fault of a settlement says was done; fails the test without one. */
 const effectOf = async (run: Promise<unknown>): Promise<string> => {
   const error = await run.then(
@@ -57,38 +39,41 @@ const effectOf = async (run: Promise<unknown>): Promise<string> => {
 
 describe('what is sent to a facilitator', () => {
   test('are the three paths under the base URL, with or without a slash at its end', async () => {
-    server.behave(sendJson(SETTLED))
-    const client = connect({ url: `${server.url}/platform/v2/x402/` })
+    facilitator.server.behave(sendJson(SETTLED))
+    const client = connect({ url: `${facilitator.server.url}/platform/v2/x402/` })
     await settle(client)
-    await settle(connect({ url: `${server.url}/platform/v2/x402` }))
-    server.behave(sendJson({ isValid: true }))
-    await client.verify(payment.payload, payment.requirements)
-    server.behave(sendJson({ kinds: [], extensions: [], signers: {} }))
+    await settle(connect({ url: `${facilitator.server.url}/platform/v2/x402` }))
+    facilitator.server.behave(sendJson({ isValid: true }))
+    await client.verify(facilitator.payment.payload, facilitator.payment.requirements)
+    facilitator.server.behave(sendJson({ kinds: [], extensions: [], signers: {} }))
     await client.getSupported()
-    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(facilitator.server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /platform/v2/x402/settle',
       'POST /platform/v2/x402/settle',
       'POST /platform/v2/x402/verify',
       'GET /platform/v2/x402/supported',
     ])
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(facilitator.server.seen[0]?.body ?? '')).toEqual({
       x402Version: 2,
-      paymentPayload: payment.payload,
-      paymentRequirements: payment.requirements,
+      paymentPayload: facilitator.payment.payload,
+      paymentRequirements: facilitator.payment.requirements,
     })
   })
 
   test('are credentials with every request, where there are any', async () => {
-    server.behave(sendJson(SETTLED))
+    facilitator.server.behave(sendJson(SETTLED))
     await settle(connect({ credentials: bearerCredentials('s3cret') }))
     await settle(connect())
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer s3cret', undefined])
+    expect(facilitator.server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer s3cret',
+      undefined,
+    ])
   })
 
   test('is nothing when the credentials cannot be made', async () => {
     const client = connect({ credentials: () => Promise.reject(new Error('no key')) })
     expect(await effectOf(settle(client))).toBe('not_sent')
-    expect(server.seen).toEqual([])
+    expect(facilitator.server.seen).toEqual([])
   })
 })
 
@@ -127,20 +112,22 @@ describe('a settlement that gets no usable answer', () => {
     ],
   ]
   test.each(answers)('%s leaves it %s', async (_what, effect, behaviour) => {
-    server.behave(behaviour)
+    facilitator.server.behave(behaviour)
     expect(await effectOf(settle(connect()))).toBe(effect)
-    expect(server.seen).toHaveLength(1)
+    expect(facilitator.server.seen).toHaveLength(1)
   })
 
   test('a body with a settlement counts, whatever the status it comes with', async () => {
-    server.behave(sendJson({ success: false, errorReason: 'insufficient_funds', transaction: '' }, 402))
+    facilitator.server.behave(
+      sendJson({ success: false, errorReason: 'insufficient_funds', transaction: '' }, 402),
+    )
     expect(await settle(connect())).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
   })
 
   test.each([301, 302, 307, 308])('a redirect (%s) is not followed', async (status) => {
     const elsewhere = await startOddServer()
     elsewhere.behave(sendJson(SETTLED))
-    server.behave(
+    facilitator.server.behave(
       (response) => void response.writeHead(status, { location: `${elsewhere.url}/settle` }).end(),
     )
     expect(await effectOf(settle(connect()))).toBe('unknown')
@@ -165,12 +152,12 @@ describe('a settlement that gets no usable answer', () => {
     ],
   ])('an answer that %s ends at the deadline', async (_what, behaviour) => {
     holdDeadlines()
-    server.behave(behaviour)
+    facilitator.server.behave(behaviour)
     expect(await effectOf(settle(connect({ settleDeadlineMs: 200 })))).toBe('unknown')
   })
 
   test('a refused connection, or a name that does not exist, is certainly not sent', async () => {
-    const { url } = server
+    const { url } = facilitator.server
     const gone = await startOddServer()
     await gone.stop()
     expect(await effectOf(settle(connect({ url: gone.url })))).toBe('not_sent')
@@ -205,69 +192,69 @@ describe('a settlement that gets no usable answer', () => {
 
 describe('connections', () => {
   test('are kept and used again', async () => {
-    server.behave(sendJson(SETTLED))
+    facilitator.server.behave(sendJson(SETTLED))
     const client = connect()
     for (let index = 0; index < 5; index += 1) await settle(client)
-    expect(server.connections()).toBe(1)
+    expect(facilitator.server.connections()).toBe(1)
   })
 
   test('that the other side has closed between two calls are replaced', async () => {
-    server.behave(sendJson(SETTLED))
+    facilitator.server.behave(sendJson(SETTLED))
     const client = connect()
     const opened: Socket[] = []
     const note = (message: unknown) => void opened.push((message as { socket: Socket }).socket)
     subscribe('net.client.socket', note)
     for (let index = 0; index < 3; index += 1) {
       expect(await settle(client)).toMatchObject({ success: true })
-      server.closeIdle()
+      facilitator.server.closeIdle()
       await eventually(() => opened.map(({ closed }) => closed)).toEqual(Array(index + 1).fill(true))
     }
     unsubscribe('net.client.socket', note)
-    expect(server.connections()).toBe(3)
-    expect(server.seen).toHaveLength(3)
+    expect(facilitator.server.connections()).toBe(3)
+    expect(facilitator.server.seen).toHaveLength(3)
   })
 
   test('that are closed while a settlement is on its way leave it unknown, and it is not sent again', async () => {
-    server.behave(sendJson(SETTLED))
+    facilitator.server.behave(sendJson(SETTLED))
     const client = connect()
     await settle(client)
-    server.behave((_response, _request, socket) => void socket.destroy())
+    facilitator.server.behave((_response, _request, socket) => void socket.destroy())
     expect(await effectOf(settle(client))).toBe('unknown')
-    expect(server.seen).toHaveLength(2)
+    expect(facilitator.server.seen).toHaveLength(2)
   })
 })
 
 describe('settling again by itself, as the core does on a pending settlement', () => {
   const throughCore = async (options: Partial<HttpFacilitatorOptions> = {}) => {
     const core = await createResourceServer(connect(options))
-    return core.settlePayment(payment.payload, payment.requirements)
+    return core.settlePayment(facilitator.payment.payload, facilitator.payment.requirements)
   }
 
   test('shares one deadline over both attempts', async () => {
     holdDeadlines()
-    server.behave((response, request, socket) => {
+    facilitator.server.behave((response, request, socket) => {
       // One that began again with the second attempt would never end.
-      passTime(server.seen.length === 1 ? 150 : 50)
-      if (server.seen.length === 1) sendJson(PENDING)(response, request, socket)
+      passTime(facilitator.server.seen.length === 1 ? 150 : 50)
+      if (facilitator.server.seen.length === 1) sendJson(PENDING)(response, request, socket)
     })
     expect(await throughCore({ settleDeadlineMs: 200 })).toEqual(PENDING)
-    expect(server.seen).toHaveLength(2)
+    expect(facilitator.server.seen).toHaveLength(2)
   })
 
   test('ends in time although the clock is put back an hour between the attempts', async () => {
     const real = Date.now
-    server.behave((response, request, socket) => {
-      if (server.seen.length > 1) return
+    facilitator.server.behave((response, request, socket) => {
+      if (facilitator.server.seen.length > 1) return
       vi.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000)
       sendJson(PENDING)(response, request, socket)
     })
     expect(await throughCore({ settleDeadlineMs: 300 })).toEqual(PENDING)
-    expect(server.seen).toHaveLength(2)
+    expect(facilitator.server.seen).toHaveLength(2)
   })
 
   test('ends with what the second attempt says', async () => {
-    server.behave((response, request, socket) => {
-      sendJson(server.seen.length === 1 ? PENDING : SETTLED)(response, request, socket)
+    facilitator.server.behave((response, request, socket) => {
+      sendJson(facilitator.server.seen.length === 1 ? PENDING : SETTLED)(response, request, socket)
     })
     expect(await throughCore()).toMatchObject({ success: true, transaction: HASH })
   })
@@ -280,45 +267,46 @@ describe('settling again by itself, as the core does on a pending settlement', (
       sendJson({ ...SETTLED, success: false, transaction: '', errorReason: 'insufficient_funds' }),
     ],
   ])('stays pending when the second attempt %s: the first one was sent', async (_what, second) => {
-    server.behave((response, request, socket) => {
-      const how = server.seen.length === 1 ? sendJson(PENDING) : second
+    facilitator.server.behave((response, request, socket) => {
+      const how = facilitator.server.seen.length === 1 ? sendJson(PENDING) : second
       how(response, request, socket)
     })
     expect(await throughCore()).toEqual(PENDING)
   })
 
   test('stays pending when the second attempt finds no listener', async () => {
-    server.behave((response, request, socket) => {
-      response.once('finish', () => void server.stop())
+    facilitator.server.behave((response, request, socket) => {
+      response.once('finish', () => void facilitator.server.stop())
       response.setHeader('connection', 'close')
       sendJson(PENDING)(response, request, socket)
     })
     expect(await throughCore()).toEqual(PENDING)
-    server = await startOddServer()
   })
 })
 
 describe('verify and supported', () => {
   test('take an answer of their own shape only', async () => {
     const client = connect()
-    const verify = () => client.verify(payment.payload, payment.requirements)
+    const verify = () => client.verify(facilitator.payment.payload, facilitator.payment.requirements)
     for (const odd of [{}, { isValid: 'yes' }, null, []]) {
-      server.behave(sendJson(odd))
+      facilitator.server.behave(sendJson(odd))
       await expect(verify()).rejects.toThrow(FacilitatorFault)
     }
     for (const odd of [{}, { kinds: 'all' }, null]) {
-      server.behave(sendJson(odd))
+      facilitator.server.behave(sendJson(odd))
       await expect(client.getSupported()).rejects.toThrow(FacilitatorFault)
     }
-    server.behave(sendJson({ isValid: false, invalidReason: 'insufficient_funds' }, 400))
+    facilitator.server.behave(sendJson({ isValid: false, invalidReason: 'insufficient_funds' }, 400))
     expect(await verify()).toMatchObject({ isValid: false })
   })
 
   test('have a shorter deadline than a settlement', async () => {
     holdDeadlines()
-    server.behave(() => passTime(100))
+    facilitator.server.behave(() => passTime(100))
     const client = connect({ verifyDeadlineMs: 100 })
-    await expect(client.verify(payment.payload, payment.requirements)).rejects.toThrow(FacilitatorFault)
+    await expect(
+      client.verify(facilitator.payment.payload, facilitator.payment.requirements),
+    ).rejects.toThrow(FacilitatorFault)
     await expect(client.getSupported()).rejects.toThrow(FacilitatorFault)
   })
 })

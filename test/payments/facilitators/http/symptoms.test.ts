@@ -1,32 +1,12 @@
 /** What the operator's log may tell of a facilitator that gave no usable answer. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  createHttpFacilitator,
-  type HttpFacilitatorOptions,
-} from '../../../../src/payments/facilitators/http/http-facilitator.ts'
+import { describe, expect, test } from 'vitest'
 import { settleOnce } from '../../../../src/payments/facilitators/settle-once.ts'
-import { freshAccount, type SignedPayment, signPayment, termsFor } from '../../../support/chain-payments.ts'
-import { type Behaviour, type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
+import { facilitatorAtOddServer } from '../../../support/facilitator-at-odd-server.ts'
+import { type Behaviour, sendJson } from '../../../support/odd-server.ts'
 import { freePort } from '../../../support/ports.ts'
 
-let server: OddServer
-let payment: SignedPayment
-let open: ReturnType<typeof createHttpFacilitator>[]
-beforeEach(async () => {
-  open = []
-  server = await startOddServer()
-  payment = await signPayment(freshAccount(), termsFor(freshAccount().address))
-})
-afterEach(async () => {
-  for (const client of open) client.close()
-  await server.stop()
-})
-
-const connect = (options: Partial<HttpFacilitatorOptions> = {}) => {
-  const client = createHttpFacilitator({ url: server.url, ...options })
-  open.push(client)
-  return client
-}
+const facilitator = facilitatorAtOddServer()
+const { connect } = facilitator
 const html =
   (status: number): Behaviour =>
   (response) =>
@@ -54,26 +34,32 @@ describe('the symptom of a settlement without a usable answer', () => {
     ],
     ['no answer in time', () => {}, { code: 'no_reply' }],
   ])('of %s', async (_what, behaviour, symptom) => {
-    server.behave(behaviour)
+    facilitator.server.behave(behaviour)
     const client = connect({ settleDeadlineMs: 300 })
-    await expect(client.settle(payment.payload, payment.requirements)).rejects.toMatchObject({ symptom })
+    await expect(
+      client.settle(facilitator.payment.payload, facilitator.payment.requirements),
+    ).rejects.toMatchObject({
+      symptom,
+    })
   })
 
   test('of a machine that takes no connection, and of credentials that cannot be made', async () => {
     const refused = connect({ url: `http://127.0.0.1:${await freePort()}` })
     const keyless = connect({ credentials: () => Promise.reject(new Error('no key')) })
     const symptomOf = (client: ReturnType<typeof connect>) =>
-      client.settle(payment.payload, payment.requirements).catch(({ symptom }) => symptom)
+      client
+        .settle(facilitator.payment.payload, facilitator.payment.requirements)
+        .catch(({ symptom }) => symptom)
     expect(await symptomOf(refused)).toEqual({ code: 'ECONNREFUSED' })
     expect(await symptomOf(keyless)).toEqual({ code: 'no_credentials' })
   })
 
   test('of a second attempt is that of what kept it from being sent', async () => {
-    server.behave(html(524))
+    facilitator.server.behave(html(524))
     const client = settleOnce(connect())
-    const settle = () => client.settle(payment.payload, payment.requirements)
+    const settle = () => client.settle(facilitator.payment.payload, facilitator.payment.requirements)
     await expect(settle()).rejects.toMatchObject({ symptom: { status: 524 } })
-    server.behave(sendJson({}, 403))
+    facilitator.server.behave(sendJson({}, 403))
     await expect(settle()).rejects.toMatchObject({ effect: 'unknown', symptom: { status: 403 } })
   })
 })
@@ -88,6 +74,6 @@ test('a list of hundreds of supported kinds is read', async () => {
     network: `eip155:${index}`,
     extra,
   }))
-  server.behave(sendJson({ kinds, extensions: [], signers: {} }))
+  facilitator.server.behave(sendJson({ kinds, extensions: [], signers: {} }))
   expect((await connect().getSupported()).kinds).toHaveLength(600)
 })
