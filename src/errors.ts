@@ -287,7 +287,7 @@ export const ERRORS = {
     false,
     'never',
     'Payment not found',
-    'No call was made here with this authorization, or it was never charged and its record was deleted.',
+    'No call with this authorization is on record; the record of one that was never charged is deleted. If you have sent it, repeat that call before you sign again.',
   ),
   unknown_type: entry(
     404,

@@ -8,13 +8,15 @@ const BEGINS_BEFORE_SECONDS = 2
 const LEAST_SECONDS_LEFT = 10
 /** How far a buyer's clock may be off. */
 const CLOCK_SKEW_SECONDS = 300
+/** Seconds before its end in which an authorization can be settled. */
+export const LONGEST_VALIDITY_SECONDS = MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS
 
 /** Null when the authorization can be settled now (`nowSeconds`, UTC); else the code that says why not. */
 export function judgeWindow(authorization: Authorization, nowSeconds: number): UnpaidCode | null {
   const now = BigInt(nowSeconds)
   if (authorization.validAfter >= now - BigInt(BEGINS_BEFORE_SECONDS)) return 'payment_not_yet_valid'
   if (authorization.validBefore < now + BigInt(LEAST_SECONDS_LEFT)) return 'payment_expired'
-  if (authorization.validBefore > now + BigInt(MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS)) {
+  if (authorization.validBefore > now + BigInt(LONGEST_VALIDITY_SECONDS)) {
     return 'payment_valid_too_long'
   }
   return null

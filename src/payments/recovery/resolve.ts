@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
+import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart } from './search-start.ts'
 
 /** What the chain says about a payment whose outcome is not known. */
@@ -61,7 +62,11 @@ async function resolveUsed(
   const deep = settlementDepth === 0n ? ours : ours.filter(isDeep)
   if (deep.length > 0) return settleFrom(options, row, deep)
   if (ours.length > 0) return { kind: 'unexplained', row }
-  if (payments.length > 0) return makeVoid(options, row, 'payment_already_used')
+  // Paid before the claim: another ledger's sale, or one of this ledger's own, in a row that a restore or a failover lost.
+  if (payments.length > 0)
+    return mayBeLostSale(row.validBefore, head)
+      ? { kind: 'unexplained', row }
+      : makeVoid(options, row, 'payment_already_used')
   if (elsewhere.some(({ blockNumber }) => blockNumber <= head.number - finalityDepth))
     return makeVoid(options, row, 'payment_spent_elsewhere')
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
-import type { Block, ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
-import { blockAt } from './search-start.ts'
+import type { ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
+import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
 export interface RestoreOptions {
@@ -29,7 +29,7 @@ export interface Restored {
  * `StoreUnavailable`; a second run goes on where the first one ended, since rows that exist are left alone.
  */
 export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
-  const { ledger, chain, finalityDepth } = options
+  const { chain, finalityDepth } = options
   const head = await chain.head()
   const from = await blockBefore(chain, head, Math.floor(since / 1000))
   const counts = { restored: 0, ignored: 0 }
@@ -37,16 +37,12 @@ export async function restorePayments(options: RestoreOptions, since: number): P
     counts[(await restore(options, transfer)) ? 'restored' : 'ignored'] += 1
   }
   const to = head.number > finalityDepth ? head.number - finalityDepth : 0n
-  await scanTransfers({ ...options, ledger, onUnknown }, { from, to })
+  await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
   return counts
 }
 
-/** A block that is older than the time, in UTC seconds. The estimate is asked of the chain: its blocks may come faster. */
-async function blockBefore(chain: ChainReader, head: Block, time: number): Promise<bigint> {
-  let number = blockAt(head, time)
-  for (let step = 1n; number > 0n && (await chain.block(number)).timestamp >= time; step *= 2n) number -= step
-  return number > 0n ? number : 0n
-}
+/** A row under way is left to the process that holds it, or to the recovery. */
+const ACCOUNTED: readonly PaymentRow['state'][] = ['settled', 'settling']
 
 /** False if the transfer carries no authorization, or its authorization has a row that it does not pay for. */
 async function restore(
@@ -87,7 +83,9 @@ async function restore(
 
 /**
  * Whether the row is what a repeat left behind before this run: to a store that has lost the sale the transfer was older
- * than the claim, so it paid for nothing. The row is bound to the call that was repeated.
+ * than the claim, so the row is in doubt, or void later. It is bound to the call that was repeated.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
-  row.state === 'void' && row.amount === amount && row.payTo === payTo.toLowerCase()
+  REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()
+
+const REPEATED: readonly PaymentRow['state'][] = ['in_doubt', 'unconfirmed', 'refused', 'void']

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Block } from '../chain/chain-reader.ts'
+import type { Block, ChainReader } from '../chain/chain-reader.ts'
 
 /** An hour of Base, which makes a block every two seconds: an authorization used before its claim is often close. */
 const LOOK_BACK_BLOCKS = 1_800n
@@ -14,4 +14,11 @@ export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block
 /** Estimates the number of the newest block at a time, in UTC seconds. */
 export function blockAt(head: Block, time: number): bigint {
   return head.number - BigInt(Math.max(0, Math.ceil((head.timestamp - time) / SECONDS_PER_BLOCK)))
+}
+
+/** A block that is older than the time, in UTC seconds. The estimate is asked of the chain: its blocks may come faster. */
+export async function blockBefore(chain: ChainReader, head: Block, time: number): Promise<bigint> {
+  let number = blockAt(head, time)
+  for (let step = 1n; number > 0n && (await chain.block(number)).timestamp >= time; step *= 2n) number -= step
+  return number > 0n ? number : 0n
 }

@@ -18,6 +18,8 @@ export interface TransferScanOptions {
   readonly finalityDepth: bigint
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
+  /** States of the row that accounts for a transfer; by default those in which it may be on the chain. */
+  readonly accounted?: readonly PaymentRow['state'][]
   /** Called for each transfer to the payee that no row accounts for. */
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
 }
@@ -78,12 +80,12 @@ export async function scanTransfers(
 
 /** The settlement contract of payment channels pays out what was claimed for this payee, and nothing else. */
 async function isAccountedFor(
-  { ledger, payee: { network, asset } }: TransferScanOptions,
+  { ledger, accounted = MAY_BE_PAID, payee: { network, asset } }: TransferScanOptions,
   { from: payer, nonce, amount }: IncomingTransfer,
 ): Promise<boolean> {
   if (nonce === null) return payer === SETTLEMENT.toLowerCase()
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
-  return row !== null && row.amount === amount && MAY_BE_PAID.includes(row.state)
+  return row !== null && row.amount === amount && accounted.includes(row.state)
 }
 
 /** States a row can be in while its transfer is on the chain; the others claim that nothing was or can be sent. */

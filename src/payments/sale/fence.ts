@@ -1,9 +1,10 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import type { Hex } from '../chain/chain-reader.ts'
 import { PROMISES } from '../promises.ts'
+import { hasPaidLately } from '../recovery/lost-sale.ts'
 import type { Sale } from '../sale.ts'
 import { askChain } from './ask-chain.ts'
 import { declined, inDoubt } from './outcomes.ts'
+import { waitOf, walletsOf } from './refusal-limiter.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /**
@@ -25,22 +26,31 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
  * again would pay twice for a payment that a store put back from a backup no longer knows, so the chain is asked first.
  */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
-  if (obstacle.kind !== 'answer' || !deniesCharge(obstacle.sale)) return obstacle
-  const said = obstacle.sale.kind === 'unpaid' ? await unlessUsed(run, obstacle) : obstacle
+  if (obstacle.kind !== 'answer') return obstacle
+  const isUnpaid = obstacle.sale.kind === 'unpaid'
+  if (!isUnpaid && !deniesCharge(obstacle.sale)) return obstacle
+  const said = isUnpaid ? await unlessUsed(run, obstacle) : obstacle
   return (await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN
 }
 
 async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
   const { chain } = run.context
-  const { payer, nonce } = run.attempt.key
+  const { from, nonce } = run.attempt.payment.authorization
   return askChain(
     run.context,
-    async () => {
-      const isUsed = await chain.authorizationUsed(payer as Hex, nonce as Hex)
-      return isUsed ? answer(declined('payment_already_used')) : obstacle
-    },
+    async () => ((await chain.authorizationUsed(from, nonce)) ? answer(await sayWhatFor(run)) : obstacle),
     async () => answer(await inDoubt(run)),
   )
+}
+
+/** A search of logs costs a node more than a question does, so each counts like a refusal. */
+async function sayWhatFor(run: SaleRun): Promise<Sale> {
+  const { refusals, chain, now } = run.context
+  const { key, call, payment, recovered } = run.attempt
+  const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
+  if (wait > 0) return declined('too_many_requests', wait)
+  refusals.note(recovered ? key.payer : walletsOf(call.client), now())
+  return (await hasPaidLately(chain, payment.authorization)) ? inDoubt(run) : declined('payment_already_used')
 }
 
 const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'

@@ -4,7 +4,7 @@ import { isSigned } from '../authorization/signature-mac.ts'
 import { sameIdentifier } from '../secrets/fingerprint.ts'
 import { adoptRestored } from './adopt-restored.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
-import { unpaid } from './outcomes.ts'
+import { inDoubt, unpaid } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
 import { isWindowOver, windowTime } from './replay-window.ts'
 import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
@@ -18,7 +18,9 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
   if (!attempt.recovered) {
     if (row.signatureMac === null && row.state !== 'claimed')
-      return answer(unpaid(context, attempt, 'payment_invalid_signature'))
+      return answer(
+        isRestored(row) ? await inDoubt(run) : unpaid(context, attempt, 'payment_invalid_signature'),
+      )
     run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
     if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
   }

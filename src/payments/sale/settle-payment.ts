@@ -1,5 +1,6 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import type { UnpaidCode } from '../sale.ts'
 import { requirementsOf, settlementPayload } from '../terms/settlement-payload.ts'
 import { fenced } from './fence.ts'
 import { checkPreconditions } from './preconditions.ts'
@@ -13,6 +14,9 @@ import { untimely } from './untimely.ts'
 const MOST_TRIES_REFUSED = 3
 /** How often an unconfirmed or doubtful settlement is sent before only the chain is read. */
 const MOST_TRIES_IN_DOUBT = 10
+
+/** An account may be empty because of this very payment, made for a sale that the store has lost. */
+const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds'])
 
 /**
  * Sends the settlement of a row this process holds. The verdicts are computed before anything is sent, so that what is
@@ -67,7 +71,7 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
       return event(outcome.byItsWord ? 'denied' : 'not_sent', row)
     case 'refused':
       run.refusal = outcome.code
-      return event(proofOnChain ? 'refused_unproven' : 'refused', row)
+      return event(proofOnChain || MAY_BE_PAID.has(outcome.code) ? 'refused_unproven' : 'refused', row)
     case 'doubtful':
       run.pending = outcome.pending
       run.symptom = outcome.symptom

@@ -58,7 +58,7 @@ ${faultTable(inside)}
 | A payment is refused, and the buyer repeats it and pays with a new one at the same moment. | buyer | the price of one call, USD 0.001 | Each alone is charged once. |
 | A reply leaves this machine in full and is lost on the network, and the buyer signs again instead of repeating. | buyer | the price of one call, USD 0.001 | The identical request is answered for an hour and is not charged. |
 | A charged buyer does not come back within 24 hours, or within one hour after the first delivery. | buyer | the price of one call, USD 0.001 | Nothing: later the values can no longer be compared. |
-| A store is lost or restored from an old backup. | buyer | the price of each call since the backup, until the buyer repeats it | \`format-checker reconcile --restored\` writes the rows again; each answers its buyer once. |
+| A store is lost or restored from an old backup. | buyer | the price of each call since the backup, until the buyer repeats it after \`reconcile --restored\` | A repeat before that is in doubt for a day, and told neither to pay again nor that nothing was charged. \`format-checker reconcile --restored\` writes the rows again; each answers its buyer once. |
 | A payment is locked by 50 differing values of strangers; the buyer must sign again. | buyer | nothing: the new authorization is answered and not charged | |
 | Settling ourselves: the gas of a transaction that reverts, or is replaced at a higher fee. | operator | at most \`SETTLEMENT_MAX_COST_USD\` a settlement, by default three times the price | Sales pause above it. Contract wallets are refused by default. |
 

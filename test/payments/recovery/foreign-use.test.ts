@@ -10,15 +10,31 @@ afterEach(() => bench.stop())
 const STRANGER = `0x${'99'.repeat(20)}` as const
 
 describe('an authorization that was used before it was shown to us', () => {
-  test('is 409: it was sold elsewhere', async () => {
+  test('for us is in doubt for a day, since this store may have lost its sale, then 409', async () => {
     bench = await startSaleBench()
     const buyer = await bench.buyer()
     const { rawPayment, nonce, transfer } = await buyer.sign()
     await bench.chain.transact(TOKEN, transfer)
     bench.clock.advance(10_000)
     for (let tries = 0; tries < 2; tries += 1)
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt' })
+    bench.clock.advance(87_000_000)
+    for (let tries = 0; tries < 2; tries += 1)
       expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
+  })
+
+  test.each([
+    ['for another account', { to: STRANGER }],
+    ['for another amount', { value: '1' }],
+  ])('%s, and has ended, is 409', async (_, change) => {
+    bench = await startSaleBench()
+    const buyer = await bench.buyer()
+    const { rawPayment, nonce } = await buyer.sign()
+    await bench.chain.transact(TOKEN, (await buyer.sign({ nonce, ...change })).transfer)
+    bench.clock.advance(600_000)
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   })
 
   test('does not come to life by asking for another value or by a restart', async () => {
@@ -29,7 +45,7 @@ describe('an authorization that was used before it was shown to us', () => {
     await bench.sell(rawPayment)
     await bench.restart()
     expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
-    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
   })
 })
 

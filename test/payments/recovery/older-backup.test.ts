@@ -39,20 +39,30 @@ async function putBack(): Promise<Ledger> {
   return restored
 }
 
-test('a sale that the older file does not know is not charged again, and answered once its row is restored', async () => {
-  const { rawPayment } = await (await bench.buyer()).sign()
-  takeBackup()
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
-  const ledger = await putBack()
-  // Not 402: a client would sign again and pay twice.
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
-  await restorePayments(
+const restore = () =>
+  restorePayments(
     {
-      ...{ ledger, chain: bench.chain.reader, finalityDepth: 0n, now: bench.clock.now },
+      ...{
+        ledger: restored ?? bench.ledger,
+        chain: bench.chain.reader,
+        finalityDepth: 0n,
+        now: bench.clock.now,
+      },
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
     },
     bench.clock.now() - 2 * HOUR_MS,
   )
+
+test('a sale that the older file does not know is not charged again, and answered once its row is restored', async () => {
+  const { rawPayment } = await (await bench.buyer()).sign()
+  takeBackup()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
+  await putBack()
+  // Neither 402 nor 409: a client would sign again and pay twice.
+  for (let tries = 0; tries < 3; tries += 1)
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'too_many_requests' })
+  await restore()
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.charged()).toBe(1)
   expect(bench.facilitator.settled).toHaveLength(1)
@@ -64,7 +74,7 @@ test('nor is its buyer told to sign again because the money for it is spent, or 
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   restored = await openSqliteLedger({ dataDir: backup, now: bench.clock.now })
   await bench.restart({ ledger: restored })
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   bench.clock.advance(HOUR_MS)
   const { authorizationUsed } = bench.reader
   bench.reader.authorizationUsed = async () => {
@@ -72,7 +82,25 @@ test('nor is its buyer told to sign again because the money for it is spent, or 
   }
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   bench.reader.authorizationUsed = authorizationUsed
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  await restore()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+})
+
+test('nor by a facilitator that finds the account empty, where the store knows earlier sales of the buyer', async () => {
+  const buyer = await bench.buyer(2_000n)
+  expect(await bench.sell((await buyer.sign()).rawPayment, bench.call('earlier'))).toMatchObject({
+    kind: 'sold',
+  })
+  takeBackup()
+  const { rawPayment } = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
+  restored = await openSqliteLedger({ dataDir: backup, now: bench.clock.now })
+  await bench.restart({ ledger: restored })
+  const poor = { success: false, errorReason: 'insufficient_funds', transaction: '' }
+  bench.facilitator.script.push({ says: () => poor })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  expect(await bench.charged()).toBe(2)
 })
 
 test('a sale that the older file knows as under way is found on the chain, and not sent again', async () => {

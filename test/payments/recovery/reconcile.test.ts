@@ -127,13 +127,15 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
     expect(new Set(found.map((row) => row?.logIndex)).size).toBe(4)
   })
 
-  test('an authorization used before it was claimed was sold elsewhere', async () => {
-    const payment = await sign()
-    await settle(payment)
-    const { number: claimedBlock } = await funded.chain.chainReader.head()
-    const row = await doubt(payment, {}, { claimedBlock })
-    expect(await run()).toMatchObject({ settled: 0 })
-    expect(await store.ledger.find(row)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
+  test('an authorization used before it was claimed is void a day after its end, and in doubt before', async () => {
+    const [late, recent] = [await sign(), await sign()]
+    for (const payment of [late, recent]) await settle(payment)
+    const { number: claimedBlock, timestamp } = await funded.chain.chainReader.head()
+    const over = await doubt(late, {}, { claimedBlock, validBefore: timestamp - 86_401 })
+    const open = await doubt(recent, {}, { claimedBlock, validBefore: timestamp - 86_000 })
+    expect(await run()).toMatchObject({ settled: 0, void: 1 })
+    expect(await store.ledger.find(over)).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
+    expect(await store.ledger.find(open)).toMatchObject({ state: 'in_doubt' })
   })
 })
 

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restorePayments } from '../../../src/payments/recovery/restore.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 let bench: SaleBench
@@ -12,16 +13,18 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 /** A sale whose row is gone, as after an older backup was put back. */
-async function lostSale() {
-  const { rawPayment } = await (await bench.buyer()).sign()
+async function lostPayment() {
+  const signed = await (await bench.buyer()).sign()
+  const { rawPayment } = signed
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   const database = new Database(join(bench.dataDir, 'ledger.sqlite'))
   database.exec('delete from payments')
   database.close()
   bench.clock.advance(4_000)
   await bench.restart()
-  return rawPayment
+  return signed
 }
+const lostSale = async () => (await lostPayment()).rawPayment
 const restore = (since = bench.clock.now() - 60_000) =>
   restorePayments(
     {
@@ -34,8 +37,12 @@ const restore = (since = bench.clock.now() - 60_000) =>
     since,
   )
 
-test('without it the buyer of a lost row learns that the payment was used, and is not charged again', async () => {
+test('without it the buyer of a lost row is in doubt for a day, and not charged again', async () => {
   const rawPayment = await lostSale()
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  bench.clock.advance(86_000_000)
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  bench.clock.advance(1_000_000)
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   expect(await bench.charged()).toBe(1)
 })
@@ -51,7 +58,7 @@ test('a lost payment answers its own call, also on repetition, and no other', as
 
 test('a lost payment that was repeated before its row was restored answers its call', async () => {
   const rawPayment = await lostSale()
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
   expect(await restore()).toEqual({ restored: 1, ignored: 0 })
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'declined' })
@@ -59,11 +66,31 @@ test('a lost payment that was repeated before its row was restored answers its c
   expect(await bench.charged()).toBe(1)
 })
 
+test('so does one that was repeated, and given up after a day', async () => {
+  const rawPayment = await lostSale()
+  await bench.sell(rawPayment)
+  bench.clock.advance(87_000_000)
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
+  expect(await restore(0)).toEqual({ restored: 1, ignored: 0 })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+})
+
 test('an expired authorization is answered all the same', async () => {
   const rawPayment = await lostSale()
   await restore()
   bench.clock.advance(3_600_000)
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+})
+
+test('a contract wallet, whose signature can no longer be judged, is in doubt and need not sign again', async () => {
+  const { payload } = await lostPayment()
+  await restore()
+  bench.reader.hasCode = async () => true
+  const byWallet = { ...payload.payload, signature: `0x${'ab'.repeat(100)}` }
+  expect(await bench.sell(rawPaymentOf({ ...payload, payload: byWallet }))).toMatchObject({
+    kind: 'declined',
+    code: 'payment_in_doubt',
+  })
 })
 
 test('of several calls at once with one lost payment a single one is answered', async () => {

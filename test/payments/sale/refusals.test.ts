@@ -85,9 +85,19 @@ describe('a refused payment', () => {
 
   test('that was charged all the same is answered from the chain, not refused again', async () => {
     const { rawPayment } = await (await bench.buyer()).sign()
-    bench.facilitator.script.push({ lands: 'before', says: failed('insufficient_funds') })
+    bench.facilitator.script.push({
+      lands: 'before',
+      says: failed('invalid_exact_evm_payload_recipient_mismatch'),
+    })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid' })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('for an empty account is sold if this very payment has emptied it', async () => {
+    const { rawPayment } = await (await bench.buyer(1_000n)).sign()
+    bench.facilitator.script.push({ lands: 'before', says: failed('insufficient_funds') })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
 

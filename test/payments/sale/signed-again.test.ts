@@ -65,7 +65,7 @@ describe('a buyer who signs again', () => {
 
   test('after a refusal that was wrong is answered from it, and charged once', async () => {
     const buyer = await bench.buyer()
-    const says = () => ({ success: false, errorReason: 'insufficient_funds', transaction: '' })
+    const says = () => ({ success: false, errorReason: 'invalid_network', transaction: '' })
     bench.facilitator.script.push({ lands: 'before', says })
     expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'unpaid' })
     expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
