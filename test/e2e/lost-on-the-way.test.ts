@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ERRORS } from '../../src/errors.ts'
+import { PROBLEM_TYPE, problemOf } from '../../src/http/body/problem.ts'
 import { outcomeOf, ROOT } from '../support/command.ts'
 import { blocksIn, markOf } from '../support/markdown-blocks.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -19,6 +21,11 @@ let losses: ((response: ServerResponse, answer: Response, body: Buffer) => void)
 
 const isReset = (response: ServerResponse) => response.destroy()
 const isBadGateway = (response: ServerResponse) => response.writeHead(502).end('Bad Gateway')
+/** As the service says it when it fails after the charge. */
+const isInternalError = (response: ServerResponse) =>
+  response
+    .writeHead(ERRORS.internal_error.status, { 'Content-Type': PROBLEM_TYPE })
+    .end(JSON.stringify(problemOf(service.url, 'internal_error')))
 const isCut = (response: ServerResponse, { status }: Response, body: Buffer) => {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length })
   response.write(body.subarray(0, 20), () => response.destroy())
@@ -64,7 +71,7 @@ test('a retry inside the paying fetch, as docs/clients.md shows it, buys the cal
   const file = join(workshop, 'buy.mjs')
   const program = `${wallet?.text}\n${patient?.text}\n`.replaceAll('http://127.0.0.1:4021', url)
   writeFileSync(file, program)
-  losses = [isReset, isBadGateway, isCut]
+  losses = [isReset, isBadGateway, isInternalError, isCut]
   const before = await service.books()
   const { code, stdout, stderr } = await outcomeOf([file])
   rmSync(workshop, { recursive: true })
