@@ -287,7 +287,7 @@ export const ERRORS = {
     false,
     'never',
     'Payment not found',
-    'No call with this authorization is on record; the record of one that was never charged is deleted. If you have sent it, repeat that call before you sign again.',
+    'No call with this authorization is on record. If you sent one, repeat it before you sign again.',
   ),
   unknown_type: entry(
     404,
