@@ -13,10 +13,17 @@ export type RowResult =
 
 export type Checked = Extract<RowResult, { kind: 'checked' }>
 
-/** The columns added to those of the input. */
-export const RESULT_COLUMNS = ['valid', 'code', 'reason', 'normalized'] as const
+const RESULT_NAMES = ['valid', 'code', 'reason', 'normalized'] as const
 
-/** The cells of {@link RESULT_COLUMNS}. */
+/** The columns added to those of the input; none has a name that the input has, such as the code of a customer. */
+export const resultColumns = (header: readonly string[]): readonly string[] =>
+  RESULT_NAMES.map((name) => {
+    let free: string = name
+    for (let number = 2; header.includes(free); number += 1) free = `${name}_${number}`
+    return free
+  })
+
+/** The cells of {@link resultColumns}. */
 export function resultCells(result: RowResult): readonly string[] {
   if (result.kind === 'skipped') return ['', result.code, '', '']
   const { valid, code, reason, normalized } = result

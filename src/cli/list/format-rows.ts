@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS, type RowResult, resultCells } from './checked-row.ts'
+import { type RowResult, resultCells, resultColumns } from './checked-row.ts'
 import type { InputRow, ListInput } from './input-row.ts'
 
 /** How results are written. */
@@ -38,7 +38,7 @@ function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows
   // Rows may be shorter than the header; the results stay under their headings.
   const padded = (cells: readonly string[]) => header.map((_, at) => cells[at] ?? '')
   return {
-    head: `${hasBom ? '\ufeff' : ''}${isNamed ? line([...header, ...RESULT_COLUMNS]) : ''}`,
+    head: `${hasBom ? '\ufeff' : ''}${isNamed ? line([...header, ...resultColumns(header)]) : ''}`,
     row: ({ cells }, result) =>
       line([...(cells.length < header.length ? padded(cells) : cells), ...resultCells(result).map(inert)]),
   }
@@ -46,14 +46,15 @@ function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows
 
 function objectOf(header: readonly string[], { cells, json }: InputRow, result: RowResult): object {
   const input = json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+  const [valid = '', code = '', reason = '', normalized = ''] = resultColumns(header)
   return result.kind === 'skipped'
-    ? { ...input, valid: null, code: result.code }
+    ? { ...input, [valid]: null, [code]: result.code }
     : {
         ...input,
-        valid: result.valid,
-        code: result.code,
-        reason: result.reason,
-        normalized: result.normalized,
+        [valid]: result.valid,
+        [code]: result.code,
+        [reason]: result.reason,
+        [normalized]: result.normalized,
       }
 }
 

@@ -37,6 +37,12 @@ describe('CSV', () => {
     expect(format('csv').row({ cells: ['A'], value: null }, SKIPPED)).toBe('A;;;empty;;\r\n')
   })
 
+  test('takes no name that the input has', () => {
+    expect(format('csv', { header: ['code', 'iban', 'valid', 'valid_2'] }).head).toBe(
+      'code;iban;valid;valid_2;valid_3;code_2;reason;normalized\r\n',
+    )
+  })
+
   test('has a header and a byte order mark if the input had them', () => {
     expect(format('csv', { isNamed: false }).head).toBe('')
     expect(format('csv', { hasBom: true }).head.codePointAt(0)).toBe(0xfeff)
@@ -59,6 +65,20 @@ describe('JSON Lines', () => {
       valid: null,
       code: 'empty',
     })
+  })
+})
+
+test('JSON Lines keep a member that has the name of a result', () => {
+  const { row } = format('jsonl', { header: ['code', 'iban'] })
+  const json = { code: 'K-1', iban: 'DE1' }
+  expect(JSON.parse(row({ cells: ['K-1', 'DE1'], value: 'DE1' }, VALID))).toMatchObject({
+    code: 'K-1',
+    code_2: 'ok',
+  })
+  expect(JSON.parse(row({ cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
+    ...json,
+    valid: null,
+    code_2: 'empty',
   })
 })
 

@@ -2,7 +2,19 @@
 
 /** @import { Plan } from './list-plan.js' */
 
-const RESULT_COLUMNS = ['valid', 'code', 'reason', 'normalized']
+const RESULT_NAMES = ['valid', 'code', 'reason', 'normalized']
+
+/**
+ * None has a name that the list has, such as the code of a customer.
+ *
+ * @param {readonly string[]} header
+ */
+const resultColumns = (header) =>
+  RESULT_NAMES.map((name) => {
+    let free = name
+    for (let number = 2; header.includes(free); number += 1) free = `${name}_${number}`
+    return free
+  })
 
 /** A spreadsheet reads a cell with one of these first as a formula, also behind spaces (OWASP, CSV injection). */
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
@@ -14,14 +26,17 @@ const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
  * @param {readonly any[]} verdicts in the order of the plan's values
  */
 export function csvOf({ header, rows }, verdicts) {
-  const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length))
+  // Not spread into one call: its arguments are bounded, and a file may have half a million rows.
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), header.length)
   const padded = (/** @type {readonly string[]} */ cells) =>
     Array.from({ length: width }, (_, at) => cells[at] ?? '')
   const lines = rows.map((row) => [
     ...padded(row.cells),
     ...('at' in row ? resultOf(verdicts[row.at]) : ['', row.skipped, '', '']),
   ])
-  const text = [[...padded(header), ...RESULT_COLUMNS], ...lines].map((cells) => cells.map(safe).join(','))
+  const text = [[...padded(header), ...resultColumns(header)], ...lines].map((cells) =>
+    cells.map(safe).join(','),
+  )
   return `\ufeff${text.join('\r\n')}\r\n`
 }
 

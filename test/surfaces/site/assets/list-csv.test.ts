@@ -26,6 +26,17 @@ it('has the columns of the list, then those of the results', () => {
   expect(third).toEqual(['none', '', '', 'empty', '', ''])
 })
 
+it('takes no name that the list has', () => {
+  const [header] = records(csvOf({ header: ['code', 'iban'], rows: [] }, VERDICTS))
+  expect(header).toEqual(['code', 'iban', 'valid', 'code_2', 'reason', 'normalized'])
+})
+
+it('is made of half a million rows too', () => {
+  const row = { line: 1, cells: ['1'], value: '1', skipped: 'over_limit' }
+  const csv = csvOf({ header: ['nip'], rows: Array.from({ length: 500_000 }, () => row) }, VERDICTS)
+  expect(csv.length).toBeGreaterThan(500_000)
+})
+
 describe('a cell that a spreadsheet would run', () => {
   it.each([
     '=1+1',
