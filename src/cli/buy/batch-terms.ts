@@ -2,7 +2,7 @@ import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
 import { openJournal } from '../list/journal.ts'
 import { openListFile } from '../list/open-list-file.ts'
-import { readCell } from '../list/read-cell.ts'
+import { readRow } from '../list/read-cell.ts'
 import { readList } from '../list/read-list.ts'
 import { skillOf } from '../skills.ts'
 import { usdc } from '../usdc.ts'
@@ -25,7 +25,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   let skipped = 0
   for await (const row of input.rows) {
     rows += 1
-    const cell = readCell(skill, row.value)
+    const cell = readRow(skill, row)
     if (!cell.ok) skipped += 1
     else {
       seen.add(keyOf(cell.value))

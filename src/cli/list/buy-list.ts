@@ -3,7 +3,7 @@ import { type BatchOptions, createBatches } from './batches.ts'
 import type { RowResult } from './checked-row.ts'
 import type { InputRow } from './input-row.ts'
 import type { Slot, Stop } from './list-payer.ts'
-import { readCell } from './read-cell.ts'
+import { readRow } from './read-cell.ts'
 
 export interface ListPurchase extends BatchOptions {
   readonly rows: AsyncIterable<InputRow>
@@ -56,7 +56,7 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
 
   /** Finds the slot that will hold the result of a row, and buys what is complete. */
   async function place(row: InputRow): Promise<Waiting> {
-    const cell = readCell(purchase.skill, row.value)
+    const cell = readRow(purchase.skill, row)
     if (!cell.ok) return { row, slot: { result: { kind: 'skipped', code: cell.code } } }
     const key = journal.keyOf(cell.value)
     const open = batches.find(key)

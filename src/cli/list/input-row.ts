@@ -10,6 +10,8 @@ export interface InputRow {
   readonly cells: readonly string[]
   /** The object of a JSON Lines row. */
   readonly json?: JsonObject
+  /** The row has more cells than there are headings, so that its value may stand in any of them. */
+  readonly isShifted?: boolean
   /** The cell to check; null if the row has none, undefined if the row cannot be read. */
   readonly value: unknown
 }

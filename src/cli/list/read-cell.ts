@@ -1,5 +1,6 @@
 import type { Skill } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
+import type { InputRow } from './input-row.ts'
 
 /** A value to send, or why the cell has none. */
 export type Cell =
@@ -13,3 +14,7 @@ export function readCell(skill: Skill, value: unknown): Cell {
     return { ok: false, code: 'empty' }
   return readInput(skill, { value })
 }
+
+/** The same for the cell to check of a row. */
+export const readRow = (skill: Skill, { isShifted = false, value }: InputRow): Cell =>
+  isShifted ? { ok: false, code: 'too_many_cells' } : readCell(skill, value)

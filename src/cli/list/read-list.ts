@@ -4,10 +4,11 @@ import type { CheckType } from '../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
-import { guessDelimiter } from './guess-delimiter.ts'
+import { findPreamble, refuseOtherFormats } from './first-line.ts'
+import { guessDelimiter, LINE_ENDS } from './guess-delimiter.ts'
 import type { InputFormat, InputRow, ListInput } from './input-row.ts'
 import { splitLines } from './split-lines.ts'
-import { findValueColumn } from './value-column.ts'
+import { findValueColumn, isHeading } from './value-column.ts'
 
 export interface ReadListOptions {
   readonly type: CheckType
@@ -23,10 +24,11 @@ export async function readList(
   options: ReadListOptions,
 ): Promise<ListInput> {
   const text = await decodeText(bytes)
-  const format = options.format ?? guessFormat(text, options.column !== undefined)
+  const format = options.format ?? guessFormat(text, options)
   switch (format) {
     case 'text':
-      return { ...listOf('text', text), rows: textRows(text.chunks) }
+      // Who says that it is text says that every line is a value.
+      return readLines(text, options.format === undefined ? options.type : null)
     case 'jsonl':
       return readJsonLines(text, options)
     case 'csv':
@@ -42,33 +44,53 @@ const listOf = (format: InputFormat, { hasBom }: DecodedText) => ({
   isNamed: true,
 })
 
-function guessFormat({ sample, isWhole }: DecodedText, hasColumn: boolean): InputFormat {
-  const first = sample.split(/\r\n|\n|\r/).find((line) => line.trim() !== '')
-  if (first !== undefined && isJsonRow(first)) return 'jsonl'
-  return hasColumn || guessDelimiter(sample, isWhole) !== null ? 'csv' : 'text'
+/** A line that is a cell in quotes. */
+const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
+
+function guessFormat({ sample, isWhole }: DecodedText, { type, column }: ReadListOptions): InputFormat {
+  const first = sample.split(/\r\n|\n|\r/).find((line) => line.trim() !== '') ?? ''
+  if (isJsonRow(type, first)) return 'jsonl'
+  refuseOtherFormats(first)
+  const isCsv = column !== undefined || findPreamble(sample) !== null || QUOTED_LINE.test(sample)
+  return isCsv || guessDelimiter(sample, isWhole) !== null ? 'csv' : 'text'
 }
 
-/** A string alone may also be a quoted cell of a CSV, which reads the same. */
-function isJsonRow(line: string): boolean {
+/** A string alone may also be a quoted cell of a CSV, which reads the same, but for a heading. */
+function isJsonRow(type: CheckType, line: string): boolean {
   try {
     const json: unknown = JSON.parse(line)
-    return isObject(json) || typeof json === 'string'
+    return isObject(json) || (typeof json === 'string' && !isHeading(type, json))
   } catch {
     return false
   }
 }
 
-async function* textRows(chunks: AsyncIterable<string>): AsyncGenerator<InputRow> {
-  for await (const line of splitLines(chunks)) yield { cells: [line], value: line }
-}
-
-async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Promise<ListInput> {
+async function readLines(text: DecodedText, type: CheckType | null): Promise<ListInput> {
   const lines = splitLines(text.chunks)
   const first = await lines.next()
-  const json = first.done === true ? undefined : parsed(first.value)
-  const header = isObject(json) ? Object.keys(json) : ['value']
+  const rowOf = (line: string): InputRow => ({ cells: [line], value: asShown(line) })
+  const heading = type !== null && first.done !== true && isHeading(type, first.value) ? first.value : null
+  async function* rows(): AsyncGenerator<InputRow> {
+    if (heading === null && first.done !== true) yield rowOf(first.value)
+    for await (const line of lines) yield rowOf(line)
+  }
+  return { ...listOf('text', text), header: [heading ?? 'value'], rows: rows() }
+}
+
+/** Programs write ="00123" to keep a spreadsheet from reading a number; the value is what it shows. */
+const asShown = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
+
+async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Promise<ListInput> {
+  // An object may lack a member that the next one has.
+  const names = new Set(
+    text.sample.split(/\r\n|\n|\r/).flatMap((line) => {
+      const json = parsed(line)
+      return isObject(json) ? Object.keys(json) : []
+    }),
+  )
+  const header = names.size === 0 ? ['value'] : [...names]
   const key = column ?? (header.length === 1 ? header[0] : 'value') ?? 'value'
-  if (isObject(json) && !Object.hasOwn(json, key)) {
+  if (names.size > 0 && !names.has(key)) {
     throw new UsageError('say with --column which member of the objects to check')
   }
   const rowOf = (line: string): InputRow => {
@@ -77,8 +99,7 @@ async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Pr
     return { cells: header.map((name) => cellOf(row, name)), json: row, value: row[key] ?? null }
   }
   async function* rows(): AsyncGenerator<InputRow> {
-    if (first.done !== true) yield rowOf(first.value)
-    for await (const line of lines) yield rowOf(line)
+    for await (const line of splitLines(text.chunks)) yield rowOf(line)
   }
   return { ...listOf('jsonl', text), header, rows: rows() }
 }
@@ -98,17 +119,27 @@ function cellOf(row: JsonObject, name: string): string {
   return typeof member === 'string' ? member : member === undefined ? '' : JSON.stringify(member)
 }
 
-/** Spreadsheets may write the delimiter into a line before the header. */
-const SEPARATOR_LINE = /^sep=(.)\r?\n/
-
 async function readCsv(text: DecodedText, { type, column }: ReadListOptions): Promise<ListInput> {
-  const separator = SEPARATOR_LINE.exec(text.sample)?.[1]
-  const delimiter = separator ?? guessDelimiter(text.sample, text.isWhole) ?? ','
-  const records = readRecords(text.chunks, delimiter, separator === undefined ? 1 : 2)
+  const preamble = findPreamble(text.sample)
+  const guess = guessDelimiter(text.sample.slice(preamble?.length ?? 0), text.isWhole)
+  if (preamble?.delimiter === undefined && guess?.isShortAtTop === true) {
+    throw new UsageError(
+      'the first line of the list has fewer cells than the others; remove what stands above the headings, or name each column',
+    )
+  }
+  const delimiter = preamble?.delimiter ?? guess?.delimiter ?? ','
+  const records = readRecords(text.chunks, delimiter, preamble === null ? 1 : 2)
   const first = await records.next()
   if (first.done === true) return { ...listOf('csv', text), delimiter, rows: noRows() }
   const { index, isNamed } = findValueColumn(type, first.value, column)
-  const rowOf = (cells: readonly string[]): InputRow => ({ cells, value: cells[index] ?? null })
+  const width = first.value.length
+  const rowOf = (cells: readonly string[]): InputRow => {
+    // A delimiter too many moves what stands behind it: the value may be under another heading.
+    if (isNamed && index > 0 && isFilled(cells.slice(width))) return { cells, isShifted: true, value: null }
+    const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
+    const cell = cells[index]
+    return { cells: kept, value: cell === undefined ? null : asShown(cell) }
+  }
   async function* rows(): AsyncGenerator<InputRow> {
     if (!isNamed && first.done !== true) yield rowOf(first.value)
     for await (const cells of records) yield rowOf(cells)
@@ -116,6 +147,8 @@ async function readCsv(text: DecodedText, { type, column }: ReadListOptions): Pr
   const header = isNamed ? first.value : first.value.map((_, at) => `column_${at + 1}`)
   return { ...listOf('csv', text), delimiter, header, isNamed, rows: rows() }
 }
+
+const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 
 async function* noRows(): AsyncGenerator<InputRow> {}
 
@@ -129,6 +162,7 @@ async function* readRecords(
   const source = Readable.from(chunks, { objectMode: true })
   const parser = parse({
     delimiter,
+    record_delimiter: LINE_ENDS,
     from_line: firstLine,
     relax_column_count: true,
     relax_quotes: true,

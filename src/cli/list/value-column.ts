@@ -35,6 +35,6 @@ function findWanted(type: CheckType, first: readonly string[], wanted: string): 
   return { index: number - 1, isNamed: isHeading(type, first[number - 1] ?? '') }
 }
 
-/** Every identifier has a digit, and every email address an "@"; a heading has neither. */
-const isHeading = (type: CheckType, cell: string): boolean =>
-  cell.trim() !== '' && !(type === 'email' ? cell.includes('@') : /[0-9]/.test(cell))
+/** Every identifier has a digit, and every email address an "@", or a full stop where that was lost; a heading has neither. */
+export const isHeading = (type: CheckType, cell: string): boolean =>
+  /\p{L}/u.test(cell) && !(type === 'email' ? /[@.]/ : /[0-9]/).test(cell)

@@ -1,0 +1,29 @@
+import { UsageError } from '../command-line/usage-error.ts'
+
+export interface Preamble {
+  /** The delimiter that it names. */
+  readonly delimiter: string | undefined
+  readonly length: number
+}
+
+/** Programs for spreadsheets write the delimiter into a line before the header, and PowerShell the type of its objects. */
+const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*)(?:\r\n|\n|\r)/i
+
+/** Finds the line above a CSV that is no part of it; null if there is none. */
+export function findPreamble(sample: string): Preamble | null {
+  const found = PREAMBLE.exec(sample)
+  return found && { delimiter: found[1], length: found[0].length }
+}
+
+/** Refuses what looks like lines and is not: each of them would be sold as a value. */
+export function refuseOtherFormats(first: string): void {
+  const start = first.trimStart()
+  if (/^[[{]/.test(start)) {
+    throw new UsageError(
+      'the list is JSON, but not JSON Lines; "jq -c" writes them: jq -c . for objects, jq -c .[] for an array',
+    )
+  }
+  if (/^<(?:[?!]|html|table|workbook)/i.test(start)) {
+    throw new UsageError('the list is a page or a workbook (HTML or XML); save it as "CSV UTF-8"')
+  }
+}
