@@ -10,6 +10,7 @@ import { guessColumn, hasHeader, planList } from './list-plan.js'
 import { readRecords } from './list-rows.js'
 import { startSource } from './list-source.js'
 import { renderTable } from './list-table.js'
+import { ListFault } from './list-text.js'
 import { say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 import { startPurchases } from './purchase.js'
@@ -42,6 +43,8 @@ const purchases = startPurchases(place, (isBusy) => {
 let records = []
 /** @type {Plan} */
 let plan = planList([], 0, false)
+/** Why there are no records. */
+let noList = NO_LIST
 let fileName = /** @type {string | null} */ (null)
 let unsaved = false
 
@@ -73,7 +76,7 @@ function readPlan() {
   show()
   plan = planList(records, Math.max(columns.selectedIndex, 0), header.checked)
   const { values, duplicates, skipped, overLimit } = plan
-  if (records.length === 0) return summary.replaceChildren(NO_LIST)
+  if (records.length === 0) return summary.replaceChildren(noList)
   const notes = [
     duplicates > 0 ? `${count(duplicates, 'repeated row')} checked once` : '',
     skipped > overLimit ? `${count(skipped - overLimit, 'row')} left out, free` : '',
@@ -175,7 +178,15 @@ const count = (number, noun) => `${number.toLocaleString('en-US')} ${noun}${numb
 
 startSource({
   change(text, name) {
-    records = readRecords(text).records
+    noList = NO_LIST
+    try {
+      records = readRecords(text).records
+    } catch (error) {
+      if (!(error instanceof ListFault)) throw error
+      records = []
+      // In the summary, which leaves the focus in the box.
+      noList = error.message
+    }
     fileName = name
     readColumns()
   },

@@ -4,7 +4,7 @@
  * @typedef {{ line: number, cells: readonly string[], value: string, at: number }} PlannedRow `at` is the place of its
  *   value among those that are sent
  * @typedef {{ line: number, cells: readonly string[], value: string, skipped: 'empty' | 'value_too_long' |
- *   'value_not_unicode' | 'over_limit' }} SkippedRow
+ *   'value_not_unicode' | 'too_many_cells' | 'over_limit' }} SkippedRow
  * @typedef {PlannedRow | SkippedRow} Row
  * @typedef {{ header: readonly string[], rows: readonly Row[], values: readonly string[], duplicates: number,
  *   skipped: number, overLimit: number }} Plan
@@ -23,8 +23,10 @@ const LONGEST_VALUE = 512
  */
 export function guessColumn(records, { type, headings }) {
   const [first = []] = records
-  const named = first.findIndex((cell) => headings.includes(lettersOf(cell)))
-  if (named >= 0) return named
+  // The type's own name comes first: beside it, "Account" may be a company.
+  const names = first.map(lettersOf)
+  const named = headings.map((heading) => names.indexOf(heading)).find((at) => at >= 0)
+  if (named !== undefined) return named
   const later = records.slice(1, 21)
   const filled = first.findIndex((_, at) => later.some((cells) => looksLikeValue(type, cells[at] ?? '')))
   return Math.max(filled, 0)
@@ -62,9 +64,10 @@ export function planList(records, column, isNamed) {
   const places = new Map()
   let duplicates = 0
   const rows = records.slice(isNamed ? 1 : 0).map((cells, at) => {
-    const value = cells[column] ?? ''
+    const value = asShown(cells[column] ?? '')
     const row = { line: at + 1, cells, value }
-    const fault = faultOf(value)
+    const isShifted = isNamed && column > 0 && cells.slice(first.length).some((cell) => cell.trim() !== '')
+    const fault = isShifted ? /** @type {const} */ ('too_many_cells') : faultOf(value)
     if (fault !== null) return { ...row, skipped: fault }
     const known = places.get(value)
     if (known !== undefined) {
@@ -85,6 +88,9 @@ export function planList(records, column, isNamed) {
     overLimit: skipped.filter((row) => row.skipped === 'over_limit').length,
   }
 }
+
+/** Programs write ="00123" to keep a spreadsheet from reading a number; the value is what it shows. */
+const asShown = (/** @type {string} */ cell) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 
 /** @param {string} value */
 function faultOf(value) {

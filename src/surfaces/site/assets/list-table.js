@@ -18,6 +18,7 @@ const SKIPPED = {
   empty: 'Empty.',
   value_too_long: 'Longer than 512 characters.',
   value_not_unicode: 'Not valid Unicode.',
+  too_many_cells: 'More cells than headings: the value may stand under another one.',
   over_limit: 'Above the 1,000 values of one payment.',
 }
 

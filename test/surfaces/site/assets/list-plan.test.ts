@@ -61,6 +61,16 @@ describe('the column of the values', () => {
       1,
       true,
     ],
+    [
+      "by the type's own name before any other",
+      [
+        ['Account', 'IBAN'],
+        ['Nordwind', 'DE1'],
+      ],
+      IBAN,
+      1,
+      true,
+    ],
     ['without a heading', [['DE1'], ['DE2']], IBAN, 0, false],
     ['with a heading alone', [['numbers'], ['DE2']], IBAN, 0, true],
     ['of an empty list', [], IBAN, 0, false],
@@ -95,6 +105,18 @@ describe('what is sent of a list', () => {
       'value_not_unicode',
       'empty',
     ])
+  })
+
+  it('is what a formula shows, and nothing that may stand under another heading', () => {
+    const records = [
+      ['name', 'iban'],
+      ['A', '="DE1"'],
+      ['Nowak', ' Jan', 'DE2'],
+      ['B', 'DE3', ''],
+    ]
+    const plan = planList(records, 1, true)
+    expect(plan.values).toEqual(['DE1', 'DE3'])
+    expect(plan.rows[1]).toMatchObject({ skipped: 'too_many_cells' })
   })
 
   it('counts characters as the service does', () => {

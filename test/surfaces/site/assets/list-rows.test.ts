@@ -108,6 +108,31 @@ describe('records of a list', () => {
     expect(readRecords(text)).toEqual({ records, delimiter })
   })
 
+  it.each([
+    ['a row of totals below', 'id;iban\n1;DE1\n2;DE2\nRazem', ';'],
+    ['rows that end in a delimiter', 'id,iban\n1,DE1,\n2,DE2,\n', ','],
+    ['a stray delimiter', 'name,iban\nNowak, Jan,DE1\nA,DE2\n', ','],
+    ['Export-Csv of PowerShell 5', '#TYPE System.Object\r\n"id","iban"\r\n"1","DE1"\r\n', ','],
+    ['a line that names the delimiter, in capitals', '"SEP=;"\r\nid;iban\r\n1;DE1\r\n', ';'],
+  ])('have their cells with %s', (_what, text, delimiter) => {
+    const found = readRecords(text)
+    expect(found.delimiter).toBe(delimiter)
+    expect(found.records[0]?.at(-1)).toBe('iban')
+  })
+
+  it('are without quotes that only the values have', () => {
+    expect(readRecords('iban\n"DE1"\n"DE2"\n').records).toEqual([['iban'], ['DE1'], ['DE2']])
+  })
+
+  it.each([
+    ['a JSON array', '["DE1","DE2"]', 'JSON'],
+    ['JSON Lines', '{"iban":"DE1"}\n{"iban":"DE2"}\n', 'JSON'],
+    ['a page that calls itself a workbook', '<html><table>', 'CSV UTF-8'],
+    ['a title above the headings', 'Dostawcy\n\nid;iban\n1;DE1\n2;DE2\n', 'above the headings'],
+  ])('are not made of %s', (_what, text, words) => {
+    expect(() => readRecords(text)).toThrow(words)
+  })
+
   it('are those of the parser of the command line', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', '"', ',', ';', '\n', '\r\n', 'é') })
     const quoted = cell.map((text) => `"${text.replaceAll('"', '""')}"`)
