@@ -48,18 +48,26 @@ const listOf = (format: InputFormat, { hasBom }: DecodedText) => ({
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
 
 function guessFormat({ sample, isWhole }: DecodedText, { type, column }: ReadListOptions): InputFormat {
-  const first = sample.split(/\r\n|\n|\r/).find((line) => line.trim() !== '') ?? ''
-  if (isJsonRow(type, first)) return 'jsonl'
+  const first = linesOf(sample).find((line) => line.trim() !== '') ?? ''
+  if (isJsonRow(first, hasHeading(type, sample))) return 'jsonl'
   refuseOtherFormats(first)
   const isCsv = column !== undefined || findPreamble(sample) !== null || QUOTED_LINE.test(sample)
   return isCsv || guessDelimiter(sample, isWhole) !== null ? 'csv' : 'text'
 }
 
+/** The first line is a word, and one below it is not: words alone are values, if poor ones. */
+function hasHeading(type: CheckType, sample: string): boolean {
+  const [first = '', ...rest] = linesOf(sample)
+  return isHeading(type, first) && rest.some((line) => line.trim() !== '' && !isHeading(type, line))
+}
+
+const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)
+
 /** A string alone may also be a quoted cell of a CSV, which reads the same, but for a heading. */
-function isJsonRow(type: CheckType, line: string): boolean {
+function isJsonRow(line: string, isNamed: boolean): boolean {
   try {
     const json: unknown = JSON.parse(line)
-    return isObject(json) || (typeof json === 'string' && !isHeading(type, json))
+    return isObject(json) || (typeof json === 'string' && !isNamed)
   } catch {
     return false
   }
@@ -69,7 +77,7 @@ async function readLines(text: DecodedText, type: CheckType | null): Promise<Lis
   const lines = splitLines(text.chunks)
   const first = await lines.next()
   const rowOf = (line: string): InputRow => ({ cells: [line], value: asShown(line) })
-  const heading = type !== null && first.done !== true && isHeading(type, first.value) ? first.value : null
+  const heading = type !== null && first.done !== true && hasHeading(type, text.sample) ? first.value : null
   async function* rows(): AsyncGenerator<InputRow> {
     if (heading === null && first.done !== true) yield rowOf(first.value)
     for await (const line of lines) yield rowOf(line)
@@ -83,7 +91,7 @@ const asShown = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Promise<ListInput> {
   // An object may lack a member that the next one has.
   const names = new Set(
-    text.sample.split(/\r\n|\n|\r/).flatMap((line) => {
+    linesOf(text.sample).flatMap((line) => {
       const json = parsed(line)
       return isObject(json) ? Object.keys(json) : []
     }),

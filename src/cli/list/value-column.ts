@@ -13,7 +13,9 @@ export function findValueColumn(type: CheckType, first: readonly string[], wante
   if (wanted !== undefined) return findWanted(type, first, wanted)
   if (first.length === 1) return { index: 0, isNamed: isHeading(type, first[0] ?? '') }
   const known = [...headingsOf(type), 'value']
-  const matches = first.flatMap((cell, index) => (known.includes(lettersOf(cell)) ? [index] : []))
+  const matches = first.flatMap((cell, index) =>
+    known.includes(lettersOf(cell)) && !isLabelled(cell) ? [index] : [],
+  )
   const [index] = matches
   if (index === undefined || matches.length > 1) {
     throw new UsageError(`the list has ${first.length} columns; say with --column which one to check`)
@@ -34,6 +36,9 @@ function findWanted(type: CheckType, first: readonly string[], wanted: string): 
     throw new UsageError(`--column is ${number}, and the list has ${first.length} columns`)
   return { index: number - 1, isNamed: isHeading(type, first[number - 1] ?? '') }
 }
+
+/** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
+const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
 
 /** Every identifier has a digit, and every email address an "@", or a full stop where that was lost; a heading has neither. */
 export const isHeading = (type: CheckType, cell: string): boolean =>

@@ -67,12 +67,23 @@ test('text that is said to be text has no heading', async () => {
   expect((await read(`brak\n${PL}\n`, { format: 'text' })).values).toEqual(['brak', PL])
 })
 
+test('words alone are values', async () => {
+  expect((await read('brak\n')).values).toEqual(['brak'])
+  expect((await read('"brak"\n"none"\n')).values).toEqual(['brak', 'none'])
+})
+
 test('a broken address in the first line is no heading', async () => {
   expect((await read('jan.example.pl\na@b.pl\n', { type: 'email' })).values).toEqual([
     'jan.example.pl',
     'a@b.pl',
   ])
   expect((await read('E-mail\na@b.pl\n', { type: 'email' })).values).toEqual(['a@b.pl'])
+})
+
+test('a label does not make the first value a heading', async () => {
+  const text = 'Firma A;NIP 526-025-02-74\nFirma B;NIP 522-312-21-19\n'
+  await expect(read(text, { type: 'pl-nip' })).rejects.toThrow(/--column/)
+  expect((await read(text, { type: 'pl-nip', column: '2' })).values).toHaveLength(2)
 })
 
 describe('refused with what to do, since each line would be sold:', () => {

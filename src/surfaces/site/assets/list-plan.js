@@ -24,7 +24,7 @@ const LONGEST_VALUE = 512
 export function guessColumn(records, { type, headings }) {
   const [first = []] = records
   // The type's own name comes first: beside it, "Account" may be a company.
-  const names = first.map(lettersOf)
+  const names = first.map((cell) => (isLabelled(cell) ? '' : lettersOf(cell)))
   const named = headings.map((heading) => names.indexOf(heading)).find((at) => at >= 0)
   if (named !== undefined) return named
   const later = records.slice(1, 21)
@@ -42,10 +42,17 @@ export function guessColumn(records, { type, headings }) {
 export function hasHeader([first, second], { type, headings }, column) {
   if (second === undefined) return false
   const cell = first?.[column]?.trim() ?? ''
-  return headings.includes(lettersOf(cell)) || (cell !== '' && !looksLikeValue(type, cell))
+  return (headings.includes(lettersOf(cell)) && !isLabelled(cell)) || isHeading(type, cell)
 }
 
-/** Every identifier has a digit, and every email address an "@"; a heading has neither. */
+/** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
+const isLabelled = (/** @type {string} */ cell) => cell.replace(/[^0-9]/g, '').length > 6
+
+/** A word; an address that lost its "@" has a full stop. */
+const isHeading = (/** @type {string} */ type, /** @type {string} */ cell) =>
+  /\p{L}/u.test(cell) && !(type === 'email' ? /[@.]/ : /[0-9]/).test(cell)
+
+/** Every identifier has a digit, and every email address an "@". */
 const looksLikeValue = (/** @type {string} */ type, /** @type {string} */ cell) =>
   type === 'email' ? cell.includes('@') : /[0-9]/.test(cell)
 

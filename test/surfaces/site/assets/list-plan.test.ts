@@ -27,6 +27,7 @@ const { planList, guessColumn, hasHeader } = await asset<{
 }>('list-plan.js')
 
 const IBAN = { type: 'iban', headings: headingsOf('iban') }
+const NIP = { type: 'pl-nip', headings: headingsOf('pl-nip') }
 const EMAIL = { type: 'email', headings: headingsOf('email') }
 
 describe('the column of the values', () => {
@@ -72,6 +73,8 @@ describe('the column of the values', () => {
       true,
     ],
     ['without a heading', [['DE1'], ['DE2']], IBAN, 0, false],
+    ['without one, behind a label', [['NIP 526-025-02-74'], ['NIP 522-312-21-19']], NIP, 0, false],
+    ['without one, above a broken address', [['jan.example.pl'], ['a@b.pl']], EMAIL, 0, false],
     ['with a heading alone', [['numbers'], ['DE2']], IBAN, 0, true],
     ['of an empty list', [], IBAN, 0, false],
     ['of one value that is a word', [['DE']], IBAN, 0, false],
