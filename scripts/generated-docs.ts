@@ -70,7 +70,9 @@ check is not an error: it is a result with \`valid: false\`.
 ## What to do
 
 Every error says whether the payment of this request was charged and what to do next, as \`charged\` and \`retry\`: on REST
-in the problem details, on A2A in the error's details or the task's metadata, on MCP in \`_meta["format-checker/error"]\`.
+in the problem details, on A2A in the error's details or the task's metadata, on MCP in \`_meta["format-checker/error"]\` of
+a result or in \`data\` of a JSON-RPC error. What a protocol refuses by itself (an unknown method or tool) has the protocol's
+number in place of a code.
 
 | \`charged\` | meaning |
 |---|---|

@@ -39,9 +39,13 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 const UNNAMED = 'The request was refused.'
 
-/** The body of a JSON-RPC error. */
+/** What the protocol refuses has reached no check and no payment. */
+const REFUSED_UNREAD = { charged: false, retry: 'fix' } as const
+
+/** The body of a JSON-RPC error; its data says what became of a payment that came along. */
 export function errorBody(id: JsonRpcId, code: number, message: string, data?: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
+  const consequences = code === INTERNAL_ERROR ? consequencesOf('internal_error') : REFUSED_UNREAD
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: { ...consequences, ...data } } })
 }
 
 /** The body of an error of our own catalogue; `data.code` names it. */

@@ -90,6 +90,17 @@ describe('older revisions', () => {
     expect([status, json.error.code]).toEqual([200, -32602])
   })
 
+  test.each<[string, object, Record<string, string>]>([
+    ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'prompts/get' }, {}],
+    ['an unknown tool', call('x', undefined, 'validate_canary'), {}],
+    ['an unknown version', PING, { 'mcp-protocol-version': '1999-12-31' }],
+    ['no request', {}, {}],
+    ['a foreign page', PING, { origin: 'https://page.example' }],
+  ])('%s: the error says that nothing was charged and what to do', async (_, body, headers) => {
+    const { json } = await mcp.post(body, headers)
+    expect(json.error.data).toMatchObject({ charged: false, retry: 'fix' })
+  })
+
   test('an unknown tool is an error of the protocol', async () => {
     const { status, json } = await mcp.post(call('x', undefined, 'validate_canary'))
     expect(status).toBe(200)

@@ -124,7 +124,7 @@ describe('resources', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
     for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
       expect(answer.json.error.code).toBe(-32602)
-      expect(answer.json.error.data).toEqual(data)
+      expect(answer.json.error.data).toEqual({ charged: false, retry: 'fix', ...data })
       expect(answer.json.error.message).not.toContain(uri)
     }
   })
