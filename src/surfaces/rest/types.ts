@@ -39,11 +39,11 @@ const USAGE =
   'POST the JSON body {"value": "..."} (at most 512 characters, no query string) to an endpoint. Without ' +
   'payment the answer is 402 with a PAYMENT-REQUIRED header; sign one of its terms with an x402 version 2 ' +
   'client and repeat the same request with a PAYMENT-SIGNATURE header. An invalid identifier is a result ' +
-  '(200, valid: false), not an error. An error is not charged.'
+  '(200, valid: false), not an error. Bad requests are free.'
 
 const PRIVACY =
-  'The value is never stored, logged, echoed or sent on. Results mask personal identifiers. The service keeps ' +
-  'counts of requests and public payment data only.'
+  'The value is never stored, logged, echoed or sent on. Results mask personal identifiers. Kept are counts, ' +
+  'public payment data and, for repeats, keyed hashes and sealed verdicts.'
 
 /** The listing object: the members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, context: ListingOptions) {

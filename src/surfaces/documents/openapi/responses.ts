@@ -95,8 +95,7 @@ function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Ski
   const terms = paymentRequiredV1(quote(skill, 'rest').required('payment_required'), DISCOVERY_V1)
   const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, ...terms }
   return {
-    description:
-      'No payment came with the request, or it was refused; `code` says which. Nothing was charged.',
+    description: 'No payment, or a refused one: see `code` and `charged`.',
     headers: headerRefs('X-Request-Id', 'Cache-Control', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
     content: {
       'application/problem+json': {

@@ -18,7 +18,7 @@ export function errorsPage(context: PageContext, layout: Layout): string {
     assets: ['reading.css'],
     main: html`<div class="wrap page">
 <h1>Errors</h1>
-<p class="lead">Every answer that is not a verdict carries one of these codes. A code never changes its meaning, and no error contains a part of the request.</p>
+<p class="lead">Every call that is refused is answered with one of these codes. A code never changes its meaning, and no error contains a part of the request.</p>
 <p>Over HTTP the code is in <code>code</code> of the problem details; A2A and MCP carry the same code in their own form. An identifier that fails its check is not an error: it is a verdict with <code>valid: false</code>.</p>
 ${GROUPS.map(([title, belongs]) => group(title, belongs))}
 </div>`,

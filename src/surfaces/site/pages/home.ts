@@ -82,7 +82,7 @@ function payment({ listing }: PageContext): Html {
 <li><h3>Read</h3><p>Repeat the request with the signature. The answer is <code>200</code> with the verdict and a receipt that names the transaction.</p></li>
 </ol>
 <ul class="terms">
-<li><strong>Errors cost nothing.</strong> A bad request or a refused payment is never charged. An invalid identifier is a verdict, not an error.</li>
+<li><strong>Bad requests cost nothing.</strong> They are refused before the payment is looked at. An invalid identifier is a verdict, not an error.</li>
 <li><strong>Charged at most once.</strong> Copies of a request share one settlement.</li>
 <li><strong>Answered once charged.</strong> Lost the answer? Repeat the request unchanged within the hour: it is free.</li>
 <li><strong>Doubt is called doubt.</strong> If an outcome is unknown, the answer says so until the chain settles it.</li>

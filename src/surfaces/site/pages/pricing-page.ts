@@ -10,7 +10,7 @@ export function pricingPage(context: PageContext, layout: Layout): string {
   const { listing } = context
   return layout({
     title: `Pricing - ${listing.service}`,
-    description: `${listing.price} a call in USDC on ${listing.networkName}. No account, no subscription, no minimum; errors cost nothing.`,
+    description: `${listing.price} a call in USDC on ${listing.networkName}. No account, no subscription, no minimum; bad requests cost nothing.`,
     path: '/pricing',
     assets: ['reading.css'],
     main: html`<div class="wrap page">
@@ -30,7 +30,8 @@ ${VOLUMES.map((calls) => html`<tr><th scope="row">${calls.toLocaleString('en-US'
 <h2>What is free</h2>
 <ul class="ticks">
 <li>Asking for the terms: every unpaid request</li>
-<li>Bad requests and refused payments</li>
+<li>Bad requests</li>
+<li>Refused payments; if one was taken all the same, it pays for the same call</li>
 <li>Repeating a paid request within an hour</li>
 <li>Price list, documents, status, agent cards</li>
 </ul></div>
