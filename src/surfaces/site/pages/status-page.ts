@@ -20,7 +20,7 @@ const STATES = {
   ],
   paused: [
     'Paid calls are paused',
-    'No payment is accepted at the moment, and nothing is charged. Free addresses work.',
+    'No new payment is taken at the moment. Calls over an open payment channel may go on. Free addresses work.',
   ],
 } as const
 
