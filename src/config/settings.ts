@@ -160,11 +160,11 @@ export const SETTINGS = {
   }),
   MAX_CONNECTIONS: wholeNumber({
     default: 10_000,
-    desc: 'Connections open at once; more are answered 503 and closed. 0 is no limit.',
+    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one is answered 503 and closed. 0 is no limit.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({
     default: 512,
-    desc: 'The same of one client address; 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
+    desc: 'Connections of one client address at once; more are answered 503 and closed. 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
   }),
   WORKERS: workerCount({
     default: 1,
