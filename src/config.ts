@@ -146,15 +146,16 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin' |
       'NODE_ENV: production refuses the sandbox; set PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL and DATA_DIR or DATABASE_URL',
     )
   }
-  if (env.HOST !== undefined && !isLoopback(env.HOST)) {
+  if (env.HOST !== undefined && !isLoopback(env.HOST))
     faults.push('HOST: the sandbox listens on loopback only, since it gives its buyer’s key away')
-  }
   for (const name of FACILITATOR_EXTRAS) {
     if (env[name] !== undefined) faults.push(`${name}: the sandbox has a facilitator of its own`)
   }
   if (env.RECEIVER_AUTHORIZER_KEY !== undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: the sandbox has a key of its own')
   if (env.WORKERS !== 1) faults.push('WORKERS: the sandbox is one process')
+  if (env.SANDBOX_CHAIN === 'memory' && env.CHANNELS === 'on')
+    faults.push('CHANNELS: the chain of SANDBOX_CHAIN=memory has no contracts of channels')
   const admin = readAdmin(env, 'sandbox', common.port, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return {

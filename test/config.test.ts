@@ -74,6 +74,13 @@ describe('the sandbox', () => {
     const settings = { PORT: '0', DATA_DIR: '/data', SANDBOX_CHAIN: 'memory', NODE_ENV: 'development' }
     expect(readConfig(settings)).toMatchObject({ port: 0, dataDir: '/data', chain: 'memory' })
   })
+
+  test('offers no channels on a chain without their contracts', () => {
+    expect(faultsOf({ SANDBOX_CHAIN: 'memory', CHANNELS: 'on' })).toEqual([
+      'CHANNELS: the chain of SANDBOX_CHAIN=memory has no contracts of channels',
+    ])
+    expect(readConfig({ SANDBOX_CHAIN: 'memory' })).toMatchObject({ chain: 'memory' })
+  })
 })
 
 describe('live mode', () => {

@@ -122,7 +122,7 @@ export const SETTINGS = {
     'off',
   )({
     default: undefined,
-    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox on anvil.',
+    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox on anvil; its chain in memory has none.',
   }),
   RECEIVER_AUTHORIZER_KEY: privateKey({
     default: undefined,
@@ -226,7 +226,7 @@ export const SETTINGS = {
     'info',
   )({
     default: 'info',
-    desc: 'Least severe log line that is written.',
+    desc: 'Least severe log line that is written: `info`, `warn`, `error`, or `silent` for none.',
   }),
   SANDBOX_CHAIN: oneOf(
     'auto',

@@ -14,7 +14,7 @@ export function sandboxBanner({
 }: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
   const chain =
     sandbox.rpcUrl === null
-      ? 'in memory (no anvil on this machine: no RPC, nothing is kept)'
+      ? 'in memory (no anvil: no RPC, no payment channels, nothing is kept)'
       : `anvil at ${sandbox.rpcUrl}`
   const buy = `npx --no format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
