@@ -150,10 +150,10 @@ export const ERRORS = {
     false,
     'new_payment',
     'Payment could not be read',
-    'The payment is not the base64 JSON of an x402 payload for the exact scheme, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
+    'The payment is not the base64 JSON of an x402 payload for an offered scheme, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
     {
-      mcp: 'The payment in _meta["x402/payment"] is not an x402 payload for the exact scheme, as an object or as base64 of its JSON, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
-      a2a: 'The payment is not an x402 payload for the exact scheme, as an object or as base64 of its JSON, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
+      mcp: 'The payment in _meta["x402/payment"] is not an x402 payload for an offered scheme, as an object or as base64 of its JSON, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
+      a2a: 'The payment is not an x402 payload for an offered scheme, as an object or as base64 of its JSON, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
     },
   ),
   payment_version_unsupported: entry(
