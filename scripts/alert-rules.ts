@@ -19,19 +19,19 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     alert: 'StoreUnavailable',
     for: '2m',
     severity: 'page',
-    summary: 'The store does not answer or takes no writes; calls get 503 and are not charged.',
+    summary: 'The store does not answer or takes no writes; new calls get 503 and are not charged.',
   },
   store_full: {
     alert: 'StoreFull',
     for: '1m',
     severity: 'page',
-    summary: 'The store has no room left; calls get 503 and are not charged.',
+    summary: 'The store has no room left; new calls get 503 and are not charged.',
   },
   store_read_only: {
     alert: 'StoreReadOnly',
     for: '2m',
     severity: 'page',
-    summary: 'The store takes no writes; calls get 503 and are not charged.',
+    summary: 'The store takes no writes; new calls get 503 and are not charged.',
   },
   chain_unavailable: {
     alert: 'ChainUnavailable',
