@@ -113,12 +113,12 @@ function resultOf({ path, page, section, text }, words) {
 }
 
 /**
- * The text with each found word marked.
+ * The text with each found word marked. Words are letters, digits, "_" and "-", which stand for themselves in a pattern.
  *
  * @param {string} text
  * @param {readonly string[]} words
  */
 function marked(text, words) {
-  const pattern = new RegExp(`(${words.map((word) => word.replaceAll('-', '\\-')).join('|')})`, 'giu')
+  const pattern = new RegExp(`(${words.join('|')})`, 'giu')
   return text.split(pattern).map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part))
 }
