@@ -4,11 +4,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
-import { foreign, openBrowser, watchedPage } from './browser.ts'
-import { type LiveService, signerOf, startLiveService, type WalletScript } from './live-service.ts'
-import { panelOf } from './panel.ts'
-
-const BASE = '0x2105'
+import { foreign, openBrowser } from './browser.ts'
+import { type LiveService, startLiveService, type WalletScript } from './live-service.ts'
+import { BASE, refuse, walletOf, walletPage } from './wallet-page.ts'
 
 let live: LiveService
 let browser: Browser
@@ -20,56 +18,13 @@ afterAll(async () => {
   await live.stop()
 })
 
-/** A page that finds a wallet: announced (EIP-6963) or under `window.ethereum`. */
-async function pageWith(script: WalletScript | null, place: 'announced' | 'window' = 'announced') {
-  const watched = await watchedPage(browser)
-  const calls: string[] = []
-  const { page } = watched
-  if (script !== null) {
-    await page.exposeFunction('walletAnswer', async (method: string, params: readonly unknown[]) => {
-      calls.push(method)
-      try {
-        return { result: await script(method, params) }
-      } catch (refusal) {
-        return { error: refusal }
-      }
-    })
-    await page.addInitScript(place === 'window' ? IN_WINDOW : ANNOUNCED)
-  }
-  await page.goto(live.url)
-  return { ...watched, calls, panel: panelOf(page) }
-}
+const pageWith = (script: WalletScript | null, place?: 'announced' | 'window') =>
+  walletPage(browser, live.url, script, place)
 
-const PROVIDER = `({ async request({ method, params = [] }) {
-  const { result, error } = await walletAnswer(method, params)
-  if (error) throw error
-  return result
-} })`
-const IN_WINDOW = `window.ethereum = ${PROVIDER}`
-const ANNOUNCED = `
-  const provider = ${PROVIDER}
-  window.ethereum = { request() { throw new Error('not asked for') } }
-  addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
-    detail: { info: { uuid: 'u', name: 'Test wallet', icon: '', rdns: 'test' }, provider } })))`
+/** The buyer's wallet, but for the answers given. */
+const wallet = (answers: Readonly<Record<string, WalletScript>> = {}, account = live.buyer): WalletScript =>
+  walletOf(account, answers)
 
-/** A wallet that does what a page asks, but for the answers given. */
-function wallet(answers: Readonly<Record<string, WalletScript>> = {}, account = live.buyer): WalletScript {
-  const sign = signerOf(account)
-  return (method, params) => {
-    const special = answers[method]
-    if (special !== undefined) return special(method, params)
-    if (method === 'eth_requestAccounts') return [account.address]
-    if (method === 'eth_chainId') return BASE
-    if (method === 'eth_signTypedData_v4') return sign(params[1])
-    throw { code: 4200 }
-  }
-}
-
-const refuse =
-  (code: number): WalletScript =>
-  () => {
-    throw { code }
-  }
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 test.each(['announced', 'window'] as const)('a wallet that is %s pays for a check', async (place) => {

@@ -64,8 +64,18 @@ export async function connect(provider) {
 export async function signTyped(provider, account, typedData) {
   const signature = await ask(provider, 'eth_signTypedData_v4', [account, JSON.stringify(typedData)])
   if (typeof signature !== 'string') throw new WalletFault('The wallet gave no signature. Nothing was paid.')
-  return signature
+  return inTokensForm(signature)
 }
+
+/**
+ * The token takes a v of 27 or 28; some hardware wallets count it from 0. All other signatures stay as they are.
+ *
+ * @param {string} signature
+ */
+const inTokensForm = (signature) =>
+  /^0x[0-9a-f]{128}0[01]$/i.test(signature)
+    ? `${signature.slice(0, -2)}${signature.endsWith('0') ? '1b' : '1c'}`
+    : signature
 
 /** @param {Provider} provider */
 async function isOnBase(provider) {
@@ -80,12 +90,27 @@ async function switchToBase(provider) {
   } catch (error) {
     if (!isUnknownChain(error)) throw faultOf(error, 'switch to Base')
     await ask(provider, 'wallet_addEthereumChain', [BASE])
+    // A wallet that adds a network need not switch to it (EIP-3085).
+    if (!(await getsToBase(provider))) await ask(provider, 'wallet_switchEthereumChain', params)
   }
-  if (!(await isOnBase(provider))) {
+  if (!(await getsToBase(provider))) {
     throw new WalletFault(
       'The wallet is still on another network. Switch it to Base and try again; nothing was signed.',
     )
   }
+}
+
+/**
+ * Waits a second, because wallets on phones answer before they have switched.
+ *
+ * @param {Provider} provider
+ */
+async function getsToBase(provider) {
+  for (let waits = 0; waits < 10; waits += 1) {
+    if (await isOnBase(provider)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return isOnBase(provider)
 }
 
 /**
@@ -107,6 +132,7 @@ const WISHES = {
   eth_chainId: 'name its network',
   eth_signTypedData_v4: 'sign the payment',
   wallet_addEthereumChain: 'add Base',
+  wallet_switchEthereumChain: 'switch to Base',
 }
 
 /** @type {Readonly<Record<number, string>>} by code of EIP-1193 and EIP-1474; the star stands for the wish */
