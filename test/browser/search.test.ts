@@ -20,3 +20,16 @@ test.each([
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+test('what it found covers nothing that the keyboard goes on to', async () => {
+  const { page } = await watchedPage(sandbox.browser)
+  await page.goto(`${sandbox.url}/docs/payments`)
+  await page.getByLabel('Search').fill('payment-identifier')
+  const results = page.locator('#search-results a')
+  await expect.poll(() => results.count()).toBeGreaterThan(0)
+  await results.last().focus()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(`document.activeElement.closest('.search')`)).toBe(null)
+  expect(await results.count()).toBe(0)
+  await page.context().close()
+})

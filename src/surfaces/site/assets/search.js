@@ -59,6 +59,9 @@ export function startSearch(place) {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Node && !place.contains(target)) results.replaceChildren()
   })
+  place.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !place.contains(relatedTarget)) results.replaceChildren()
+  })
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.target instanceof HTMLInputElement) return
     event.preventDefault()
