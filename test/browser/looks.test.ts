@@ -115,12 +115,13 @@ test('without scripts everything but the panel is there, and the panel says what
   await page.context().close()
 })
 
-test('code is copied as it stands', async () => {
+test('code is copied as it stands, and a screen reader says so', async () => {
   const { page } = await watchedPage(sandbox.browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(sandbox.url)
   await page.getByRole('button', { name: 'Copy: Example: MCP' }).click()
   const copied = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))
   expect(copied.mcpServers['format-checker'].url).toBe(`${sandbox.url}/mcp`)
+  await page.getByRole('status').getByText('Copied').waitFor()
   await page.context().close()
 })
 

@@ -1,6 +1,10 @@
 /** A button that copies code. */
 import { element } from './dom.js'
 
+/** For screen readers, which read the label of a button and not what it shows for a moment. */
+const spoken = element('p', { class: 'quiet', role: 'status' })
+document.body.append(spoken)
+
 /** @param {HTMLElement} block */
 export function offerCopy(block) {
   // Outside a secure context there is no clipboard.
@@ -15,7 +19,11 @@ export function offerCopy(block) {
     } catch {
       button.textContent = 'Not allowed'
     }
-    setTimeout(() => button.replaceChildren('Copy'), 2000)
+    spoken.replaceChildren(button.textContent)
+    setTimeout(() => {
+      button.replaceChildren('Copy')
+      spoken.replaceChildren()
+    }, 2000)
   })
   block.append(button)
 }
