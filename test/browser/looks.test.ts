@@ -62,6 +62,22 @@ test.each(PAGES)('%s with text of twice the size is not wider than a tablet or a
   await page.context().close()
 })
 
+test.each([
+  '/',
+  '/lists',
+  '/checks/iban',
+  '/docs/payments',
+  '/status',
+])('%s translated into a language that is read from the right is not wider than a phone; code stays as it is', async (path) => {
+  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
+  await page.goto(`${sandbox.url}${path}`)
+  await page.evaluate(`document.documentElement.dir = 'rtl'`)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  const directions = `[...document.querySelectorAll('code')].map((each) => getComputedStyle(each).direction)`
+  expect(await page.evaluate(directions)).not.toContain('rtl')
+  await page.context().close()
+})
+
 test('a verdict is not wider than the narrowest phone', async () => {
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
   await page.goto(sandbox.url)
