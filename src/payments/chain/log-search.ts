@@ -21,8 +21,8 @@ interface BlockRange {
   readonly toBlock: bigint
 }
 
-/** Some public nodes answer for no more blocks than this. */
-const SMALLEST_WINDOW = 10n
+/** Nodes bound the number of logs as well, and anyone can put many transfers to the payee into a few blocks. */
+const SMALLEST_WINDOW = 1n
 /** Authorizers asked about in one search; nodes bound the topics of a filter. */
 const MOST_AUTHORIZERS = 100
 

@@ -78,11 +78,15 @@ export async function scanTransfers(
   return { unknown, complete: true }
 }
 
-/** The settlement contract of payment channels pays out what was claimed for this payee, and nothing else. */
+/**
+ * A transfer of nothing brings no money, and anyone can make it in the name of any account. The settlement contract of
+ * payment channels pays out what was claimed for this payee, and nothing else.
+ */
 async function isAccountedFor(
   { ledger, accounted = MAY_BE_PAID, payee: { network, asset } }: TransferScanOptions,
   { from: payer, nonce, amount }: IncomingTransfer,
 ): Promise<boolean> {
+  if (amount === 0n) return true
   if (nonce === null) return payer === SETTLEMENT.toLowerCase()
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   return row !== null && row.amount === amount && accounted.includes(row.state)

@@ -61,6 +61,16 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
     expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, complete: true })
   })
 
+  test('a transfer of nothing, which anyone can make in the name of any account, is not listed', async () => {
+    await findUnknownTransfers(options())
+    await funded.chain.fund(payTo, 0n)
+    const nothing = await signPayment(payer, { ...termsFor(payTo), amount: '0' })
+    await funded.chain.transact(TOKEN, transferCall(nothing))
+    await funded.chain.fund(payTo, 5n)
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, complete: true })
+    expect(unknown.map(({ amount }) => amount)).toEqual([5n])
+  })
+
   test('only final blocks are looked at, and a node that fails is asked again from the same place', async () => {
     await findUnknownTransfers(options())
     await pay()
