@@ -95,3 +95,14 @@ test.each([
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_valid_too_long' })
   expect(bench.contract.sent).toEqual([])
 })
+
+test('a deposit into a channel whose payer is withdrawing is not sent, since it would buy nothing', async () => {
+  const buyer = bench.buyer()
+  const id = await buyer.id()
+  bench.contract.change(id, { balance: 500n, withdrawRequestedAt: 1 })
+  expect(await buyer.buy()).toMatchObject({ kind: 'unpaid', code: 'channel_closing' })
+  expect(bench.contract.sent).toEqual([])
+  bench.contract.change(id, { withdrawRequestedAt: 0 })
+  expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  expect(bench.contract.sent).toEqual(['deposit'])
+})

@@ -53,7 +53,12 @@ export function chargeStep(context: ChannelContext, attempt: ChannelAttempt, loo
     const isAhead = fresh === null && voucher.amount > due
     return isAhead ? READ_CHAIN : answer(outOfStep(context, attempt, isRowCurrent ? row : null))
   }
-  if (!look.isDepositIn) return { kind: 'bring_in', exposed: voucher.amount - totalClaimed }
+  if (!look.isDepositIn) {
+    // Into a channel that its payer is leaving a deposit would be brought in vain.
+    const isLeft = known.withdrawRequestedAt > 0
+    if (isLeft) return fresh === null ? READ_CHAIN : answer(closing(attempt.quote))
+    return { kind: 'bring_in', exposed: voucher.amount - totalClaimed }
+  }
   if (row !== null && fresh === null && !isCovered(context, row, voucher.amount)) return READ_CHAIN
   const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)
   const obstacle = obstacleTo(context, attempt, row, state)
