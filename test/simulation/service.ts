@@ -17,6 +17,7 @@ import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { recover } from '../../src/payments/recovery/recover.ts'
+import { createAccountShares } from '../../src/payments/sale/account-shares.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/mismatch-limiter.ts'
 import { createNewcomers } from '../../src/payments/sale/newcomers.ts'
 import { receiptMaker } from '../../src/payments/sale/receipt.ts'
@@ -196,6 +197,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
       newcomers: createNewcomers(layer.context.ledger, { mostPayers: 8 }),
+      shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),
       judgeSignature: async () => 'recovered',

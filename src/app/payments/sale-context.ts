@@ -3,6 +3,7 @@ import { currentRequestId } from '../../http/headers/request-id.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { cacheCode } from '../../payments/chain/code-cache.ts'
+import { createAccountShares } from '../../payments/sale/account-shares.ts'
 import { createMismatchLimiter } from '../../payments/sale/mismatch-limiter.ts'
 import { createNewcomers } from '../../payments/sale/newcomers.ts'
 import { receiptMaker } from '../../payments/sale/receipt.ts'
@@ -37,6 +38,7 @@ export function createSaleContext(
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
     newcomers: createNewcomers(ledger),
+    shares: createAccountShares(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     settlementDepth: options.settlementDepth ?? 0n,

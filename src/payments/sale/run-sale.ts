@@ -62,6 +62,7 @@ export async function runSale(context: SaleContext, attempt: Attempt): Promise<S
     mayBeCharged: false,
     signatureAccepted: false,
     pending: false,
+    leave: null,
   }
   try {
     return await drive(run)
@@ -71,6 +72,8 @@ export async function runSale(context: SaleContext, attempt: Attempt): Promise<S
     // Without the store nothing can be ruled out once something may have been sent.
     if (run.sent || run.mayBeCharged) return inDoubt(run)
     throw error
+  } finally {
+    run.leave?.()
   }
 }
 

@@ -12,6 +12,7 @@ import type { Bindings } from '../secrets/bindings.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { QuoteBook } from '../terms/quotes.ts'
 import type { Terms } from '../terms/terms.ts'
+import type { AccountShares } from './account-shares.ts'
 import type { MismatchLimiter } from './mismatch-limiter.ts'
 import type { Newcomers } from './newcomers.ts'
 import type { PurchasedCall } from './purchased-call.ts'
@@ -70,6 +71,7 @@ export interface SaleContext {
   readonly refusals: RefusalLimiter
   readonly mismatches: MismatchLimiter
   readonly newcomers: Newcomers
+  readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
   /** The same by the clock of the chain; null until a block is known. */
@@ -126,6 +128,8 @@ export interface SaleRun {
   symptom?: Symptom
   /** A transaction is said to be under way, so that not even an empty account is a reason to refuse. */
   pending: boolean
+  /** Gives the payer's account free for others once the run ends; null before its settlement is let through. */
+  leave: (() => void) | null
 }
 
 /** What a step leads to. */
