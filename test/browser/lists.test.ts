@@ -127,6 +127,29 @@ describe('a pasted list', () => {
     expect(page.url()).toBe(`${sandbox.url}/lists`)
   })
 
+  test('replaces results that are not saved only where that is confirmed', async () => {
+    const { page } = watched
+    await list.values.fill(GOOD)
+    await list.buy('$0.001')
+    const asked: string[] = []
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await list.values.fill(BAD)
+    await list.ask.click()
+    expect(asked).toEqual(['The results of the last list are not saved. Go on and replace them?'])
+    expect(await list.rows.allInnerTexts()).toEqual([expect.stringContaining(GOOD)])
+    expect(await list.pay('$0.001').count()).toBe(0)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await list.buy('$0.001')
+    await expect.poll(() => list.rows.allInnerTexts()).toEqual([expect.stringContaining(BAD)])
+    await list.save('Save as CSV')
+    await list.values.fill(GOOD)
+    await list.ask.click()
+    await list.pay('$0.001').waitFor()
+  })
+
   test('is filtered by outcome, code and text', async () => {
     await list.values.fill(SHORT_LIST)
     await list.buy('$0.002')

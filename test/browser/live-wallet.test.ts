@@ -92,6 +92,25 @@ test.each<[string, Record<string, WalletScript>, string]>([
     { eth_signTypedData_v4: refuse(4001) },
     'You declined to sign the payment in the wallet.',
   ],
+  [
+    'declines with an error of its own around the code',
+    {
+      eth_signTypedData_v4: () => {
+        throw { code: -32603, data: { originalError: { code: 4001 } } }
+      },
+    },
+    'You declined to sign the payment in the wallet.',
+  ],
+  [
+    'declines with the code as a string',
+    {
+      eth_signTypedData_v4: () => {
+        throw { code: '4001' }
+      },
+    },
+    'You declined to sign the payment in the wallet.',
+  ],
+  ['declines over WalletConnect', { eth_requestAccounts: refuse(5000) }, 'You declined to connect'],
   ['is busy', { eth_requestAccounts: refuse(-32002) }, 'open it, then try again'],
   ['does not permit', { eth_signTypedData_v4: refuse(4100) }, 'does not let this page use the account'],
   ['cannot sign', { eth_signTypedData_v4: refuse(4200) }, 'The wallet cannot sign the payment.'],

@@ -100,8 +100,10 @@ function readPlan() {
 }
 
 function askForTerms() {
-  purchases.abandon()
   const { values } = plan
+  if (unsaved && !window.confirm('The results of the last list are not saved. Go on and replace them?'))
+    return
+  purchases.abandon()
   if (values.length === 0) return tell('bad', 'No values', 'Paste a list or choose a file first.')
   const { endpoint = '' } = chosen().dataset
   const request = { endpoint, body: JSON.stringify({ values }) }

@@ -64,6 +64,7 @@ export function startSearch(place) {
   })
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.target instanceof HTMLInputElement) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     input.focus()
   })

@@ -135,12 +135,13 @@ const WISHES = {
   wallet_switchEthereumChain: 'switch to Base',
 }
 
-/** @type {Readonly<Record<number, string>>} by code of EIP-1193 and EIP-1474; the star stands for the wish */
+/** @type {Readonly<Record<number, string>>} by code of EIP-1193, EIP-1474 and WalletConnect; the star stands for the wish */
 const REFUSALS = {
   4001: 'You declined to * in the wallet.',
   4100: 'The wallet does not let this page use the account.',
   4200: 'The wallet cannot *.',
   4900: 'The wallet is not connected to its network.',
+  5000: 'You declined to * in the wallet.',
   [-32002]: 'The wallet still waits for an earlier answer: open it, then try again.',
 }
 
@@ -157,14 +158,18 @@ function faultOf(error, wish) {
   return new WalletFault(`${words.replace('*', wish)} Nothing was paid.`)
 }
 
-/** Wallets say that they do not know a chain with 4902, some of them one level down. */
-const isUnknownChain = (/** @type {unknown} */ error) => {
-  const { data } = /** @type {{ data?: { originalError?: unknown } }} */ (error ?? {})
-  return codeOf(error) === 4902 || codeOf(data?.originalError) === 4902
-}
+/** Wallets that do not know a chain say so with this code. */
+const isUnknownChain = (/** @type {unknown} */ error) => codeOf(error) === 4902
 
-/** @param {unknown} error */
+/**
+ * The code of an error. Some wallets put their own around the one that says what happened, or write it as a string.
+ *
+ * @param {unknown} error
+ * @returns {number | undefined}
+ */
 function codeOf(error) {
-  const { code } = /** @type {{ code?: unknown }} */ (error ?? {})
-  return typeof code === 'number' ? code : undefined
+  const { code, data } = /** @type {{ code?: unknown, data?: { originalError?: unknown } }} */ (error ?? {})
+  const inner = data?.originalError === undefined ? undefined : codeOf(data.originalError)
+  const outer = typeof code === 'string' && /^-?\d{1,5}$/.test(code) ? Number(code) : code
+  return inner ?? (typeof outer === 'number' ? outer : undefined)
 }
