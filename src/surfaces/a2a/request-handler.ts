@@ -17,7 +17,8 @@ import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
-import { orderExecutor, type SaleDeps } from './task/execute-order.ts'
+import { executeOrder } from './task/execute-order.ts'
+import type { SaleDeps } from './task/task-context.ts'
 import { taskOperations } from './task/task-operations.ts'
 import { unpaidShares } from './task/unpaid-shares.ts'
 
@@ -43,7 +44,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     lifeMs: UNPAID_TASK_LIFE_MS,
     now: () => performance.now(),
   })
-  const execute = orderExecutor(deps, shares)
+  const taskContext = { ...deps, shares }
   const operations = taskOperations(deps, shares)
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
@@ -72,7 +73,13 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       requestContext.answer.outcome = 'free'
       return result(help(contextId, route.understood))
     }
-    return execute({ ordered: route.ordered, contextId, signal, requestContext, historyLength })
+    return executeOrder(taskContext, {
+      ordered: route.ordered,
+      contextId,
+      signal,
+      requestContext,
+      historyLength,
+    })
   }
 
   return {

@@ -11,7 +11,7 @@ import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/card
 import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/routes.ts'
-import type { SaleDeps } from '../../../src/surfaces/a2a/task/execute-order.ts'
+import type { SaleDeps } from '../../../src/surfaces/a2a/task/task-context.ts'
 import { a2aDouble } from '../../support/a2a-double.ts'
 import { realRegistry } from '../../support/registry.ts'
 import type { Json } from './a2a-client.ts'

@@ -8,9 +8,9 @@ import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
 import { isVersion1, limiterWeight, type RequestContext } from '../request/request-context.ts'
-import type { SaleDeps } from './execute-order.ts'
 import { readMemo } from './memo.ts'
 import { renderTask, type ShownState } from './render-task.ts'
+import type { SaleDeps } from './task-context.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
 
 /** A message that names a task. */

@@ -1,0 +1,39 @@
+import type { Quote, ValueCall } from '../../../payments/sale.ts'
+import type { HoldVerdict } from '../../../payments/task.ts'
+import { offeredTerms } from '../request/offered-terms.ts'
+import type { PaymentSignal } from '../request/payment-metadata.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { Ordered } from '../request/route-skill.ts'
+import { type Memo, writeMemo } from './memo.ts'
+import type { SaleDeps } from './task-context.ts'
+
+/** A message that orders a check, without a task id; its values are in no other object. */
+export interface Order {
+  readonly ordered: Ordered
+  readonly contextId: string
+  readonly signal: PaymentSignal
+  readonly requestContext: RequestContext
+  readonly historyLength: number | undefined
+}
+
+/** The call of an order that is answered but not kept as a task. */
+export function callOf({ ordered, requestContext }: Order): ValueCall {
+  return { kind: 'value', surface: 'a2a', client: requestContext.client, ...ordered }
+}
+
+/** The call of an order that is kept as a task. */
+export function storedCallOf(order: Order): Parameters<HoldVerdict>[0] {
+  return { ...callOf(order), task: { memo: writeMemo(memoOf(order)) } }
+}
+
+export function memoOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): Memo {
+  const memo = { contextId, terms: offeredTerms(requestContext) }
+  return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
+}
+
+export async function quoteOf(
+  { quote, quoteList }: Pick<SaleDeps, 'quote' | 'quoteList'>,
+  { ordered: { shape, type, items } }: Order,
+): Promise<Quote> {
+  return shape === 'single' ? quote(items[0].skill, 'a2a') : quoteList(type, items.length, 'a2a')
+}

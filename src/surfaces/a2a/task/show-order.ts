@@ -1,0 +1,32 @@
+import type { Task } from '@a2a-js/sdk'
+import { v4 as newId } from 'uuid'
+import { type Outcome, result } from '../reply/outcome.ts'
+import { type Memo, readMemo } from './memo.ts'
+import { memoOf, type Order, quoteOf } from './order.ts'
+import { renderTask, type ShownState } from './render-task.ts'
+import type { TaskContext } from './task-context.ts'
+
+/** Answers an order with its task; the id is a new one if the task is not stored. */
+export async function showOrder(
+  context: TaskContext,
+  order: Order,
+  taskState: ShownState,
+  taskId: string = newId(),
+): Promise<Outcome<Task>> {
+  const memo = await memoOfTask(context, taskId, order, taskState)
+  const { skill } = order.ordered.items[0]
+  const shown = { taskId, ...memo, skill, quote: await quoteOf(context, order) }
+  return result(renderTask(shown, taskState, order.historyLength))
+}
+
+/** A repeated order is answered from its first task, which may be in another context. */
+async function memoOfTask(
+  { tasks }: TaskContext,
+  taskId: string,
+  order: Order,
+  { state }: ShownState,
+): Promise<Memo> {
+  if (state !== 'sold' && state !== 'working') return memoOf(order)
+  const view = await tasks.read(taskId).catch(() => null)
+  return view === null ? memoOf(order) : readMemo(view.memo)
+}
