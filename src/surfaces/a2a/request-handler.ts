@@ -17,9 +17,11 @@ import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
+import { cancelTask } from './task/cancel-task.ts'
+import { continueTask } from './task/continue-task.ts'
 import { executeOrder } from './task/execute-order.ts'
+import { getTask } from './task/get-task.ts'
 import type { SaleDeps } from './task/task-context.ts'
-import { taskOperations } from './task/task-operations.ts'
 import { unpaidShares } from './task/unpaid-shares.ts'
 
 export interface HandlerDeps extends SaleDeps {
@@ -38,14 +40,15 @@ const DEFAULT_PAGE_SIZE = 50
 
 /** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const shares = unpaidShares({
-    perAddress: UNPAID_PER_ADDRESS,
-    most: MOST_UNPAID,
-    lifeMs: UNPAID_TASK_LIFE_MS,
-    now: () => performance.now(),
-  })
-  const taskContext = { ...deps, shares }
-  const operations = taskOperations(deps, shares)
+  const taskContext = {
+    ...deps,
+    shares: unpaidShares({
+      perAddress: UNPAID_PER_ADDRESS,
+      most: MOST_UNPAID,
+      lifeMs: UNPAID_TASK_LIFE_MS,
+      now: () => performance.now(),
+    }),
+  }
   const help = helpRenderer(deps.registry)
   const routeSkill = skillRouter(deps.registry)
 
@@ -58,7 +61,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     const signal = readPaymentSignal(message.metadata)
     const historyLength = configuration?.historyLength
     if (taskId !== '') {
-      return operations.follow({
+      return continueTask(taskContext, {
         taskId,
         contextId: message.contextId,
         signal,
@@ -85,8 +88,9 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   return {
     getAgentCard: async () => deps.card,
     sendMessage: (params, context) => answered(context, (requestContext) => send(params, requestContext)),
-    getTask: ({ id, historyLength }, context) => answered(context, () => operations.show(id, historyLength)),
-    cancelTask: ({ id }, context) => answered(context, () => operations.cancel(id)),
+    getTask: ({ id, historyLength }, context) =>
+      answered(context, () => getTask(taskContext, id, historyLength)),
+    cancelTask: ({ id }, context) => answered(context, () => cancelTask(taskContext, id)),
     // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
     listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({
       tasks: [],

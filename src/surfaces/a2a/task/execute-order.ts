@@ -31,8 +31,7 @@ export async function executeOrder(context: TaskContext, order: Order): Promise<
   const { requestContext, signal, ordered } = order
   requestContext.answer.type = ordered.type
   const knowsInBand = requestContext.extensions.length > 0 || signal.kind !== 'none'
-  const { kind } = requestContext.rawPayment
-  if (kind === 'text' || kind === 'repeated' || !knowsInBand) return payOverHttp(context, order)
+  if (requestContext.rawPayment.kind !== 'none' || !knowsInBand) return payOverHttp(context, order)
   if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
   return signal.kind === 'submitted'
     ? payInBand(context, order, signal.rawPayment)

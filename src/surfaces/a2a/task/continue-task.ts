@@ -1,0 +1,32 @@
+import { fault, type Outcome, result } from '../reply/outcome.ts'
+import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
+import { limiterWeight } from '../request/request-context.ts'
+import { cancelTask } from './cancel-task.ts'
+import type { FollowUp } from './follow-up.ts'
+import { readMemo } from './memo.ts'
+import { payByHeader, payInBand } from './pay-for-task.ts'
+import { readTask, renderStoredTask, TASK_NOT_FOUND } from './stored-task.ts'
+import type { TaskContext } from './task-context.ts'
+
+const TERMINAL = fault(protocolFault('TASK_TERMINAL'))
+const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one of the task'))
+
+/** Answers a message that pays for its task, cancels it, or asks for it; nothing in its parts is read. */
+export async function continueTask(context: TaskContext, message: FollowUp): Promise<Outcome> {
+  const { taskId, contextId, signal, requestContext, historyLength } = message
+  const { rawPayment, answer } = requestContext
+  const view = await readTask(context, taskId)
+  if (view === null) return TASK_NOT_FOUND
+  const memo = readMemo(view.memo)
+  answer.type = memo.list?.type ?? view.skill.id
+  if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
+  const isPaidByHeader = rawPayment.kind !== 'none'
+  if (isPaidByHeader || signal.kind === 'submitted') answer.weight = limiterWeight(memo.list?.items ?? 1)
+  if (view.state === 'canceled') return TERMINAL
+  if (isPaidByHeader) return payByHeader(context, message, view)
+  if (signal.kind === 'submitted') return payInBand(context, message, view, signal.rawPayment)
+  if (signal.kind === 'rejected' && view.state === 'unpaid') return cancelTask(context, taskId)
+  if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
+  if (view.state === 'unpaid') answer.outcome = 'payment_required'
+  return result(renderStoredTask(taskId, view, historyLength))
+}
