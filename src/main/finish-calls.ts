@@ -8,10 +8,10 @@ import { closeServer } from './listen.ts'
  */
 export async function finishCalls(
   server: Server,
-  app: { readonly payments: Pick<App['payments'], 'paidCalls'> } | undefined,
+  app: { readonly payments: Pick<App['payments'], 'paidCalls'> },
   graceMs: number,
 ): Promise<void> {
   const end = performance.now() + graceMs
   await closeServer(server, graceMs)
-  await app?.payments.paidCalls.finish(Math.max(0, end - performance.now()))
+  await app.payments.paidCalls.finish(Math.max(0, end - performance.now()))
 }

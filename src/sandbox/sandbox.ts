@@ -7,6 +7,7 @@ import { startAnvilBackend } from './chain/anvil-backend.ts'
 import { findAnvil } from './chain/anvil-binary.ts'
 import type { ChainBackend } from './chain/chain-backend.ts'
 import { createMemoryBackend } from './chain/memory-backend.ts'
+import { type Closers, openAll } from './closers.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
 import { startLoopbackGuard } from './loopback-guard.ts'
 import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
@@ -52,22 +53,22 @@ const BUYER_LOW = 100n * USDC
 /** Starts everything that paid calls need, on this machine alone: chain, token, facilitator and a buyer with money. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = await loadSandboxKeys(options.dataDir)
-  const backend = await startBackend(options, keys.facilitator)
-  try {
-    return await complete(backend, keys)
-  } catch (error) {
-    await backend.stop()
-    throw error
-  }
+  return openAll(async (opened) => {
+    const backend = await startBackend(options, keys.facilitator)
+    opened.add(backend.stop)
+    return complete(backend, keys, opened)
+  })
 }
 
-async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandbox> {
+async function complete(backend: ChainBackend, keys: SandboxKeys, opened: Closers): Promise<Sandbox> {
   const buyer = { address: privateKeyToAccount(keys.buyer).address, privateKey: keys.buyer }
   if ((await backend.chainReader.balance(buyer.address)) < BUYER_LOW) {
     await backend.fund(buyer.address, BUYER_FUNDS)
   }
-  const server = await startFacilitatorServer(backend.facilitator)
   const guard = backend.rpcUrl === null ? null : await startLoopbackGuard(backend.rpcUrl)
+  if (guard !== null) opened.add(guard.stop)
+  const server = await startFacilitatorServer(backend.facilitator)
+  opened.add(server.stop)
   return {
     chainKind: backend.kind,
     chainId: BASE_CHAIN_ID,
@@ -80,11 +81,7 @@ async function complete(backend: ChainBackend, keys: SandboxKeys): Promise<Sandb
     chainReader: backend.chainReader,
     receiverAuthorizerKey: backend.rpcUrl === null ? null : authorizerKeyOf(keys),
     fund: backend.fund,
-    stop: async () => {
-      await server.stop()
-      await guard?.stop()
-      await backend.stop()
-    },
+    stop: opened.close,
   }
 }
 

@@ -5,6 +5,7 @@ import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { openAdminPort } from '../admin-port.ts'
+import { appSettings } from '../app-settings.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { connectionsOf, listen, portOf } from '../listen.ts'
@@ -37,6 +38,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger))
   const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
+    ...appSettings(config),
     ...channels,
     baseUrl: config.baseUrl,
     payTo: config.payTo,
@@ -49,23 +51,10 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
     cardKey: store.cardKey,
     receiptKey: store.receiptKey,
-    secretKey: config.secretKey,
-    secretKeyPrevious: config.secretKeyPrevious,
-    cardKeyPrevious: config.cardKeyPrevious,
-    receiptKeyPrevious: config.receiptKeyPrevious,
     finalityDepth: FINALITY_DEPTH,
-    verifyAlways: config.facilitatorVerify === 'always',
-    proofOnChain: config.settlementProof === 'chain',
     settlementDepth: config.settlementProof === 'chain' ? BigInt(config.settlementDepth) : 0n,
-    rateLimitUnpaid: config.rateLimitUnpaid,
-    trustProxy: config.trustProxy,
     loopback: isLoopback(config.host),
     sandbox: false,
-    contactEmail: config.contactEmail,
-    supportUrl: config.supportUrl,
-    termsUrl: config.termsUrl,
-    wellKnownDir: config.wellKnownDir,
-    ownPayers: config.ownPayers,
     ...(tracing === null ? {} : { tracing }),
     ...(replicas === null ? {} : { replicaChannel: replicas }),
     now: ledger.clock.now,

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
@@ -10,12 +11,14 @@ import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
 import type { Log } from '../../log.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
+import { type Closers, openAll } from '../../sandbox/closers.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
+import { appSettings } from '../app-settings.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { makeTemporaryDir, prepareDataDir } from '../data-dir.ts'
 import { finishCalls } from '../finish-calls.ts'
-import { connectionsOf, listen, portOf } from '../listen.ts'
+import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { refuseLiveDataDir } from './refuse-live-data-dir.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
@@ -30,91 +33,93 @@ export interface SandboxService extends Service {
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
   checkGivenKeys(config)
+  return openAll((opened) => start(config, log, opened))
+}
+
+async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<SandboxService> {
+  const { sandbox, ...parts } = await openParts(config, opened)
+  // The published URLs contain the port, so it must be known before the documents are made.
+  const late: LateApp = { app: null }
+  const server = await listenEarly(config, late)
+  opened.add(() => closeServer(server, SHUTDOWN_GRACE_MS))
+  const url = `http://${config.host}:${portOf(server)}`
+  const app = await buildApp({
+    ...appSettings(config),
+    ...parts,
+    baseUrl: url,
+    payTo: sandbox.payTo,
+    facilitatorUrl: sandbox.facilitatorUrl,
+    chain: sandbox.chainReader,
+    finalityDepth: 0n,
+    loopback: true,
+    sandbox: true,
+    ...(config.channels ? channelsOf(sandbox) : {}),
+    extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
+    now: parts.ledger.clock.now,
+    log,
+  })
+  late.app = app
+  opened.add(app.close)
+  const admin = await openAdminPort(app, config.admin)
+  if (admin !== null) opened.add(admin.close)
+  // Last, so that calls in flight finish before anything that they need is closed.
+  opened.add(() => finishCalls(server, app, SHUTDOWN_GRACE_MS))
+  return {
+    url,
+    sandbox,
+    adminUrl: admin?.url ?? null,
+    stop: async () => {
+      app.drain()
+      await opened.close()
+    },
+  }
+}
+
+/** What the app is built around. */
+async function openParts(config: SandboxConfig, opened: Closers) {
+  const dataDir = openDataDir(config, opened)
+  const sandbox = await startSandbox({
+    dataDir,
+    ...(config.chain === 'auto' ? {} : { chain: config.chain }),
+  })
+  opened.add(sandbox.stop)
+  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
+  if (tracing !== null) opened.add(tracing.close)
+  // A ledger belongs to its chain: rows of another chain would never be found on this one.
+  const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
+  opened.add(() => ledger.close())
+  const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
+  opened.add(() => facilitator.close())
+  return { dataDir, sandbox, ledger, facilitator, ...(tracing === null ? {} : { tracing }) }
+}
+
+/** The configured directory, or a new one that is removed at the end; no other sandbox can use it meanwhile. */
+function openDataDir(config: SandboxConfig, opened: Closers): string {
   const dataDir = config.dataDir ?? makeTemporaryDir()
+  if (config.dataDir === null) opened.add(removeAtEnd(dataDir))
   prepareDataDir(dataDir)
   refuseLiveDataDir(dataDir)
-  const cleanUps: (() => Promise<void> | void)[] = []
-  const cleanUp = async () => {
-    for (const each of cleanUps.reverse()) await each()
-  }
-  try {
-    if (config.dataDir === null) cleanUps.push(removeAtEnd(dataDir))
-    const lock = holdLockFile(join(dataDir, 'sandbox.lock'))
-    cleanUps.push(() => lock.release())
-    const sandbox = await startSandbox({
-      dataDir,
-      ...(config.chain === 'auto' ? {} : { chain: config.chain }),
-    })
-    cleanUps.push(() => sandbox.stop())
-    const tracing = config.tracing === null ? null : await startTracing(config.tracing)
-    if (tracing !== null) cleanUps.push(tracing.close)
-    // A ledger belongs to its chain: rows of another chain would never be found on this one.
-    const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
-    cleanUps.push(() => ledger.close())
-    const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
-    cleanUps.push(() => facilitator.close())
+  const lock = holdLockFile(join(dataDir, 'sandbox.lock'))
+  opened.add(() => lock.release())
+  return dataDir
+}
 
-    // The published URLs contain the port, so it must be known before the documents are made.
-    let app: App | undefined
-    const server = await listen(
-      (req, res) => (app === undefined ? res.writeHead(503).end() : app.handler(req, res)),
-      config.host,
-      config.port,
-      connectionsOf(config),
-      {
-        opened: () => app?.connections.opened() ?? (() => {}),
-        refused: (limit) => app?.connections.refused(limit),
-      },
-    )
-    cleanUps.push(() => finishCalls(server, app, SHUTDOWN_GRACE_MS))
-    const url = `http://${config.host}:${portOf(server)}`
-    app = await buildApp({
-      baseUrl: url,
-      payTo: sandbox.payTo,
-      facilitatorUrl: sandbox.facilitatorUrl,
-      facilitator,
-      chain: sandbox.chainReader,
-      ledger,
-      dataDir,
-      secretKey: config.secretKey,
-      secretKeyPrevious: config.secretKeyPrevious,
-      cardKeyPrevious: config.cardKeyPrevious,
-      receiptKeyPrevious: config.receiptKeyPrevious,
-      finalityDepth: 0n,
-      verifyAlways: config.facilitatorVerify === 'always',
-      proofOnChain: config.settlementProof === 'chain',
-      rateLimitUnpaid: config.rateLimitUnpaid,
-      trustProxy: config.trustProxy,
-      loopback: true,
-      sandbox: true,
-      contactEmail: config.contactEmail,
-      supportUrl: config.supportUrl,
-      termsUrl: config.termsUrl,
-      wellKnownDir: config.wellKnownDir,
-      ownPayers: config.ownPayers,
-      ...(config.channels ? channelsOf(sandbox) : {}),
-      ...(tracing === null ? {} : { tracing }),
-      extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
-      now: ledger.clock.now,
-      log,
-    })
-    const { close, drain } = app
-    cleanUps.splice(-1, 0, close)
-    const admin = await openAdminPort(app, config.admin)
-    if (admin !== null) cleanUps.splice(-2, 0, admin.close)
-    return {
-      url,
-      sandbox,
-      adminUrl: admin?.url ?? null,
-      stop: async () => {
-        drain()
-        await cleanUp()
-      },
-    }
-  } catch (error) {
-    await cleanUp()
-    throw error
-  }
+interface LateApp {
+  app: App | null
+}
+
+/** Listens for an app that is not built yet; until it is, requests are answered 503. */
+function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
+  return listen(
+    (req, res) => (late.app === null ? res.writeHead(503).end() : late.app.handler(req, res)),
+    config.host,
+    config.port,
+    connectionsOf(config),
+    {
+      opened: () => late.app?.connections.opened() ?? (() => {}),
+      refused: (limit) => late.app?.connections.refused(limit),
+    },
+  )
 }
 
 /** Channels over the stand-in contracts; nothing on the chain in memory. */

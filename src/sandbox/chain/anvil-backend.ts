@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
+import { type Closers, openAll } from '../closers.ts'
 import { startAnvil } from './anvil.ts'
 import type { ChainBackend } from './chain-backend.ts'
 import { createFreshener, withFreshHead, withFreshTime } from './fresh-time.ts'
@@ -16,21 +17,9 @@ export interface AnvilBackendOptions {
 }
 
 /** A sandbox chain on anvil, with the same facilitator and reader code that a live service runs. */
-export async function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBackend> {
-  const anvil = await startAnvil(options)
-  const { rpcUrl } = anvil
-  const stopping = { is: false }
-  void anvil.ended.then(() => {
-    if (!stopping.is)
-      options.log('the local chain has ended unexpectedly; no payment is possible until a restart')
-  })
-  const closers: (() => void)[] = []
-  const stop = () => {
-    stopping.is = true
-    for (const close of closers) close()
-    return anvil.stop()
-  }
-  try {
+export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBackend> {
+  return openAll(async (opened) => {
+    const rpcUrl = await startChain(options, opened)
     const name = await provisionChain(rpcUrl)
     await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
     const freshen = createFreshener(rpcUrl)
@@ -42,7 +31,7 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
       channels: true,
       timing: { lookMs: 20 },
     })
-    closers.push(facilitator.close)
+    opened.add(facilitator.close)
     return {
       kind: 'anvil',
       name,
@@ -51,10 +40,22 @@ export async function startAnvilBackend(options: AnvilBackendOptions): Promise<C
       facilitator: withFreshTime(facilitator, freshen),
       fund: (address, amount) => mintTokens(rpcUrl, address, amount),
       transact: (to, data) => transact(rpcUrl, to, data),
-      stop,
+      stop: opened.close,
     }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  })
+}
+
+/** Starts anvil, and says so if it ends before it is stopped; returns its URL. */
+async function startChain(options: AnvilBackendOptions, opened: Closers): Promise<string> {
+  const anvil = await startAnvil(options)
+  const stopping = { is: false }
+  void anvil.ended.then(() => {
+    if (!stopping.is)
+      options.log('the local chain has ended unexpectedly; no payment is possible until a restart')
+  })
+  opened.add(() => {
+    stopping.is = true
+    return anvil.stop()
+  })
+  return anvil.rpcUrl
 }

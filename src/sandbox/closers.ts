@@ -1,0 +1,42 @@
+/** Closes what was opened; a promise if that takes time. */
+export type Close = () => Promise<void> | void
+
+/** What has been opened so far; `AsyncDisposableStack` does the same, from Node 24 on. */
+export interface Closers {
+  /** Adds how to close what was just opened. */
+  add(close: Close): void
+  /** Closes everything, the last first. A failure does not keep the rest open; the first one is thrown at the end. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens several things, of which each adds how it is closed. If one cannot be opened, those before it are closed, and its
+ * error is thrown.
+ */
+export async function openAll<Opened>(open: (closers: Closers) => Promise<Opened>): Promise<Opened> {
+  const closers = createClosers()
+  try {
+    return await open(closers)
+  } catch (error) {
+    await closers.close().catch(() => {})
+    throw error
+  }
+}
+
+function createClosers(): Closers {
+  const stack: Close[] = []
+  return {
+    add: (close) => void stack.push(close),
+    close: async () => {
+      const failures: unknown[] = []
+      for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
+        try {
+          await close()
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
