@@ -1,6 +1,6 @@
 import type { ChannelTotals } from '../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../payments/channels/claims/exposure.ts'
-import type { Gauges } from './gauges.ts'
+import type { Gauges } from './metrics/gauges.ts'
 
 /** What the loop that watches channels knows beside the store. */
 export interface ChannelMonitor {

@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentGauges } from '../health/payment-health.ts'
-import type { Gauges } from './gauges.ts'
+import type { Gauges } from './metrics/gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
 

@@ -1,5 +1,5 @@
 import type { Histogram } from 'prom-client'
-import type { Latency } from '../../surfaces/admin/operator/figures/figures.ts'
+import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
 
 interface Bucket {
   /** Upper bound in seconds; the last is infinite. */
@@ -8,8 +8,17 @@ interface Bucket {
   readonly count: number
 }
 
+/** The percentiles of a histogram, a row for each name and its labels; those without observations are left out. */
+export async function latenciesOf(
+  histogram: Histogram,
+  rows: readonly (readonly [name: string, labels: Readonly<Record<string, string>>])[],
+): Promise<readonly Latency[]> {
+  const latencies = await Promise.all(rows.map(([name, labels]) => latencyOf(histogram, name, labels)))
+  return latencies.filter((row) => row !== null)
+}
+
 /** The percentiles of a histogram's observations that have the labels; null if there are none. */
-export async function latencyOf(
+async function latencyOf(
   histogram: Histogram,
   name: string,
   labels: Readonly<Record<string, string>>,

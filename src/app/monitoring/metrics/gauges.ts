@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from 'prom-client'
-import { PREFIX } from './prefix.ts'
+import type { Gauge } from 'prom-client'
+import type { MetricMakers } from './metric-makers.ts'
 
-/** Figures that are set at each scrape; see `scrape.ts`. */
+/** Figures that are set at each scrape; see `../scrape.ts`. */
 export interface Gauges {
   readonly open: Gauge<'state'>
   readonly inDoubtSeconds: Gauge
@@ -23,16 +23,12 @@ export interface Gauges {
 }
 
 /** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
-export function createGauges(registry: Registry): Gauges {
-  const registers = [registry]
-  const gauge = (name: string, help: string) => new Gauge({ name: `${PREFIX}${name}`, help, registers })
-  const labelled = <Label extends string>(name: string, label: Label, help: string) =>
-    new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [label], registers })
+export function createGauges({ gauge }: MetricMakers): Gauges {
   return {
-    open: labelled(
+    open: gauge(
       'open_payments',
-      'state',
       'Unresolved payments by state; absent if the store does not answer.',
+      'state',
     ),
     inDoubtSeconds: gauge(
       'in_doubt_seconds',
@@ -55,10 +51,10 @@ export function createGauges(registry: Registry): Gauges {
       'clock_ahead_seconds',
       'By how much the clock of the store is ahead of the newest block, negative if behind; absent while not known.',
     ),
-    trouble: labelled(
+    trouble: gauge(
       'payment_trouble',
-      'reason',
       '1 for each reason that pauses new sales or soon will, 0 for the others.',
+      'reason',
     ),
     settlementsLeft: gauge(
       'settlements_left',
@@ -72,20 +68,20 @@ export function createGauges(registry: Registry): Gauges {
       'store_waiting',
       'Store calls that wait for a connection, or for the commit that carries them.',
     ),
-    storeConnections: labelled(
+    storeConnections: gauge(
       'store_connections',
-      'state',
       'Connections to PostgreSQL that sales use: in use, or open and idle; absent on SQLite.',
-    ),
-    channels: labelled(
-      'channels',
       'state',
-      'Payment channels: open, withdrawing, withdrawing with something unclaimed, claimed further than this store knows.',
     ),
-    channelUnits: labelled(
+    channels: gauge(
+      'channels',
+      'Payment channels: open, withdrawing, withdrawing with something unclaimed, claimed further than this store knows.',
+      'state',
+    ),
+    channelUnits: gauge(
       'channel_units',
-      'what',
       'Sums over all payment channels, in atomic units of USDC (a million per dollar).',
+      'what',
     ),
     channelUnclaimedLimit: gauge(
       'channel_unclaimed_limit_units',

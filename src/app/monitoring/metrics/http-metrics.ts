@@ -1,0 +1,74 @@
+import type { AccessEntry } from '../../../http/access-log.ts'
+import type { ConnectionObserver, RefusedConnection } from '../../../http/limits/connection-limits.ts'
+import { SURFACE_NAMES } from '../../../payments/sale.ts'
+import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
+import { latenciesOf } from './latency.ts'
+import type { MetricMakers } from './metric-makers.ts'
+
+export interface HttpMetrics {
+  answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
+  readonly connections: ConnectionObserver
+  /** A request to the admin port without the token. */
+  adminRefused(): void
+  /** Of the answers of each surface. */
+  latency(): Promise<readonly Latency[]>
+}
+
+/** Those of the objective of server errors; probes are not in it. */
+const SERVED_SURFACES = [...SURFACE_NAMES, 'documents', 'site'] as const
+const SURFACES: ReadonlySet<string> = new Set([...SERVED_SURFACES, 'ops'])
+const LATENCY_SURFACES = [
+  ['Answers over REST', { surface: 'rest' }],
+  ['Answers over A2A', { surface: 'a2a' }],
+  ['Answers over MCP', { surface: 'mcp' }],
+  ['Pages', { surface: 'site' }],
+] as const
+const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly RefusedConnection[]
+
+const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
+const TOO_MANY_REQUESTS = 429
+
+/** Registers what is measured of answers and connections. */
+export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): HttpMetrics {
+  const answers = histogram(
+    'http_request_duration_seconds',
+    HTTP_SECONDS,
+    'HTTP requests by surface and status class.',
+    'surface',
+    'status',
+  )
+  const limited = counter(
+    'limited_requests_total',
+    'Requests answered 429 because of a limit, by surface.',
+    'surface',
+  )
+  const openConnections = gauge('connections', 'Open connections of the public port.')
+  const refusedConnections = counter(
+    'refused_connections_total',
+    'Connections refused or closed because of a limit: of all, of one address, or of requests on one connection.',
+    'limit',
+  )
+  const adminRefusals = counter(
+    'admin_refusals_total',
+    'Requests to the admin port without the token, or with another one.',
+  )
+  for (const surface of SERVED_SURFACES) answers.zero({ surface, status: '5xx' })
+  for (const surface of SURFACE_NAMES) limited.inc({ surface }, 0)
+  for (const limit of REFUSED) refusedConnections.inc({ limit }, 0)
+  return {
+    answered: ({ surface: named, status, ms }) => {
+      const surface = named !== undefined && SURFACES.has(named) ? named : 'other'
+      answers.observe({ surface, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
+      if (status === TOO_MANY_REQUESTS) limited.inc({ surface })
+    },
+    connections: {
+      opened: () => {
+        openConnections.inc()
+        return () => openConnections.dec()
+      },
+      refused: (limit) => refusedConnections.inc({ limit }),
+    },
+    adminRefused: () => adminRefusals.inc(),
+    latency: () => latenciesOf(answers, LATENCY_SURFACES),
+  }
+}

@@ -1,0 +1,49 @@
+import { CHECK_TYPES } from '../../../checks/verdict.ts'
+import type { PurchaseType } from '../../../ledger/payment-row.ts'
+import type { ChannelEvent } from '../../../payments/channels/sale/channel-context.ts'
+import type { SaleReport } from '../../../payments/sale/sale-context.ts'
+import { SURFACE_NAMES } from '../../../payments/sale.ts'
+import type { MetricMakers } from './metric-makers.ts'
+
+export interface SaleMetrics {
+  saleCounted(surface: string, type: string, outcome: string): void
+  saleEvent(event: SaleReport['event'] | ChannelEvent): void
+}
+
+const SOLD_TYPES = [...CHECK_TYPES, 'mixed'] as const satisfies readonly PurchaseType[]
+const EVENTS = [
+  'settlement_not_recorded',
+  'settlement_doubtful',
+  'settlement_unconfirmed',
+  'facilitator_unavailable',
+  'chain_unavailable',
+] as const satisfies readonly SaleReport['event'][]
+const CHANNEL_EVENTS = [
+  'channel_deposit_doubtful',
+  'channel_claim_failed',
+  'channel_voucher_lost',
+  'channel_withdrawal_seen',
+  'channel_exposure_reached',
+] as const satisfies readonly ChannelEvent[]
+
+/** Registers what is counted of every sale. */
+export function createSaleMetrics({ counter }: MetricMakers): SaleMetrics {
+  const sales = counter(
+    'sales_total',
+    'Calls of a check by surface, type and outcome.',
+    'surface',
+    'type',
+    'outcome',
+  )
+  const events = counter('sale_events_total', 'Events of a sale that may need the operator.', 'event')
+  for (const event of [...EVENTS, ...CHANNEL_EVENTS]) events.inc({ event }, 0)
+  for (const surface of SURFACE_NAMES) {
+    for (const type of SOLD_TYPES) {
+      for (const outcome of ['payment_required', 'sold']) sales.inc({ surface, type, outcome }, 0)
+    }
+  }
+  return {
+    saleCounted: (surface, type, outcome) => sales.inc({ surface, type, outcome }),
+    saleEvent: (event) => events.inc({ event }),
+  }
+}

@@ -1,0 +1,26 @@
+import type { StoreCall } from '../observe-ledger.ts'
+import type { MetricMakers } from './metric-makers.ts'
+
+export interface StoreMetrics {
+  storeCalled(call: StoreCall): void
+}
+
+const STORE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2]
+
+/** Registers what is measured of calls of the ledger. */
+export function createStoreMetrics({ counter, histogram }: MetricMakers): StoreMetrics {
+  const store = histogram(
+    'store_duration_seconds',
+    STORE_SECONDS,
+    'Duration of store calls, by kind.',
+    'kind',
+  )
+  const storeFailures = counter('store_failures_total', 'Store calls that failed, by kind.', 'kind')
+  for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
+  return {
+    storeCalled: ({ kind, ms, failed }) => {
+      store.observe({ kind }, ms / 1000)
+      if (failed) storeFailures.inc({ kind })
+    },
+  }
+}
