@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
+import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'
@@ -52,8 +53,9 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   const { ledger, chain, finalityDepth } = options
   const key = { payer: row.payer as Hex, nonce: row.nonce as Hex }
   const head = await chain.head()
-  if (head.number < finalityDepth) return 'open'
-  const final = await chain.block(head.number - finalityDepth)
+  const finalNumber = finalBlock(head, finalityDepth)
+  if (finalNumber === null) return 'open'
+  const final = await chain.block(finalNumber)
   const trace = await chain.trace({
     ...key,
     payTo: row.payTo as Hex,

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
+import { finalBlock } from '../chain/final-block.ts'
 import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart } from './search-start.ts'
 
@@ -67,7 +68,8 @@ async function resolveUsed(
     return mayBeLostSale(row.validBefore, head)
       ? { kind: 'unexplained', row }
       : makeVoid(options, row, 'payment_already_used')
-  if (elsewhere.some(({ blockNumber }) => blockNumber <= head.number - finalityDepth))
+  const final = finalBlock(head, finalityDepth)
+  if (final !== null && elsewhere.some(({ blockNumber }) => blockNumber <= final))
     return makeVoid(options, row, 'payment_spent_elsewhere')
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
   const usedBefore = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, claimedBlock)
@@ -82,8 +84,9 @@ async function resolveUnpaid(
 ): Promise<Resolution> {
   const { chain, finalityDepth } = options
   const open: Resolution = { kind: kind === 'unused' ? 'unused' : 'unexplained', row }
-  if (head.number <= finalityDepth) return open
-  const final = await chain.block(head.number - finalityDepth)
+  const finalNumber = finalBlock(head, finalityDepth)
+  if (finalNumber === null) return open
+  const final = await chain.block(finalNumber)
   const usedThen = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, final.number)
   const isOver = kind === 'canceled' ? usedThen : !usedThen && final.timestamp > row.validBefore
   return isOver ? makeVoid(options, row, 'payment_expired') : open

@@ -2,6 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
 import type { ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
+import { finalBlock } from '../chain/final-block.ts'
 import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
@@ -36,7 +37,7 @@ export async function restorePayments(options: RestoreOptions, since: number): P
   const onUnknown = async (transfer: IncomingTransfer) => {
     counts[(await restore(options, transfer)) ? 'restored' : 'ignored'] += 1
   }
-  const to = head.number > finalityDepth ? head.number - finalityDepth : 0n
+  const to = finalBlock(head, finalityDepth) ?? 0n
   await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
   return counts
 }

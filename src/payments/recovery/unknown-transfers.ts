@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
+import { finalBlock } from '../chain/final-block.ts'
 import { SETTLEMENT } from '../channels/voucher/digests.ts'
 
 /** The account this ledger sells for. */
@@ -43,8 +44,7 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
   const { ledger, chain, finalityDepth, payee } = options
   const fact = `scanned-to/${payee.payTo.toLowerCase()}`
   try {
-    const head = await chain.head()
-    const final = head.number > finalityDepth ? head.number - finalityDepth : 0n
+    const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
     const advance = async (seen: bigint, next: bigint) => {
       await ledger.replaceFact(fact, String(seen), String(next))

@@ -1,6 +1,7 @@
 import type { DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
+import { finalBlock } from '../../chain/final-block.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { refusalOf } from '../../sale/receipt.ts'
 import { LEASE_MS } from '../../sale/sale-context.ts'
@@ -198,9 +199,8 @@ export async function settleDeposit(
     await ledger.moveDeposit(row, { ...NO_LEASE, state: 'landed' })
     return 'landed'
   }
-  const head = await chain.head()
-  const final = head.number - finalityDepth
-  if (final < 0n) return 'open'
+  const final = finalBlock(await chain.head(), finalityDepth)
+  if (final === null) return 'open'
   const block = await chain.block(final)
   // Of one block that is past the authorization's end: later it cannot be used any more.
   if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
