@@ -1,5 +1,6 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import type { Hex } from 'viem'
+import { ADDRESS } from '../hex.ts'
 import { isObject } from '../json.ts'
 import { member } from './json.ts'
 
@@ -38,8 +39,7 @@ export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequireme
   )
 }
 
-export const isAddress = (value: unknown): value is Hex =>
-  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+export const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
 
 /** Atomic units, as terms write them. */
 export const isAmount = (value: unknown): value is string =>

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { isAddress } from 'viem'
+import { ADDRESS } from '../hex.ts'
 import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
 import { isPrivateKey } from './private-key.ts'
@@ -31,7 +32,7 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     return choice
   })
 export const address = makeValidator<`0x${string}`>((input) => {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
+  if (!ADDRESS.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
   if (/^0x0{40}$/.test(input)) throw new Error('is the zero address: what is paid to it is lost')
   const digits = input.slice(2)
   const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
@@ -117,7 +118,7 @@ export const listOf = <T extends string>(...choices: readonly T[]) =>
 /** Addresses, comma-separated; lower-case from here on. */
 export const addresses = makeValidator<readonly string[]>((input) => {
   const list = input.split(',').map((each) => each.trim().toLowerCase())
-  if (!list.every((each) => /^0x[0-9a-f]{40}$/.test(each)))
+  if (!list.every((each) => ADDRESS.test(each)))
     throw new Error('must be addresses (0x and 40 hexadecimal digits) separated by commas')
   return list
 })

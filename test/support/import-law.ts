@@ -11,6 +11,7 @@ const LEAVES = [
   'log.ts',
   'config.ts',
   'json.ts',
+  'hex.ts',
   'bounded-cache.ts',
   'in-flight-map.ts',
   'is-recent.ts',

@@ -1,6 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { BATCH_SETTLEMENT_ADDRESS, BATCH_SETTLEMENT_DOMAIN, voucherTypes } from '@x402/evm'
 import { type Hex, recoverTypedDataAddress } from 'viem'
+import { SIGNATURE } from '../../hex.ts'
 import { member, textOf } from '../json.ts'
 import type { ChannelAccount, ReadChannel } from './channel-account.ts'
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
@@ -13,7 +14,6 @@ const DOMAIN = {
 } as const
 
 const AMOUNT = /^[0-9]{1,39}$/
-const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
 /**
  * Takes over the account that a service says is right; null if it does not prove it.

@@ -1,3 +1,4 @@
+import { WORD } from '../../hex.ts'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { CHAIN_ID } from '../../payments/terms/terms.ts'
 import { TRANSFER_TYPES, tokenDomain } from '../../sandbox/chain/token-typed-data.ts'
@@ -13,7 +14,6 @@ export interface TransferRules {
 }
 
 const UINT = /^(?:0|[1-9][0-9]{0,19})$/
-const WORD = /^0x[0-9a-fA-F]{64}$/
 
 /**
  * Reads the typed data of a page as JSON; null for anything but the allowed transfer. The signed message is rebuilt from

@@ -1,3 +1,4 @@
+import { ADDRESS, BYTES, WORD } from '../../hex.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 
 /** An EIP-3009 transfer authorization, parsed: addresses and nonce lower-case, numbers as numbers. */
@@ -21,9 +22,6 @@ export interface SignedAuthorization {
   readonly signature: Hex
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/
-const WORD = /^0x[0-9a-f]{64}$/
-const BYTES = /^0x(?:[0-9a-f]{2})+$/
 const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/
 const UINT256_END = 1n << 256n
 /** Longest signature looked at, in hex characters: room for a contract wallet's, not for a flood. */

@@ -1,4 +1,5 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
+import { ADDRESS } from '../../hex.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 import type { RawPayment, UnpaidCode } from '../sale.ts'
 import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
@@ -27,8 +28,6 @@ export interface Payment extends SignedAuthorization {
 export type DecodedPayment =
   | { readonly kind: 'payment'; readonly payment: Payment }
   | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
-
-const ADDRESS = /^0x[0-9a-f]{40}$/
 
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 

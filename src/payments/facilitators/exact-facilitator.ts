@@ -4,6 +4,7 @@ import type { Network, PaymentPayload, PaymentRequirements, SupportedResponse } 
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import type { Hex } from 'viem'
 import { boundedCache } from '../../bounded-cache.ts'
+import { ADDRESS, BYTES, WORD } from '../../hex.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface ExactFacilitatorOptions {
@@ -113,9 +114,6 @@ function faultOf(
   return isAuthorizationPayload(payload.payload) ? undefined : 'invalid_payload'
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const HEX = /^0x(?:[0-9a-fA-F]{2})+$/
-const WORD = /^0x[0-9a-fA-F]{64}$/
 const UINT = /^[0-9]{1,78}$/
 
 function isAuthorizationPayload(payload: Record<string, unknown>): boolean {
@@ -123,7 +121,7 @@ function isAuthorizationPayload(payload: Record<string, unknown>): boolean {
   if (typeof authorization !== 'object' || authorization === null) return false
   const field = (name: string) => String((authorization as Record<string, unknown>)[name])
   return (
-    HEX.test(String(signature)) &&
+    BYTES.test(String(signature)) &&
     ['from', 'to'].every((name) => ADDRESS.test(field(name))) &&
     ['value', 'validAfter', 'validBefore'].every((name) => UINT.test(field(name))) &&
     WORD.test(field('nonce'))

@@ -4,7 +4,9 @@
  * For a buyer whose answer was lost. The request must name both halves of the key, so payments cannot be listed. The
  * answer has the state and the public transaction, never what was bought.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ADDRESS, WORD } from '../../hex.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
@@ -26,8 +28,6 @@ export interface PaymentStateDeps {
 
 const ROUTE = '/payments/{payer}/{nonce}'
 const PATH = /^\/payments\/([^/]+)\/([^/]+)$/
-const PAYER = /^0x[0-9a-f]{40}$/
-const NONCE = /^0x[0-9a-f]{64}$/
 const RETRY_SECONDS = 5
 
 /** The route as one middleware, for `app.use`. */
@@ -50,7 +50,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     }
     limiter.hit(req)
     const [, payer = '', nonce = ''] = PATH.exec(pathOf(req).toLowerCase()) ?? []
-    if (!PAYER.test(payer) || !NONCE.test(nonce)) return sendProblem(res, 'payment_key_malformed')
+    if (!ADDRESS.test(payer) || !WORD.test(nonce)) return sendProblem(res, 'payment_key_malformed')
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
     // Only guesses count. Counted before the look, so that many at once are held back as well.

@@ -1,3 +1,4 @@
+import { ADDRESS, SIGNATURE, WORD } from '../../../hex.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
@@ -34,9 +35,6 @@ export interface ChannelPayment {
   readonly accepted: { readonly amount: string }
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const WORD = /^0x[0-9a-fA-F]{64}$/
-const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 /** A wallet contract's signature over a deposit may be long. */
 const LONG_SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,4096}$/
 const UINT128 = /^[0-9]{1,39}$/
