@@ -1,4 +1,5 @@
 import { cleanEnv } from 'envalid'
+import type { Hex } from 'viem'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { faultText, settingOf } from './config/fault-lines.ts'
@@ -81,10 +82,10 @@ export interface LiveConfig extends CommonConfig {
   readonly mode: 'live'
   readonly store: StoreConfig
   readonly baseUrl: string
-  readonly payTo: `0x${string}`
+  readonly payTo: Hex
   readonly facilitator: FacilitatorConfig
   /** The key that signs claims and refunds of payment channels; null without channels. */
-  readonly receiverAuthorizerKey: `0x${string}` | null
+  readonly receiverAuthorizerKey: Hex | null
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */

@@ -1,6 +1,7 @@
 import { x402Client } from '@x402/core/client'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { NETWORK } from './signable-terms.ts'
 
@@ -10,7 +11,7 @@ export interface Wallet {
 }
 
 /** A wallet of one private key. */
-export function createWallet(privateKey: `0x${string}`): Wallet {
+export function createWallet(privateKey: Hex): Wallet {
   const client = new x402Client()
     .register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
     // The limits of the caller hold instead of the library's dollar, which a list may pass.

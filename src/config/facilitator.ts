@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { Hex } from 'viem'
 import { isLoopback } from './loopback.ts'
 
 /** What lets us in at the facilitator's operator. */
@@ -20,7 +21,7 @@ export type FacilitatorConfig =
   /** This process, over RPC_URL, with a key that pays the gas. */
   | {
       readonly kind: 'self'
-      readonly settlementKey: `0x${string}`
+      readonly settlementKey: Hex
       /** The most one settlement may cost, in wei. */
       readonly maxCost: bigint
       readonly contractWallets: 'accept' | 'refuse'
@@ -33,7 +34,7 @@ export interface FacilitatorSettings {
   readonly CDP_API_KEY_ID: string | undefined
   readonly CDP_API_KEY_SECRET: KeyObject | undefined
   readonly FACILITATOR_FALLBACK_URL: string | undefined
-  readonly SETTLEMENT_KEY: `0x${string}` | undefined
+  readonly SETTLEMENT_KEY: Hex | undefined
   /** Millionths of a dollar. */
   readonly SETTLEMENT_MAX_COST_USD: bigint | undefined
   readonly SETTLEMENT_ETH_USD: number

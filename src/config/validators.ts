@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
-import { isAddress } from 'viem'
+import { type Hex, isAddress } from 'viem'
 import { ADDRESS } from '../hex.ts'
 import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
@@ -31,14 +31,14 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
-export const address = makeValidator<`0x${string}`>((input) => {
+export const address = makeValidator<Hex>((input) => {
   if (!ADDRESS.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
   if (/^0x0{40}$/.test(input)) throw new Error('is the zero address: what is paid to it is lost')
   const digits = input.slice(2)
   const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (hasChecksum && !isAddress(input))
     throw new Error('is the address with a typo: its EIP-55 checksum fails')
-  return input as `0x${string}`
+  return input as Hex
 })
 export const webUrl = makeValidator<string>((input) => {
   const url = parseUrl(input)
@@ -131,7 +131,7 @@ export const facilitatorUrl = makeValidator<string>((input) => {
   }
   return input
 })
-export const privateKey = makeValidator<`0x${string}`>((input) => {
+export const privateKey = makeValidator<Hex>((input) => {
   if (!isPrivateKey(input))
     throw new Error('must be a private key: 0x and 64 hexadecimal digits, within the order of secp256k1')
   return input

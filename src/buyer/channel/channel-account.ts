@@ -1,4 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types'
+import type { Hex } from 'viem'
 
 /** A signed payment whose outcome is not known yet. */
 export interface PendingCall {
@@ -38,7 +39,7 @@ export interface ChannelOnChain {
 }
 
 /** Reads a channel from a node; rejects if none answers. */
-export type ReadChannel = (id: `0x${string}`) => Promise<ChannelOnChain>
+export type ReadChannel = (id: Hex) => Promise<ChannelOnChain>
 
 /** An account from the chain alone, for a buyer without one of its own: what was claimed was charged. */
 export const accountOf = ({ balance, totalClaimed }: ChannelOnChain): ChannelAccount => ({

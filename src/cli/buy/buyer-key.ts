@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { Hex } from 'viem'
 import { isLoopback } from '../../config/loopback.ts'
 import { isPrivateKey } from '../../config/private-key.ts'
 import { readBuyerKey } from '../../config.ts'
@@ -15,7 +16,7 @@ const SANDBOX_TIMEOUT_MS = 10_000
 
 /** Who pays, and the node that is asked about its channels. */
 export interface PayingKey {
-  readonly key: `0x${string}`
+  readonly key: Hex
   readonly rpcUrl: string
 }
 
@@ -37,9 +38,9 @@ export async function findPayingKey(url: string): Promise<PayingKey> {
 }
 
 /** The key alone of {@link findPayingKey}. */
-export const findBuyerKey = async (url: string): Promise<`0x${string}`> => (await findPayingKey(url)).key
+export const findBuyerKey = async (url: string): Promise<Hex> => (await findPayingKey(url)).key
 
-function configuredKey(): `0x${string}` | undefined {
+function configuredKey(): Hex | undefined {
   const { key, file } = readBuyerKey()
   if (key !== undefined && file !== undefined) {
     throw new UsageError('BUYER_PRIVATE_KEY_FILE contradicts BUYER_PRIVATE_KEY; set one of them')
@@ -48,7 +49,7 @@ function configuredKey(): `0x${string}` | undefined {
   return key === undefined ? undefined : checkKey('BUYER_PRIVATE_KEY', key)
 }
 
-function checkKey(setting: string, text: string): `0x${string}` {
+function checkKey(setting: string, text: string): Hex {
   if (isPrivateKey(text)) return text
   throw new UsageError(
     `${setting} must hold a private key: 0x and 64 hexadecimal digits, within the order of secp256k1`,
@@ -70,7 +71,7 @@ function readKeyFile(path: string): string {
 }
 
 interface SandboxFacts {
-  readonly key: `0x${string}` | null
+  readonly key: Hex | null
   readonly rpcUrl: string | null
 }
 

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -58,7 +59,7 @@ function describeSilence({ status, code }: Symptom): Finding {
     : fail('facilitator', found, 'Check the address, or ask its operator.')
 }
 
-async function checkGas(settlementKey: `0x${string}`, rpcUrls: readonly string[]): Promise<Finding> {
+async function checkGas(settlementKey: Hex, rpcUrls: readonly string[]): Promise<Finding> {
   const { address: account } = privateKeyToAccount(settlementKey)
   try {
     switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {

@@ -1,9 +1,9 @@
-import { getAddress } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { USDC } from '../../payments/chain/usdc.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** Checks the address that is paid: a wrong one loses every payment. */
-export function checkPayTo(payTo: `0x${string}`): Finding {
+export function checkPayTo(payTo: Hex): Finding {
   const checksummed = getAddress(payTo)
   if (checksummed === getAddress(USDC)) {
     return fail('pay_to', 'PAY_TO is the token itself; payments to it are lost', 'Set your own address.')
