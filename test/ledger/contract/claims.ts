@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentChange } from '../../../src/ledger/payment-row.ts'
+import { IllegalTransition } from '../../../src/ledger/transitions.ts'
+import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { reach } from '../../support/reach-state.ts'
+import { eachWithStore, type OpenStore } from '../each-with-store.ts'
+
+/** Which process has a row, and how the row moves. */
+export function describeClaims(name: string, open: OpenStore): void {
+  describe(`the ${name} ledger`, () => {
+    let ledger: Ledger
+    eachWithStore(open, (opened) => {
+      ledger = opened
+    })
+
+    test('gives back every member of a claim', async () => {
+      const payment = newPayment({ identifier: randomBytes(32), taskKey: 'k' })
+      const outcome = await ledger.claim(payment)
+      expect(outcome).toMatchObject({ kind: 'claimed', row: { ...payment, state: 'claimed', attempts: 0 } })
+      expect(await ledger.find(payment)).toEqual(outcome.kind === 'claimed' ? outcome.row : null)
+    })
+
+    test('writes a row that is about to be sent in one step', async () => {
+      const payment = newPayment({ settlingAt: 2_000 })
+      const outcome = await ledger.claim(payment)
+      expect(outcome).toMatchObject({
+        kind: 'claimed',
+        row: { ...payment, state: 'settling', attempts: 1, settlingAt: 2_000 },
+      })
+      expect(await ledger.claim(payment)).toMatchObject({ kind: 'known', row: { state: 'settling' } })
+    })
+
+    test('shows at once what waits for no flush', async () => {
+      const row = await claimed(ledger, { settlingAt: 2_000 })
+      const change = { state: 'settled', settledAt: 3_000 } as const
+      const settled = await ledger.move(row, change, { durable: false })
+      expect(await ledger.find(row)).toEqual(settled)
+      expect(await ledger.move(row, change, { durable: false })).toBeNull()
+    })
+
+    test('lets exactly one of fifty concurrent claims win', async () => {
+      const payment = newPayment()
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => ledger.claim({ ...payment, owner: `boot-${index}` })),
+      )
+      expect(outcomes.filter((outcome) => outcome.kind === 'claimed')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome.kind === 'known')).toHaveLength(49)
+    })
+
+    test('knows no row it was not given', async () => {
+      expect(await ledger.find(newPayment())).toBeNull()
+    })
+
+    test('moves a row only if its state, owner and lease are still those that were seen', async () => {
+      const row = await claimed(ledger)
+      const settling = await ledger.move(row, { state: 'settling', settlingAt: 2_000 })
+      expect(settling).toMatchObject({ state: 'settling', settlingAt: 2_000 })
+      expect(await ledger.move(row, { state: 'settling' })).toBeNull()
+      expect(await ledger.move({ ...settling!, owner: 'boot-2' }, { state: 'void' })).toBeNull()
+      expect(await ledger.move({ ...settling!, leaseUntil: 1 }, { state: 'void' })).toBeNull()
+      expect((await ledger.find(row))?.state).toBe('settling')
+    })
+
+    test('moves a row without an owner', async () => {
+      const row = await claimed(ledger)
+      const freed = await ledger.move(row, { owner: null, leaseUntil: 0 })
+      expect(await ledger.move(freed!, { owner: 'boot-2', leaseUntil: 5 })).toMatchObject({ owner: 'boot-2' })
+    })
+
+    test('hands a row without a live owner to one new owner, together with its task', async () => {
+      const freed = await ledger.move(await claimed(ledger), { owner: null, leaseUntil: 0 })
+      const task = newTask()
+      await ledger.saveTask(task, 10)
+      const attachment = attached(task.key)
+      const takeOver = (owner: string) =>
+        ledger.reclaim(
+          freed!,
+          { owner, leaseUntil: 9_000, checkType: 'email', taskKey: task.key },
+          attachment,
+        )
+      const outcomes = await Promise.all([takeOver('boot-2'), takeOver('boot-3')])
+      expect(outcomes.map((outcome) => outcome.kind).toSorted()).toEqual(['claimed', 'known'])
+      expect(await ledger.find(freed!)).toMatchObject({
+        checkType: 'email',
+        taskKey: task.key,
+        state: 'claimed',
+      })
+      expect(await ledger.findTask(task.key)).toMatchObject({ payment: { nonce: freed!.nonce } })
+    })
+
+    test('takes over nothing when the task belongs to another payment', async () => {
+      const task = newTask()
+      await ledger.claim(newPayment(), { kind: 'new', task })
+      const freed = await ledger.move(await claimed(ledger), { owner: null, leaseUntil: 0 })
+      const attachment = attached(task.key)
+      expect(await ledger.reclaim(freed!, { owner: 'boot-2' }, attachment)).toMatchObject({
+        kind: 'task_taken',
+      })
+      expect((await ledger.find(freed!))?.owner).toBeNull()
+    })
+
+    test('lets one of many concurrent moves win', async () => {
+      const row = await claimed(ledger)
+      const moved = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          ledger.move(row, { owner: `boot-${index}`, state: 'settling' }),
+        ),
+      )
+      expect(moved.filter((outcome) => outcome !== null)).toHaveLength(1)
+    })
+
+    test('settles one row per chain log, and many rows per transaction', async () => {
+      const [first, second, third] = [await claimed(ledger), await claimed(ledger), await claimed(ledger)]
+      const transaction = `0x${'1'.repeat(64)}`
+      const settling = await Promise.all(
+        [first, second, third].map((row) => ledger.move(row, { state: 'settling' })),
+      )
+      const settle = (at: number, change: PaymentChange) =>
+        ledger.move(settling[at]!, { state: 'settled', transaction, settledAt: 3_000, ...change })
+      expect(await settle(0, { logIndex: 4 })).not.toBeNull()
+      expect(await settle(1, { logIndex: 4 })).toBeNull()
+      expect(await settle(1, { logIndex: 6 })).not.toBeNull()
+      expect(await settle(2, {})).not.toBeNull()
+    })
+
+    test('refuses a change that is not in the table of transitions, as a defect', async () => {
+      const row = await claimed(ledger)
+      await expect(ledger.move(row, { state: 'settled' })).rejects.toThrow(IllegalTransition)
+      await expect(ledger.reclaim(row, { state: 'void' })).rejects.toThrow(IllegalTransition)
+      const settled = await reach(ledger, row, { state: 'settled', transaction: '0x1', settledAt: 1 })
+      await expect(ledger.move(settled, { state: 'claimed' })).rejects.toThrow(IllegalTransition)
+      await expect(ledger.move(settled, { settledAt: 2 })).rejects.toThrow(IllegalTransition)
+      expect(await ledger.find(row)).toEqual(settled)
+    })
+
+    test('notes the transaction about to be sent only while a settlement is under way', async () => {
+      const row = await claimed(ledger)
+      expect(await ledger.noteSent(row, '0xaa')).toBe(false)
+      const settling = await ledger.move(row, { state: 'settling' })
+      expect(await ledger.noteSent(row, '0xaa')).toBe(true)
+      expect(await ledger.find(row)).toMatchObject({
+        state: 'settling',
+        transaction: '0xaa',
+        owner: 'boot-1',
+      })
+      expect(await ledger.move(settling!, { state: 'in_doubt', owner: null, leaseUntil: 0 })).not.toBeNull()
+      expect(await ledger.noteSent(row, '0xbb')).toBe(true)
+      const doubtful = await ledger.find(row)
+      await ledger.move(doubtful!, { state: 'settled', transaction: '0xcc', settledAt: 2_000 })
+      expect(await ledger.noteSent(row, '0xdd')).toBe(false)
+      expect(await ledger.noteSent(newPayment(), '0xdd')).toBe(false)
+      expect(await ledger.find(row)).toMatchObject({ transaction: '0xcc' })
+    })
+
+    test('moves a row that must be unsent only while no transaction is noted on it', async () => {
+      const [sent, unsent] = [await claimed(ledger), await claimed(ledger)]
+      const before = { state: 'claimed', owner: null, leaseUntil: 0 } as const
+      const settling = (await ledger.move(sent, { state: 'settling' }))!
+      await ledger.noteSent(sent, '0xaa')
+      expect(await ledger.move(settling, before, { ifUnsent: true })).toBeNull()
+      expect(await ledger.move(settling, before, { ifUnsent: true, durable: false })).toBeNull()
+      expect(await ledger.find(sent)).toMatchObject({
+        state: 'settling',
+        owner: 'boot-1',
+        transaction: '0xaa',
+      })
+      const other = (await ledger.move(unsent, { state: 'settling' }))!
+      expect(await ledger.move(other, before, { ifUnsent: true })).toMatchObject({ state: 'claimed' })
+    })
+  })
+}

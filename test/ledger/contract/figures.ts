@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { claimed, newTask } from '../../support/ledger-rows.ts'
+import { NO_BACKLOG } from '../../support/no-backlog.ts'
+import { newPayment } from '../../support/payment-rows.ts'
+import { reach } from '../../support/reach-state.ts'
+import { eachWithStore, type OpenStore } from '../each-with-store.ts'
+
+/** What is left of the blob of a task that ends. */
+const ENDED = Buffer.from('ended')
+
+/** Counts, revenue, and what the operator looks at. */
+export function describeFigures(name: string, open: OpenStore): void {
+  describe(`the ${name} ledger`, () => {
+    let ledger: Ledger
+    eachWithStore(open, (opened) => {
+      ledger = opened
+    })
+
+    test('adds counts up by day', async () => {
+      const count = { day: '2026-11-20', surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
+      await ledger.addCounts([count, { ...count, outcome: 'unpaid', count: 1 }])
+      await ledger.addCounts([count])
+      expect(await ledger.counts('2026-11-20', '2026-11-20')).toEqual([
+        { ...count, count: 4 },
+        { ...count, outcome: 'unpaid', count: 1 },
+      ])
+      expect(await ledger.counts('2026-11-21', '2026-11-22')).toEqual([])
+    })
+
+    test('adds counts up over days', async () => {
+      const count = { surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
+      await ledger.addCounts([
+        { ...count, day: '2026-11-18', count: 50 },
+        { ...count, day: '2026-11-19' },
+        { ...count, day: '2026-11-20' },
+        { ...count, day: '2026-11-20', surface: 'mcp' },
+      ])
+      expect(await ledger.countTotals('2026-11-19', '2026-11-20')).toEqual([
+        { ...count, surface: 'mcp' },
+        { ...count, count: 4 },
+      ])
+      expect(await ledger.countTotals('2026-11-21', '2026-11-22')).toEqual([])
+    })
+
+    test('sums what was settled in some time, exactly and apart for own payers', async () => {
+      const own = `0x${'0'.repeat(40)}`
+      const sell = async (settledAt: number, change: object) => {
+        const row = await claimed(ledger, change)
+        await reach(ledger, row, { state: 'settled', settledAt })
+        return row
+      }
+      // Over 2^53: a sum in floating point would be rounded.
+      const large = 9_007_199_254_740_993n
+      const delivered = await sell(2_000, { amount: large })
+      await ledger.noteDelivered(delivered, 2_100, 9)
+      await sell(2_999, { amount: 1_000n })
+      await sell(2_500, { amount: 1_000n, surface: 'mcp', checkType: 'email' })
+      await sell(2_500, { amount: 1_000n, payer: own })
+      await sell(1_999, { amount: 1_000n })
+      await sell(3_000, { amount: 1_000n })
+      await claimed(ledger, { amount: 1_000n })
+      const cell = { surface: 'rest', checkType: 'iban', own: false, sales: 1, delivered: 0, revenue: 1_000n }
+      expect(await ledger.revenue(2_000, 3_000, [own, `0x${'f'.repeat(40)}`])).toEqual([
+        { ...cell, surface: 'mcp', checkType: 'email' },
+        { ...cell, sales: 2, delivered: 1, revenue: large + 1_000n },
+        { ...cell, own: true },
+      ])
+      const all = await ledger.revenue(2_000, 3_000, [])
+      expect(all.map(({ own, sales }) => ({ own, sales }))).toEqual([
+        { own: false, sales: 1 },
+        { own: false, sales: 3 },
+      ])
+      expect(await ledger.revenue(0, 1_000, [])).toEqual([])
+    })
+
+    test('counts what is not over, and what the audit has not found', async () => {
+      expect(await ledger.backlog()).toEqual(NO_BACKLOG)
+      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
+      for (const [index, state] of states.entries()) {
+        await reach(ledger, await claimed(ledger, { claimedAt: 1_000 + index }), { state })
+      }
+      await claimed(ledger)
+      for (const audit of ['found', 'missing', null] as const) {
+        await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 2_000, audit })
+      }
+      const alive = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(alive, 10)
+      const cancelled = newTask({ expiresAt: Date.now() + 60_000 })
+      await ledger.saveTask(cancelled, 10)
+      await ledger.endTask(cancelled.key, 'canceled', ENDED, 0)
+      await ledger.saveTask(newTask(), 10)
+      expect(await ledger.backlog()).toEqual({
+        claimed: 1,
+        settling: 1,
+        inDoubt: 2,
+        unconfirmed: 0,
+        refused: 1,
+        inDoubtSince: 1_001,
+        auditMissing: 1,
+        auditPending: 1,
+        unpaidTasks: 1,
+      })
+    })
+
+    test('lists what a person should look at, and no more than asked for', async () => {
+      const options = { now: 5_000, undeliveredSince: 2_500, undeliveredBefore: 4_000, limit: 2 }
+      expect(await ledger.attention(options)).toEqual({ inDoubt: [], missing: [], undelivered: [] })
+      const nonces = (rows: readonly PaymentRow[]) => rows.map(({ nonce }) => nonce)
+      const put = async (claimedAt: number, change: PaymentChange) => {
+        const row = await claimed(ledger, { claimedAt })
+        await reach(ledger, row, change)
+        return row
+      }
+      const doubt = await put(1_002, { state: 'in_doubt' })
+      const overdue = await put(1_001, { state: 'settling', leaseUntil: 5_000 })
+      await put(1_000, { state: 'settling', leaseUntil: 5_001 })
+      await put(1_000, { state: 'refused' })
+      const missing = await put(900, { state: 'settled', settledAt: 3_000, audit: 'missing' })
+      await ledger.noteDelivered(missing, 3_100, 9)
+      const sold = (settledAt: number) => put(900, { state: 'settled', settledAt })
+      await sold(2_499)
+      await sold(2_500)
+      const late = [await sold(3_500), await sold(3_999)]
+      await sold(4_000)
+      const found = await ledger.attention(options)
+      expect(nonces(found.inDoubt)).toEqual(nonces([overdue, doubt]))
+      expect(nonces(found.missing)).toEqual([missing.nonce])
+      expect(nonces(found.undelivered)).toEqual(nonces(late.toReversed()))
+    })
+
+    test('sums sales by payer, and counts the slow ones', async () => {
+      const other = `0x${'e'.repeat(40)}`
+      const sell = async (settledAt: number, settlingAt: number, change: object = {}) => {
+        const settling = await ledger.move(await claimed(ledger, change), { state: 'settling', settlingAt })
+        if (settling === null) throw new Error('not moved')
+        await ledger.move(settling, { state: 'settled', settledAt })
+      }
+      await sell(20_000, 15_000)
+      await sell(20_000, 14_999)
+      await sell(20_000, 19_000, { payer: other })
+      await sell(29_999, 29_000, { payer: other })
+      await sell(30_000, 29_000)
+      await claimed(ledger)
+      const sums = await ledger.payerSales(20_000, 30_000)
+      expect(sums).toHaveLength(2)
+      expect(sums.find(({ payer }) => payer === other)).toEqual({ payer: other, sales: 2, slow: 0 })
+      expect(sums.find(({ payer }) => payer !== other)).toMatchObject({ sales: 2, slow: 1 })
+    })
+
+    test('lists the distinct payers of each type in a time', async () => {
+      const sell = async (settledAt: number, change: object = {}) =>
+        reach(ledger, await claimed(ledger, change), { state: 'settled', settledAt })
+      const other = `0x${'e'.repeat(40)}`
+      await sell(20_000)
+      await sell(20_001)
+      await sell(29_999, { payer: other })
+      await sell(25_000, { payer: other, checkType: 'email' })
+      await sell(19_999, { payer: `0x${'d'.repeat(40)}` })
+      await sell(30_000, { payer: `0x${'d'.repeat(40)}` })
+      await claimed(ledger, { payer: `0x${'d'.repeat(40)}` })
+      expect(await ledger.typePayers(20_000, 30_000)).toEqual([
+        { checkType: 'email', payer: other },
+        { checkType: 'iban', payer: newPayment().payer },
+        { checkType: 'iban', payer: other },
+      ])
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { bindingKeyName } from '../../../src/ledger/binding-key.ts'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { claimed, newTask } from '../../support/ledger-rows.ts'
+import { reach } from '../../support/reach-state.ts'
+import { eachWithStore, type OpenStore } from '../each-with-store.ts'
+
+/** The clock, locks, facts and what is purged. */
+export function describeUpkeep(name: string, open: OpenStore): void {
+  describe(`the ${name} ledger`, () => {
+    let ledger: Ledger
+    eachWithStore(open, (opened) => {
+      ledger = opened
+    })
+
+    test('tells the time', () => {
+      expect(Math.abs(ledger.clock.now() - Date.now())).toBeLessThan(60_000)
+    })
+
+    test('gives a lock to one owner until its lease is over', async () => {
+      expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
+      expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)
+      expect(await ledger.acquireLock('loop', 'a', 1_600, 2_600)).toBe(true)
+      expect(await ledger.acquireLock('loop', 'b', 2_600, 3_600)).toBe(true)
+      await ledger.releaseLock('loop', 'a')
+      expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(false)
+      await ledger.releaseLock('loop', 'b')
+      expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(true)
+    })
+
+    test('keeps the first value of a fact', async () => {
+      expect(await ledger.ensureFact('secret-check', 'one')).toBe('one')
+      expect(await ledger.ensureFact('secret-check', 'two')).toBe('one')
+    })
+
+    test('replaces a fact only where it is still what was seen', async () => {
+      await ledger.ensureFact('to-replace', 'one')
+      expect(await ledger.replaceFact('to-replace', 'other', 'two')).toBe('one')
+      expect(await ledger.replaceFact('to-replace', 'one', 'two')).toBe('two')
+      expect(await ledger.replaceFact('to-replace', 'one', 'three')).toBe('two')
+      expect(await ledger.ensureFact('to-replace', 'four')).toBe('two')
+    })
+
+    test('purges ended bindings and their keys, expired tasks and unsold rows, and never a sale', async () => {
+      const [hour, day] = [3_600_000, 86_400_000]
+      const now = 100 * day
+      const windows = { deliveredMs: hour, undeliveredMs: day }
+      const keyOf = (at: number) => bindingKeyName(at)
+      const past = { validBefore: 1, leaseUntil: 1, claimedAt: 1_000 }
+      const settle = async (settledAt: number, deliveredAt?: number) => {
+        const bindingKey = await keyed(keyOf(settledAt))
+        const row = await claimed(ledger, { ...past, identifier: randomBytes(32), taskKey: 'k', bindingKey })
+        const settled = await reach(ledger, row, { state: 'settled', settledAt })
+        if (deliveredAt !== undefined) await ledger.noteDelivered(settled, deliveredAt, 9)
+        return settled
+      }
+      const keyed = async (name: string) => {
+        await ledger.ensureFact(name, 'sealed')
+        return name
+      }
+      const ended = [await settle(now - day - 1), await settle(now - 3 * hour, now - hour - 1)]
+      const kept = [await settle(now - day + 1), await settle(now - 3 * day, now - hour + 1)]
+      const unused = await keyed(keyOf(now - 5 * hour))
+      const doubtful = await reach(ledger, await claimed(ledger, past), { state: 'in_doubt' })
+      const unsold = await claimed(ledger, past)
+      const voided = await reach(ledger, await claimed(ledger, past), { state: 'void' })
+      const task = newTask({ expiresAt: now })
+      await ledger.saveTask(task, 10)
+      expect(await ledger.purge(now, windows)).toEqual({ bindings: 2, tasks: 1, payments: 2 })
+      for (const row of ended)
+        expect(await ledger.find(row)).toMatchObject({
+          ...{ state: 'settled', salt: null, binding: null, bindingKey: null },
+          ...{ identifier: null, taskKey: null },
+        })
+      for (const row of kept) expect((await ledger.find(row))?.binding).not.toBeNull()
+      expect(await ledger.find(doubtful)).not.toBeNull()
+      expect(await ledger.find(unsold)).toBeNull()
+      expect(await ledger.find(voided)).toBeNull()
+      expect(await ledger.findTask(task.key)).toBeNull()
+      expect(await ledger.findFact(unused)).toBeNull()
+      for (const row of kept) expect(await ledger.findFact(row.bindingKey!)).toBe('sealed')
+    })
+
+    test('says that it is ready', async () => {
+      expect(await ledger.ready()).toBe(true)
+    })
+  })
+}
