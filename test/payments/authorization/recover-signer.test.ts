@@ -12,22 +12,13 @@ import { createSignatureJudge } from '../../../src/payments/authorization/signat
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 const account = privateKeyToAccount(generatePrivateKey())
 const native = nativeRecovery()
-const domain = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: TOKEN } as const
+const domain = tokenDomain(TOKEN)
 const terms = { asset: TOKEN.toLowerCase() as Hex, domain: { name: 'USD Coin', version: '2' } } as Terms
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const address = bytes(20).map((raw) => bytesToHex(raw))
@@ -114,7 +105,7 @@ it('the digest is the one of EIP-712', () => {
     fc.property(authorization, (message) => {
       const expected = hashTypedData({
         domain,
-        types: TYPES,
+        types: TRANSFER_TYPES,
         primaryType: 'TransferWithAuthorization',
         message,
       })
@@ -134,7 +125,12 @@ describe('the judge', () => {
     nonce: toHex(1n, { size: 32 }),
   }
   const sign = () =>
-    account.signTypedData({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message })
+    account.signTypedData({
+      domain,
+      types: TRANSFER_TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message,
+    })
 
   it.each([
     ['native', native!],
