@@ -8,6 +8,7 @@ import type { ChannelParts } from '../../src/payments/channels/channels.ts'
 import { createHttpFacilitator } from '../../src/payments/facilitators/http/http-facilitator.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { headerFor } from './payment-header.ts'
+import { PLAIN_APP } from './plain-app.ts'
 import { scratchDir } from './service-process.ts'
 
 /** A public host name of 60 characters, the longest that response heads are sized for. */
@@ -21,22 +22,14 @@ export async function startPublicService(host = LONG_HOST, channels?: ChannelPar
   const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
   const silent = () => {}
   const app = await buildApp({
+    ...PLAIN_APP,
     baseUrl: `https://${host}`,
     payTo: sandbox.payTo,
-    facilitatorUrl: 'https://facilitator.example',
     facilitator,
     chain: sandbox.chainReader,
     ledger,
     dataDir: scratch.path,
-    secretKey: null,
-    secretKeyPrevious: null,
-    finalityDepth: 0n,
-    verifyAlways: false,
-    proofOnChain: false,
-    rateLimitUnpaid: 0,
-    trustProxy: 0,
     loopback: false,
-    sandbox: false,
     now: Date.now,
     ...(channels === undefined ? {} : { channels }),
     log: { info: silent, warn: silent, error: silent },

@@ -5,6 +5,7 @@ import { instrument } from '../../src/app/monitoring/instrument.ts'
 import type { AppOptions } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import { publicServer } from '../../src/app/public/public-server.ts'
+import { PLAIN_APP } from './plain-app.ts'
 
 /** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */
 export async function serveSurfaces(
@@ -14,18 +15,10 @@ export async function serveSurfaces(
 ) {
   const write = (...line: unknown[]) => void logged.push(JSON.stringify(line))
   const options: AppOptions = {
+    ...PLAIN_APP,
     ...parts,
     baseUrl: 'https://checks.example',
-    facilitatorUrl: 'https://facilitator.example',
-    secretKey: null,
-    secretKeyPrevious: null,
-    finalityDepth: 0n,
-    verifyAlways: false,
-    proofOnChain: false,
-    rateLimitUnpaid: 0,
-    trustProxy: 0,
     loopback: true,
-    sandbox: false,
     log: { info: write, warn: write, error: write },
   }
   const payments: PaymentLayer = {

@@ -1,0 +1,14 @@
+import type { AppOptions } from '../../src/app/options.ts'
+
+/** The settings of an app for which an operator has set nothing; its facilitator is published and not asked. */
+export const PLAIN_APP = {
+  facilitatorUrl: 'https://facilitator.example',
+  secretKey: null,
+  secretKeyPrevious: null,
+  finalityDepth: 0n,
+  verifyAlways: false,
+  proofOnChain: false,
+  rateLimitUnpaid: 0,
+  trustProxy: 0,
+  sandbox: false,
+} as const satisfies Partial<AppOptions>
