@@ -4,7 +4,7 @@ import { inFlightMap } from '../../in-flight-map.ts'
 export interface AccountShares {
   /**
    * Counts a settlement as under way until the result is called. Null if others of the payer are under way and the
-   * account does not cover this one beside them: it would be sent in vain, at the cost of whoever pays the gas.
+   * account does not cover this one beside them: it would be sent in vain, at the cost of the account that pays the gas.
    *
    * @param amount - atomic units
    * @param readBalance - asked only beside others; null if the node does not answer, which is no reason to refuse
