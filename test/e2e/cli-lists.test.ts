@@ -124,6 +124,20 @@ test('--dry-run counts and prices, and pays nothing', async () => {
   expect(sold).toEqual({ payments: 0, values: 0 })
 })
 
+test('--dry-run says which column it would check', async () => {
+  const file = fileOf(`Account;IBAN;note\nAcme;${ibans(1)[0]};x\n`)
+  const shown = await buy(['iban', '--file', file, '--dry-run'], { env: { BUYER_PRIVATE_KEY: '' } })
+  expect(shown.stdout.slice(-3)).toEqual([
+    'column   2 of 3, "IBAN"',
+    'values   1; 0 repeated, 0 skipped',
+    'Nothing was signed.',
+  ])
+  const json = await buy(['iban', '--file', file, '--column', '3', '--dry-run', '--json'], {
+    env: { BUYER_PRIVATE_KEY: '' },
+  })
+  expect(JSON.parse(json.stdout.join(''))).toMatchObject({ kind: 'terms', column: 3, values: 1 })
+})
+
 describe('a run that ended early is continued by the same command', () => {
   const list = () => fileOf(ibans(30).join('\n'))
   const args = (...more: string[]) => ['iban', '--file', list(), '--out', out, '--batch', '10', ...more]

@@ -1,5 +1,6 @@
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
+import type { ListInput } from '../list/input-row.ts'
 import { openJournal } from '../list/journal.ts'
 import { openListFile } from '../list/open-list-file.ts'
 import { readRow } from '../list/read-cell.ts'
@@ -49,7 +50,10 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   const payments = Math.ceil(values / list.batch)
   if (json) {
     console.log(
-      JSON.stringify({ kind: 'terms', values, duplicates, skipped, payments, total: String(total) }),
+      JSON.stringify({
+        ...{ kind: 'terms', column: input.column + 1, values, duplicates, skipped, payments },
+        total: String(total),
+      }),
     )
     return 0
   }
@@ -59,9 +63,17 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         /^price {4}.*$/m,
         `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
       ),
+      ...describeColumn(input),
       `values   ${values}; ${duplicates} repeated, ${skipped} skipped`,
       'Nothing was signed.',
     ].join('\n'),
   )
   return 0
+}
+
+/** Which column is checked, where there are several. Its heading is a word of the buyer's own file. */
+function describeColumn({ header, isNamed, column }: ListInput): string[] {
+  if (header.length === 1) return []
+  const heading = isNamed ? `, ${JSON.stringify(header[column])}` : ''
+  return [fitTerminal(`column   ${column + 1} of ${header.length}${heading}`)]
 }

@@ -24,6 +24,8 @@ export interface ListInput {
   /** Names of the cells; `isNamed` if the input itself has them. */
   readonly header: readonly string[]
   readonly isNamed: boolean
+  /** Which of them holds the values, from 0. */
+  readonly column: number
   /** The input begins with a byte order mark, as spreadsheets write and expect it. */
   readonly hasBom: boolean
   readonly rows: AsyncIterable<InputRow>

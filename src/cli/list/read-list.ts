@@ -42,6 +42,7 @@ const listOf = (format: InputFormat, { hasBom }: DecodedText) => ({
   delimiter: ',',
   header: ['value'],
   isNamed: true,
+  column: 0,
 })
 
 /** A line that is a cell in quotes. */
@@ -109,7 +110,7 @@ async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Pr
   async function* rows(): AsyncGenerator<InputRow> {
     for await (const line of splitLines(text.chunks)) yield rowOf(line)
   }
-  return { ...listOf('jsonl', text), header, rows: rows() }
+  return { ...listOf('jsonl', text), header, column: Math.max(header.indexOf(key), 0), rows: rows() }
 }
 
 /** Undefined if the line is not JSON; null for an empty line, which has no value. */
@@ -153,7 +154,7 @@ async function readCsv(text: DecodedText, { type, column }: ReadListOptions): Pr
     for await (const cells of records) yield rowOf(cells)
   }
   const header = isNamed ? first.value : first.value.map((_, at) => `column_${at + 1}`)
-  return { ...listOf('csv', text), delimiter, header, isNamed, rows: rows() }
+  return { ...listOf('csv', text), delimiter, header, isNamed, column: index, rows: rows() }
 }
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')

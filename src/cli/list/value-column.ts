@@ -16,8 +16,10 @@ export function findValueColumn(type: CheckType, first: readonly string[], wante
   const matches = first.flatMap((cell, index) =>
     known.includes(lettersOf(cell)) && !isLabelled(cell) ? [index] : [],
   )
-  const [index] = matches
-  if (index === undefined || matches.length > 1) {
+  // The type's own name comes first: beside it, "Account" may be a company.
+  const exact = matches.filter((index) => lettersOf(first[index] ?? '') === known[0])
+  const [index, ...others] = exact.length > 0 ? exact : matches
+  if (index === undefined || others.length > 0) {
     throw new UsageError(`the list has ${first.length} columns; say with --column which one to check`)
   }
   return { index, isNamed: true }

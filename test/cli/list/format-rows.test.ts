@@ -8,6 +8,7 @@ const LIST: Omit<ListInput, 'rows'> = {
   delimiter: ';',
   header: ['name', 'iban'],
   isNamed: true,
+  column: 0,
   hasBom: false,
 }
 const ROW: InputRow = { cells: ['A; "B"', 'DE1'], value: 'DE1' }

@@ -115,11 +115,16 @@ describe('CSV', () => {
 
   test.each([
     ['no heading that fits', 'a,b\n1,2\n', undefined],
-    ['two that fit', 'iban,account\n1,2\n', undefined],
+    ['two that fit', 'account,konto\n1,2\n', undefined],
     ['a name that is missing', 'iban,x\n1,2\n', 'konto'],
     ['a number too high', 'iban,x\n1,2\n', '3'],
   ])('is refused with %s', async (_what, text, column) => {
     await expect(readText(text, { format: 'csv', column })).rejects.toThrow(UsageError)
+  })
+
+  test('the name of the type comes before other headings that fit, as on the page', async () => {
+    const { values, column } = await readText('Account,IBAN,note\nAcme,DE1,x\n', { format: 'csv' })
+    expect([values, column]).toEqual([['DE1'], 1])
   })
 
   test('one column needs no choice', async () => {
