@@ -3,7 +3,7 @@ import type { SkillRegistry } from '../../skills/skill.ts'
 
 /** E.g. "IBANs, EU VAT numbers, Polish IDs and email addresses". */
 export function checkedThings({ all }: SkillRegistry): string {
-  const names = all.map(({ title }) => title.replace(/ check$/, ''))
+  const names = all.map(({ name }) => name)
   const polish = names.filter((name) => name.startsWith('Polish '))
   const things = [
     ...new Set(
@@ -14,11 +14,5 @@ export function checkedThings({ all }: SkillRegistry): string {
   return things.length === 0 ? last : `${things.join(', ')} and ${last}`
 }
 
-/** Capitals stay where the whole word is an abbreviation. */
-function plural(name: string): string {
-  const inSentence =
-    /^[A-Z][a-z]/.test(name) && !name.startsWith('Polish ')
-      ? name.charAt(0).toLowerCase() + name.slice(1)
-      : name
-  return inSentence.endsWith('s') ? `${inSentence}es` : `${inSentence}s`
-}
+/** The name of a skill is written as in the middle of a sentence: "Polish NIP", "email address". */
+const plural = (name: string): string => (name.endsWith('s') ? `${name}es` : `${name}s`)

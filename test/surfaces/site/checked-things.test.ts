@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { SkillRegistry } from '../../../src/skills/skill.ts'
+import { checkedThings } from '../../../src/surfaces/site/checked-things.ts'
+import { realRegistry } from '../../support/registry.ts'
+
+const naming = (...names: readonly string[]) =>
+  checkedThings({ all: names.map((name) => ({ name, title: `${name} check` })) } as unknown as SkillRegistry)
+
+test('the checks of today are one phrase', () => {
+  expect(checkedThings(realRegistry())).toBe('IBANs, EU VAT numbers, Polish IDs and email addresses')
+})
+
+test('a number of another country keeps its capital letters', () => {
+  expect(naming('IBAN', 'Polish NIP', 'Polish REGON', 'Spanish NIF', 'email address')).toBe(
+    'IBANs, Polish IDs, Spanish NIFs and email addresses',
+  )
+})
+
+test('a single number of Poland is called by its name', () => {
+  expect(naming('Polish NIP')).toBe('Polish NIPs')
+})
