@@ -70,7 +70,7 @@ export async function startChannelBench() {
       const { accepts } = (
         await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'rest')
       ).required('payment_required')
-      return accepts[1] as PaymentRequirements
+      return accepts.find(({ scheme }) => scheme === 'batch-settlement') as PaymentRequirements
     }
     /** The next payment as the client would sign it now. */
     const sign = async (): Promise<RawPayment & { payload: { payload: Record<string, never> } }> => {
