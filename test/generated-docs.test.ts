@@ -3,5 +3,6 @@ import { expect, test } from 'vitest'
 import { generatedDocs } from '../scripts/generated-docs.ts'
 
 test.each([...generatedDocs()])('%s says what the code says', (path, text) => {
-  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toBe(text)
+  const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+  expect(written, `${path} is written from the code: run node scripts/update-docs.ts`).toBe(text)
 })
