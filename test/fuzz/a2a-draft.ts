@@ -1,4 +1,5 @@
-import { anyValue, bodyOf, head, type Maker, payment, strangePath, TYPES } from './drafts.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { anyValue, bodyOf, head, type Maker, payment, strangePath } from './drafts.ts'
 import { CANARY, hostileText } from './hostile-values.ts'
 import type { Draft } from './write-request.ts'
 
@@ -37,7 +38,7 @@ function messageOf(maker: Maker, legacy: boolean): object {
   const { random, purse } = maker
   const kind = (name: string) => (legacy ? { kind: name } : {})
   const value = anyValue(maker)
-  const data = { ...kind('data'), data: { skill: random.pick(TYPES), input: { value } } }
+  const data = { ...kind('data'), data: { skill: random.pick(CHECK_TYPES), input: { value } } }
   const text = {
     ...kind('text'),
     text: random.int(2) === 0 ? `iban ${JSON.stringify(value)}` : hostileText(random),

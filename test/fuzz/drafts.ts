@@ -1,3 +1,4 @@
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import type { SeededRandom } from '../support/seeded-random.ts'
 import { encodeText, spellJson } from './byte-mutations.ts'
 import { CANARY, hostileLeaf, hostileText } from './hostile-values.ts'
@@ -12,7 +13,6 @@ export interface Maker {
   readonly adminHost: string
 }
 
-export const TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email']
 /** An address of its own for most requests, so that the limits of one address do not end the run; one is hot. */
 export const sender = (random: SeededRandom): [string, string] => [
   'X-Forwarded-For',
@@ -68,7 +68,9 @@ export function restDraft(maker: Maker): Draft {
   const { random, host } = maker
   const document = { value: anyValue(maker) }
   const path =
-    random.int(12) === 0 ? strangePath(random, '/api/validate/iban') : `/api/validate/${random.pick(TYPES)}`
+    random.int(12) === 0
+      ? strangePath(random, '/api/validate/iban')
+      : `/api/validate/${random.pick(CHECK_TYPES)}`
   const method =
     random.int(15) === 0 ? random.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']) : 'POST'
   const body = random.int(25) === 0 ? Buffer.alloc(0) : bodyOf(document, random)

@@ -64,7 +64,7 @@ export const COUNTERS: Readonly<Record<string, Counter>> = {
         jsonrpc: '2.0',
         id: 7,
         method: 'tools/call',
-        params: { name: TOOLS[type], arguments: { value }, _meta: { 'x402/payment': payload } },
+        params: { name: toolOf(type), arguments: { value }, _meta: { 'x402/payment': payload } },
       },
       { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' },
       (status, body) => {
@@ -77,14 +77,7 @@ export const COUNTERS: Readonly<Record<string, Counter>> = {
     ),
 }
 
-const TOOLS: Readonly<Record<CheckType, string>> = {
-  iban: 'validate_iban',
-  'eu-vat': 'validate_eu_vat',
-  'pl-nip': 'validate_pl_nip',
-  'pl-regon': 'validate_pl_regon',
-  'pl-pesel': 'validate_pl_pesel',
-  email: 'validate_email',
-}
+const toolOf = (type: CheckType): string => `validate_${type.replaceAll('-', '_')}`
 
 /** A paying message's answer: the state its task has reached. */
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member

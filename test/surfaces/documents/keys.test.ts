@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { jsonOf, textOf } from './published.ts'
 
@@ -63,14 +64,7 @@ describe('/.well-known/agent-skills', () => {
   it('indexes the pages by the digest of the bytes they are served as', async () => {
     const index = await jsonOf(service, '/.well-known/agent-skills/index.json')
     expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
-    expect(index.skills.map(({ name }: { name: string }) => name)).toEqual([
-      'iban',
-      'eu-vat',
-      'pl-nip',
-      'pl-regon',
-      'pl-pesel',
-      'email',
-    ])
+    expect(index.skills.map(({ name }: { name: string }) => name)).toEqual(CHECK_TYPES)
     for (const { name, type, description, url, digest } of index.skills) {
       const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
       expect(digest).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`)

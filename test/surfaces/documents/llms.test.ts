@@ -1,5 +1,7 @@
 /** `/llms.txt` by the grammar of the format (llmstxt.org), written down here from its specification. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { textOf } from './published.ts'
 
@@ -55,7 +57,7 @@ describe('/llms.txt', () => {
     expect(summary).toContain('$0.001 per call')
     expect(details).toContain('PAYMENT-SIGNATURE')
     expect([...sections.keys()]).toEqual(['Checks', 'Descriptions', 'Optional'])
-    expect(sections.get('Checks')).toHaveLength(6)
+    expect(sections.get('Checks')).toHaveLength(CHECK_TYPES.length)
     for (const links of sections.values()) for (const { notes } of links) expect(notes).toBeTruthy()
   })
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { TestService } from '../../support/sandbox-service.ts'
 
 /** Every address at which a document for programs is published, guides and single error pages aside. */
@@ -15,12 +17,7 @@ export const DOCUMENTS = [
   '/.well-known/jwks.json',
   '/.well-known/did.json',
   '/.well-known/agent-skills/index.json',
-  '/.well-known/agent-skills/iban/SKILL.md',
-  '/.well-known/agent-skills/eu-vat/SKILL.md',
-  '/.well-known/agent-skills/pl-nip/SKILL.md',
-  '/.well-known/agent-skills/pl-regon/SKILL.md',
-  '/.well-known/agent-skills/pl-pesel/SKILL.md',
-  '/.well-known/agent-skills/email/SKILL.md',
+  ...CHECK_TYPES.map((type) => `/.well-known/agent-skills/${type}/SKILL.md` as const),
   '/.well-known/api-catalog',
   '/apis.json',
   '/.well-known/ai-catalog.json',
@@ -42,3 +39,14 @@ export const textOf = async ({ url }: Pick<TestService, 'url'>, path: string): P
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
 export const jsonOf = async (service: Pick<TestService, 'url'>, path: string): Promise<any> =>
   JSON.parse(await textOf(service, path))
+
+/** What `/openapi.json` may take beside its checks, and for each of them: 40 kB for six. An agent reads it whole. */
+const SHARED_BYTES = 25_000
+const BYTES_PER_CHECK = 2_500
+
+/** Fails if the description of the API has grown over its bound, with channels or without. */
+export const expectSmall = (description: string): void =>
+  expect(
+    Buffer.byteLength(description),
+    'openapi.json is over its size: shorten a description in src/surfaces/documents/openapi/',
+  ).toBeLessThan(SHARED_BYTES + BYTES_PER_CHECK * CHECK_TYPES.length)

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { madeUpSkills } from './made-up-skills.ts'
 import { call, type McpService, startMcp } from './mcp-service.ts'
 import { ASSET, PAY_TO } from './terms.ts'
@@ -27,12 +28,7 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
   test('names an operation per check, in their order, then the list', async () => {
     const { json } = await list()
     expect(json.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
-      'validate_iban',
-      'validate_eu_vat',
-      'validate_pl_nip',
-      'validate_pl_regon',
-      'validate_pl_pesel',
-      'validate_email',
+      ...CHECK_TYPES.map((type) => `validate_${type.replaceAll('-', '_')}`),
       'validate_batch',
     ])
   })

@@ -1,5 +1,6 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { LISTING, type RestService, startRestService } from './rest-service.ts'
 
 let service: RestService
@@ -54,14 +55,7 @@ describe('GET /api/types', () => {
 
   it('lists the types in order, each with five members', async () => {
     const { types } = await listed(service)
-    expect(types.map((entry) => entry.type)).toEqual([
-      'iban',
-      'eu-vat',
-      'pl-nip',
-      'pl-regon',
-      'pl-pesel',
-      'email',
-    ])
+    expect(types.map((entry) => entry.type)).toEqual(CHECK_TYPES)
     for (const entry of types) {
       expect(Object.keys(entry)).toEqual(['type', 'description', 'price', 'method', 'endpoint'])
       expect(entry).toMatchObject({

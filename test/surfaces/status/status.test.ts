@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { type PaymentTrouble, statusReader, statusRoutes } from '../../../src/surfaces/status/status.ts'
 import { serve } from '../../http/http-harness.ts'
@@ -36,7 +37,7 @@ describe('/status.json', () => {
       uptimeSeconds: 60,
     })
     expect(Object.keys(status)).toEqual(['payments', 'version', 'uptimeSeconds', 'rulesets'])
-    expect(Object.keys(status.rulesets)).toHaveLength(6)
+    expect(Object.keys(status.rulesets)).toEqual(CHECK_TYPES)
   })
 
   test.each<[PaymentTrouble[], string]>([

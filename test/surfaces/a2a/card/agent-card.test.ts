@@ -1,9 +1,11 @@
 /** The card as it is served, and its signature as others verify it. */
+
 import { createHash, createPublicKey } from 'node:crypto'
 import { type AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
 import { ClientFactory as LegacyClientFactory } from 'a2a-sdk-03/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { buildAgentCard, readCardIdentity } from '../../../../src/surfaces/a2a/card/agent-card.ts'
 import { readCardKey } from '../../../../src/surfaces/a2a/card/card-key.ts'
 import { CARD_PATHS } from '../../../../src/surfaces/a2a/card/card-routes.ts'
@@ -125,7 +127,7 @@ describe('the card', () => {
   it('is read by the resolvers of both SDKs', async () => {
     const resolved = await new DefaultAgentCardResolver().resolve(service.url)
     expect(resolved.supportedInterfaces[0]?.protocolVersion).toBe('1.0')
-    expect(resolved.skills).toHaveLength(6)
+    expect(resolved.skills.map(({ id }) => id)).toEqual(CHECK_TYPES)
     await expect(new LegacyClientFactory().createFromUrl(service.url)).resolves.toBeDefined()
   })
 
