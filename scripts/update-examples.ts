@@ -1,13 +1,13 @@
 /**
- * Writes into the skills' folders what follows from the checks: the outputs of the examples, the codes of hints and
- * warnings in the output schemas, and the tables of `SKILL.md`. Run it after a rule, a hint or an example has changed,
+ * Writes into the skills' folders what follows from the checks: the outputs of the examples; type, ruleset, hints and
+ * warnings in the output schemas; the tables of `SKILL.md`. Run it after a rule, a hint or an example has changed,
  * and the formatter after it.
  *
  * Titles and inputs of examples stay as they are. Values are published or made-up test values; never put a real
  * person's number here.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { CHECKS } from '../src/checks/checks.ts'
+import { CHECKS, RULESETS } from '../src/checks/checks.ts'
 import { codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 import { adviceTable, between, sourceList } from './skill-tables.ts'
@@ -37,21 +37,27 @@ function updateOutputSchema(type: CheckType): void {
   const file = fileOf(type, 'assets/output.schema.json')
   const schema = readJson(file)
   const { properties } = schema.properties.details
-  const [hints, warnings] = [codesOf(HINTS, type), codesOf(WARNINGS, type)]
-  if (hints.length > 0) {
-    properties.hint = {
-      enum: hints,
-      description: 'How to mend the value; each code is explained in SKILL.md.',
-    }
+  schema.properties.type.const = type
+  properties.ruleset.const = RULESETS[type]
+  properties.hint = {
+    ...codeSchema(codesOf(HINTS, type)),
+    description: described('How to mend the value', codesOf(HINTS, type)),
   }
-  if (warnings.length > 0) {
-    properties.warnings = {
-      type: 'array',
-      items: { enum: warnings },
-      description: 'Reservations that do not change the verdict; each code is explained in SKILL.md.',
-    }
+  properties.warnings = {
+    type: 'array',
+    items: codeSchema(codesOf(WARNINGS, type)),
+    description: described('Reservations that do not change the verdict', codesOf(WARNINGS, type)),
   }
   writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`)
+}
+
+/** A skill copied from another starts with that one's codes, so a type without codes is written too. */
+function codeSchema(codes: readonly string[]) {
+  return codes.length === 0 ? { type: 'string' } : { enum: codes }
+}
+
+function described(what: string, codes: readonly string[]): string {
+  return codes.length === 0 ? `${what}.` : `${what}; each code is explained in SKILL.md.`
 }
 
 function updatePage(type: CheckType): void {
