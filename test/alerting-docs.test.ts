@@ -5,6 +5,7 @@ import { ALERT_RULES } from '../scripts/alert-rules.ts'
 import { createMetrics } from '../src/app/monitoring/metrics.ts'
 import { scrape } from '../src/app/monitoring/scrape.ts'
 import { PAYMENT_TROUBLES } from '../src/surfaces/status/status.ts'
+import { FIRING } from './monitoring/alert-cases.ts'
 import { channelTotals } from './support/channel-totals.ts'
 import { NO_BACKLOG } from './support/no-backlog.ts'
 
@@ -95,9 +96,12 @@ describe('the dashboard and the alerts', () => {
     expect(annotations.summary).toMatch(/\.$/)
     const [page, anchor = ''] = annotations.runbook.split('#')
     expect(page).toBe('docs/runbook.md')
-    expect(anchorsIn('runbook.md')).toContain(anchor)
+    expect([...anchorsIn('runbook.md')], `docs/runbook.md needs a section "### ${rule.alert}"`).toContain(
+      anchor,
+    )
     const [, section = ''] = read('runbook.md').split(`### ${rule.alert}\n`)
-    expect(section.trim()).toMatch(labels.severity === 'page' ? /^Page[.,]/ : /^Ticket[.,]/)
+    const severity = labels.severity === 'page' ? /^Page[.,]/ : /^Ticket[.,]/
+    expect(section.trim(), 'a section begins with its severity').toMatch(severity)
   })
 
   test('the runbook has no section for an alert that does not exist', () => {
@@ -111,12 +115,29 @@ describe('the dashboard and the alerts', () => {
     for (const [, file = page, anchor = ''] of links) expect(anchorsIn(file)).toContain(anchor)
   })
 
+  const ours = () => [
+    ...new Set(
+      [...names]
+        .filter((name) => name.startsWith('format_checker_'))
+        .map((name) => name.replace(/_(bucket|sum|count)$/, '')),
+    ),
+  ]
+
   test('the operations page names every metric of ours', () => {
-    const page = read('operations.md')
-    const ours = [...names].filter((name) => name.startsWith('format_checker_'))
-    for (const name of ours) {
-      const base = name.replace('format_checker_', '').replace(/_(bucket|sum|count)$/, '')
-      expect(page).toContain(`\`${base}\``)
-    }
+    const rows = read('operations.md')
+    const unnamed = ours().filter((name) => !rows.includes(`\`${name.replace('format_checker_', '')}\``))
+    expect(unnamed, 'each needs a row in the table of docs/operations.md').toEqual([])
+  })
+
+  test('every metric of ours is in a panel or an alert', () => {
+    const asked = expressions.map(([, expression]) => expression).join(' ')
+    const unused = ours().filter((name) => !asked.includes(name))
+    expect(unused, 'each needs a panel in docs/grafana-dashboard.json, or an alert').toEqual([])
+  })
+
+  test('every alert has a case that provokes it', () => {
+    const cases = FIRING.map(({ alert }) => `FormatChecker${alert}`)
+    const expected = ALERT_RULES.map(({ alert }) => alert).toSorted()
+    expect(cases.toSorted(), 'test/monitoring/alert-cases.ts has one for each alert').toEqual(expected)
   })
 })
