@@ -30,9 +30,9 @@ describe('the layers', () => {
     ['config/settings.ts', `const key = process.env.SECRET_KEY`],
     ['config/settings.ts', `import { ConfigError } from '../config.ts'`],
     ['http/cors.ts', `import { CHECKS } from '../checks/checks.ts'`],
-    ['surfaces/rest/types.ts', `import { toolOf } from '../mcp/tools.ts'`],
-    ['surfaces/rest/types.ts', `export { buildApp } from '../../app.ts'`],
-    ['surfaces/rest/types.ts', `const late = await import('../../sandbox/sandbox.ts')`],
+    ['surfaces/rest/listing.ts', `import { toolOf } from '../mcp/tools.ts'`],
+    ['surfaces/rest/listing.ts', `export { buildApp } from '../../app.ts'`],
+    ['surfaces/rest/listing.ts', `const late = await import('../../sandbox/sandbox.ts')`],
     ['app.ts', `import { startSandbox } from './sandbox/sandbox.ts'`],
     ['app.ts', `import { serve } from './main/serve.ts'`],
     ['sandbox/sandbox.ts', `import { buildApp } from '../app.ts'`],
@@ -44,7 +44,7 @@ describe('the layers', () => {
 
   test.each([
     ['payments/sale/sell.ts', `import type { Log } from '../../log.ts'`],
-    ['surfaces/rest/types.ts', `import { PRICE } from '../../skills/price.ts'`],
+    ['surfaces/rest/listing.ts', `import { PRICE } from '../../skills/price.ts'`],
     ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
     ['config.ts', `const environment = process.env`],
     ['main/serve.ts', `process.env.NO_PROXY = '*'`],

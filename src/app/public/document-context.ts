@@ -5,7 +5,7 @@ import type { DocumentContext } from '../../surfaces/documents/document-context.
 import { INSTRUCTIONS } from '../../surfaces/mcp/server.ts'
 import { toolsOf } from '../../surfaces/mcp/tools.ts'
 import { MCP_VERSIONS } from '../../surfaces/mcp/versions.ts'
-import { type ListingOptions, listing } from '../../surfaces/rest/types.ts'
+import { type ListingOptions, listing } from '../../surfaces/rest/listing.ts'
 import { readFormerKeys } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'

@@ -6,9 +6,9 @@ import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
 import { LIST_SUFFIX, PAID_PREFIX } from './endpoints.ts'
+import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
-import { LISTING_PATH, type ListingOptions, typesHandler } from './types.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
@@ -30,7 +30,7 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
     ...(refund === undefined
       ? []
       : [[CHANNEL_PATH, channelHandler({ ...deps, refund }, single)] as [string, Handler]]),
-    [LISTING_PATH, typesHandler(deps.sendProblem, deps.skills, deps.listing)],
+    [LISTING_PATH, listingHandler(deps.sendProblem, deps.skills, deps.listing)],
     ...deps.skills.all.map((skill): [string, Handler] => {
       const order = singleOrder(skill, deps)
       return [order.route, validateHandler(paid, order, single)]

@@ -89,7 +89,7 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
 }
 
 /** Serves the listing, serialised once. */
-export function typesHandler(
+export function listingHandler(
   sendProblem: SendProblem,
   skills: SkillRegistry,
   context: ListingOptions,
