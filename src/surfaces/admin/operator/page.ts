@@ -16,7 +16,7 @@ import { trendsSection } from './sections/trends-section.ts'
 export interface OperatorPageContext {
   readonly version: string
   readonly sandbox: boolean
-  /** Public address of the service, where the runbook is published. */
+  /** Public address of the service, where its documents are published. */
   readonly baseUrl: string
 }
 
@@ -51,14 +51,14 @@ ${section('Facilitator', facilitatorSection(figures))}`,
   })
 }
 
-/** The one thing to look at: all is well, or what is wrong and where the runbook speaks of it. */
+/** The one thing to look at: all is well, or what is wrong and the section of docs/operations.md that speaks of it. */
 function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext): Html {
   const [first] = problems
   if (first === undefined)
     return html`<section class="verdict is-ok" aria-label="State"><p><strong>All is well.</strong> No payment waits for you.</p></section>`
   return html`<section class="verdict is-${first.level}" aria-label="State">
 <p><strong>${first.level === 'act' ? 'Act now' : 'Look at this today'}</strong></p>
-<ul>${problems.map(({ level, text, runbook }) => html`<li class="${level}">${text} <a href="${baseUrl}/docs/operations#${runbook}" rel="noreferrer">What to do</a></li>`)}</ul>
+<ul>${problems.map(({ level, text, section }) => html`<li class="${level}">${text} <a href="${baseUrl}/docs/operations#${section}" rel="noreferrer">What to do</a></li>`)}</ul>
 </section>`
 }
 

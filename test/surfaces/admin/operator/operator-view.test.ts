@@ -337,7 +337,7 @@ describe('what is wrong', () => {
       },
       ['watch'],
     ],
-  ])('is named for %s, with a link to the runbook', (_what, change, expected) => {
+  ])('is named for %s, with a link to its section', (_what, change, expected) => {
     expect(levels(change)).toEqual(expected)
     const markup = page(change)
     expect(markup).toContain(`class="verdict is-${expected[0]}"`)
@@ -353,7 +353,7 @@ describe('what is wrong', () => {
     expect(problems).toHaveLength(2)
   })
 
-  test('leads to headings that the runbook has', () => {
+  test('leads to headings that docs/operations.md has', () => {
     const headings = [...readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').matchAll(/^#+ (.+)$/gm)]
     const anchors = headings.map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'))
     const worst = findProblems(
@@ -371,7 +371,7 @@ describe('what is wrong', () => {
     const [acts, watches] = ['act', 'watch'].map((level) => worst.filter((each) => each.level === level))
     expect([acts?.length, watches?.length]).toEqual([8, 3])
     expect(worst).toEqual([...(acts ?? []), ...(watches ?? [])])
-    for (const { runbook } of worst) expect(anchors).toContain(runbook)
+    for (const { section } of worst) expect(anchors).toContain(section)
   })
 })
 

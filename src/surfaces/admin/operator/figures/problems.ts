@@ -1,4 +1,4 @@
-/** What is wrong at the moment, in words, with the part of the runbook that says what to do. */
+/** What is wrong at the moment, in words, with the section of docs/operations.md that says what to do. */
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
 import { counted } from '../numbers.ts'
 import { formatUsd } from '../usd.ts'
@@ -9,7 +9,7 @@ export interface Problem {
   readonly level: 'act' | 'watch'
   readonly text: string
   /** A heading of `docs/operations.md`. */
-  readonly runbook: string
+  readonly section: string
 }
 
 /** A doubt usually ends within a minute; after this long it does not end by itself. */
@@ -100,5 +100,5 @@ function facilitatorProblems({ settlements: { counts, latencyMs } }: Figures): r
 }
 
 const payments = (count: number): string => (count === 1 ? '1 payment is' : `${count} payments are`)
-const act = (text: string, runbook: string): Problem => ({ level: 'act', text, runbook })
-const watch = (text: string, runbook: string): Problem => ({ level: 'watch', text, runbook })
+const act = (text: string, section: string): Problem => ({ level: 'act', text, section })
+const watch = (text: string, section: string): Problem => ({ level: 'watch', text, section })
