@@ -1,6 +1,7 @@
 import { cleanEnv } from 'envalid'
 import type { Hex } from 'viem'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
+import { type CleanSettings, type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { faultText, settingOf } from './config/fault-lines.ts'
 import { findInsecure } from './config/insecure.ts'
@@ -10,7 +11,6 @@ import { withSettingFiles } from './config/setting-files.ts'
 import { trimmed, unquoted } from './config/setting-text.ts'
 import { SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
-import { readTracing, type TracingConfig } from './config/tracing.ts'
 import { readWorkers } from './config/workers.ts'
 
 /**
@@ -30,46 +30,15 @@ export class ConfigError extends Error {
   }
 }
 
-interface CommonConfig {
+interface ModeConfig extends CommonConfig {
   readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
   /** Processes that serve the port together. */
   readonly workers: number
-  readonly logLevel: 'silent' | 'error' | 'warn' | 'info'
-  /** Unpaid and refused requests per minute and address; 0 is no limit. */
-  readonly rateLimitUnpaid: number
-  /** Own proxies in front of this process whose X-Forwarded-For entries are believed. */
-  readonly trustProxy: number
-  /** Connections open at once; 0 is no limit. */
-  readonly maxConnections: number
-  /** The same of one client address; 0 is no limit. */
-  readonly maxConnectionsPerAddress: number
-  readonly facilitatorVerify: 'auto' | 'always'
-  readonly settlementProof: 'facilitator' | 'chain'
-  /** Blocks under the head at which a transfer counts with `settlementProof` `chain`. */
-  readonly settlementDepth: number
-  readonly secretKey: Buffer | null
-  readonly secretKeyPrevious: Buffer | null
-  /** Keys that signed before and are still published; PEM or JWK, whole or public. */
-  readonly cardKeyPrevious: string | null
-  readonly receiptKeyPrevious: string | null
   /** Null: no operator's view and no metrics. */
   readonly admin: AdminConfig | null
-  /** Published with the documents; null where the operator gave none. */
-  readonly contactEmail: string | null
-  /** Linked from the site; null if not set. */
-  readonly supportUrl: string | null
-  readonly termsUrl: string | null
-  /** Folder of files to publish under `/.well-known/`; null if not set. */
-  readonly wellKnownDir: string | null
-  /** Lower-case addresses whose sales are not revenue. */
-  readonly ownPayers: readonly string[]
-  /** Null: nothing is traced. */
-  readonly tracing: TracingConfig | null
 }
 
-export interface SandboxConfig extends CommonConfig {
+export interface SandboxConfig extends ModeConfig {
   readonly mode: 'sandbox'
   /** Null: everything is new at each start and gone afterwards. */
   readonly dataDir: string | null
@@ -78,7 +47,7 @@ export interface SandboxConfig extends CommonConfig {
   readonly channels: boolean
 }
 
-export interface LiveConfig extends CommonConfig {
+export interface LiveConfig extends ModeConfig {
   readonly mode: 'live'
   readonly store: StoreConfig
   readonly baseUrl: string
@@ -111,36 +80,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
   })
   if (faults.length > 0) throw new ConfigError(faults)
-  const common = {
-    port: env.PORT ?? 4021,
-    logLevel: env.LOG_LEVEL,
-    rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
-    trustProxy: env.TRUST_PROXY,
-    maxConnections: env.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : env.MAX_CONNECTIONS_PER_ADDRESS,
-    facilitatorVerify: env.FACILITATOR_VERIFY,
-    settlementProof: env.SETTLEMENT_PROOF,
-    settlementDepth: env.SETTLEMENT_DEPTH,
-    secretKey: env.SECRET_KEY ?? null,
-    secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
-    cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
-    receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
-    contactEmail: env.CONTACT_EMAIL ?? null,
-    supportUrl: env.SUPPORT_URL ?? null,
-    termsUrl: env.TERMS_URL ?? null,
-    wellKnownDir: env.WELL_KNOWN_DIR ?? null,
-    ownPayers: env.OWN_PAYERS ?? [],
-    tracing: readTracing(env),
-  }
+  const common = readCommon(env)
   return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
 }
 
 const isLive = (given: Readonly<Record<string, string | undefined>>) =>
   LIVE_SETTINGS.some((name) => given[name] !== undefined)
 
-type Cleaned = ReturnType<typeof cleanEnv<typeof SETTINGS>>
-
-function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin' | 'workers'>): SandboxConfig {
+function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
   const faults: string[] = []
   if (env.NODE_ENV === 'production') {
     faults.push(
@@ -171,11 +118,7 @@ function readSandbox(env: Cleaned, common: Omit<CommonConfig, 'host' | 'admin' |
   }
 }
 
-function readLive(
-  env: Cleaned,
-  common: Omit<CommonConfig, 'host' | 'admin' | 'workers'>,
-  sandboxChain: string | undefined,
-): LiveConfig {
+function readLive(env: CleanSettings, common: CommonConfig, sandboxChain: string | undefined): LiveConfig {
   const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
   const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL }
   const store = readStore(env)
