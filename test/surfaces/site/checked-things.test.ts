@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { SkillRegistry } from '../../../src/skills/skill.ts'
 import { checkedThings } from '../../../src/surfaces/site/checked-things.ts'
-import { realRegistry } from '../../support/registry.ts'
 
 const naming = (...names: readonly string[]) =>
   checkedThings({ all: names.map((name) => ({ name, title: `${name} check` })) } as unknown as SkillRegistry)
 
-test('the checks of today are one phrase', () => {
-  expect(checkedThings(realRegistry())).toBe('IBANs, EU VAT numbers, Polish IDs and email addresses')
+test('the numbers of Poland are called together, and the last thing is joined by "and"', () => {
+  expect(naming('IBAN', 'EU VAT number', 'Polish NIP', 'Polish REGON', 'Polish PESEL', 'email address')).toBe(
+    'IBANs, EU VAT numbers, Polish IDs and email addresses',
+  )
 })
 
 test('a number of another country keeps its capital letters', () => {
