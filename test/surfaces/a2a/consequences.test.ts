@@ -1,6 +1,6 @@
 /** Every error says whether anything was charged and what to do next, and an unpaid one starts with the price. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../src/errors.ts'
 import { fakePayment, type Script } from '../../support/a2a-double.ts'
 import {
   asHeader,
@@ -72,7 +72,8 @@ describe.each(VERSIONS)('an error over %s', (version) => {
 
   it('names no means of another transport', async () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
-      expect(JSON.stringify(ERRORS[code].on?.a2a ?? '')).not.toMatch(/_meta|arguments|tool/)
+      const { on }: ErrorEntry = ERRORS[code]
+      expect(JSON.stringify(on?.a2a ?? '')).not.toMatch(/_meta|arguments|tool/)
     }
   })
 })
