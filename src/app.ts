@@ -76,7 +76,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     admin: adminServer({
       ...options,
       instruments,
-      ownPayers: options.ownPayers ?? [],
+      ownPayers: options.ownPayers,
       ready: readiness.ready,
       chainUp: health.chainUp,
       troubles: readiness.troubles,

@@ -9,8 +9,30 @@ import type { SettlementState } from '../payments/facilitators/self/settlement-q
 import type { ReplicaChannel } from './jobs/share-limits.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
+/** What an operator sets that means the same in both modes. Each is required, so that no start can forget one. */
+export interface AppSettings {
+  readonly secretKey: Buffer | null
+  readonly secretKeyPrevious: Buffer | null
+  /** The previous keys that sign; still published. */
+  readonly cardKeyPrevious: string | null
+  readonly receiptKeyPrevious: string | null
+  readonly verifyAlways: boolean
+  readonly proofOnChain: boolean
+  readonly rateLimitUnpaid: number
+  readonly trustProxy: number
+  /** Published with the documents. */
+  readonly contactEmail: string | null
+  /** Pages of the operator, linked from the site. */
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
+  /** Folder of the operator's files under `/.well-known/`; null for none. */
+  readonly wellKnownDir: string | null
+  /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
+  readonly ownPayers: readonly string[]
+}
+
 /** The parts and settings of an app. */
-export interface AppOptions {
+export interface AppOptions extends AppSettings {
   /** Public address without a trailing slash; every published URL is made from it. */
   readonly baseUrl: string
   readonly payTo: string
@@ -29,31 +51,13 @@ export interface AppOptions {
   readonly cardKey?: string | null
   /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
   readonly receiptKey?: string | null
-  /** The previous keys; still published. */
-  readonly cardKeyPrevious?: string | null
-  readonly receiptKeyPrevious?: string | null
-  readonly secretKey: Buffer | null
-  readonly secretKeyPrevious: Buffer | null
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
   /** Blocks under the head at which a payment settles its row; 0 by default. */
   readonly settlementDepth?: bigint
-  readonly verifyAlways: boolean
-  readonly proofOnChain: boolean
-  readonly rateLimitUnpaid: number
-  readonly trustProxy: number
   /** True if the service listens on loopback only. */
   readonly loopback: boolean
   readonly sandbox: boolean
-  /** Published with the documents. */
-  readonly contactEmail?: string | null
-  /** Pages of the operator, linked from the site. */
-  readonly supportUrl?: string | null
-  readonly termsUrl?: string | null
-  /** Folder of the operator's files under `/.well-known/`; null or absent for none. */
-  readonly wellKnownDir?: string | null
-  /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
-  readonly ownPayers?: readonly string[]
   /** Payment channels; absent if they are off. */
   readonly channels?: ChannelParts
   /** Further routes, asked before the 404. */

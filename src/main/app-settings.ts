@@ -1,8 +1,8 @@
-import type { AppOptions } from '../app/options.ts'
+import type { AppSettings } from '../app/options.ts'
 import type { Config } from '../config.ts'
 
-/** The settings that an app reads the same way in both modes. */
-export function appSettings(config: Config) {
+/** The settings that mean the same in both modes. */
+export function appSettings(config: Config): AppSettings {
   return {
     secretKey: config.secretKey,
     secretKeyPrevious: config.secretKeyPrevious,
@@ -17,5 +17,5 @@ export function appSettings(config: Config) {
     termsUrl: config.termsUrl,
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
-  } satisfies Partial<AppOptions>
+  }
 }

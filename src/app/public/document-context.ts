@@ -44,7 +44,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, contactEmail = null, supportUrl = null, termsUrl = null } = options
+  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   return {
