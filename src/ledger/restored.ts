@@ -12,3 +12,7 @@ export const isRestored = ({
   leaseUntil,
 }: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>): boolean =>
   state === 'settled' && validBefore === UNKNOWN_END && leaseUntil !== ADOPTED
+
+/** Whether a row is written from the chain at this moment, in two steps: until the second it shows no sale. */
+export const isBeingRestored = ({ state, validBefore }: Pick<PaymentRow, 'state' | 'validBefore'>): boolean =>
+  state !== 'settled' && validBefore === UNKNOWN_END

@@ -7,7 +7,7 @@ const BEGINS_BEFORE_SECONDS = 2
 /** Enough to settle in. */
 const LEAST_SECONDS_LEFT = 10
 /** How far a buyer's clock may be off. */
-const CLOCK_SKEW_SECONDS = 300
+export const CLOCK_SKEW_SECONDS = 300
 /** Seconds before its end in which an authorization can be settled. */
 export const LONGEST_VALIDITY_SECONDS = MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS
 

@@ -72,8 +72,12 @@ async function resolveUsed(
   if (final !== null && elsewhere.some(({ blockNumber }) => blockNumber <= final))
     return makeVoid(options, row, 'payment_spent_elsewhere')
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
-  const usedBefore = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, claimedBlock)
-  return usedBefore ? makeVoid(options, row, 'payment_already_used') : { kind: 'unexplained', row }
+  const usedAt = (block: bigint) => chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, block)
+  if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
+  // Used within the blocks that were searched, and no log: the node indexes late, and what it was used for is not known.
+  if (mayBeLostSale(row.validBefore, head) && !(await usedAt(searchStart(row, head))))
+    return { kind: 'unexplained', row }
+  return makeVoid(options, row, 'payment_already_used')
 }
 
 async function resolveUnpaid(

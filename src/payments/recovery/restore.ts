@@ -78,15 +78,18 @@ async function restore(
   })
   if (outcome.kind !== 'claimed' && outcome.kind !== 'known') return false
   if (outcome.kind === 'known' && !isRepeatOf(outcome.row, amount, payee)) return false
+  const { row } = outcome
+  const settling = row.state === 'claimed' ? await ledger.move(row, { state: 'settling', ...NO_LEASE }) : row
   const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
-  return (await ledger.move(outcome.row, { ...settled, refusal: null })) !== null
+  return settling !== null && (await ledger.move(settling, { ...settled, refusal: null })) !== null
 }
 
 /**
  * Whether the row is what a repeat left behind before this run: to a store that has lost the sale the transfer was older
- * than the claim, so the row is in doubt, or void later. It is bound to the call that was repeated.
+ * than the claim, so the row is in doubt, or void later, or a claim that could not be sent. It is bound to the call that
+ * was repeated.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()
 
-const REPEATED: readonly PaymentRow['state'][] = ['in_doubt', 'unconfirmed', 'refused', 'void']
+const REPEATED: readonly PaymentRow['state'][] = ['claimed', 'in_doubt', 'unconfirmed', 'refused', 'void']

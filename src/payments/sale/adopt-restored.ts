@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { ADOPTED } from '../../ledger/restored.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { claimOf } from './claim-payment.ts'
-import { replayUntil, windowTime } from './replay-window.ts'
+import { type Clocks, replayUntil, windowTime } from './replay-window.ts'
 import { event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /**
@@ -12,10 +12,14 @@ import { event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { call, payment } = attempt
-  if (replayUntil(row) < windowTime(context)) return event('late', row)
+  if (isRestoredOver(context, row)) return event('late', row)
   const isPaid = payment.authorization.value === row.amount && payment.authorization.to === row.payTo
   if (!isPaid || !acceptsTerms(payment, context.terms, call.items)) return event('other_authorization', row)
   const binding = { ...(await claimOf(run, context.now())), owner: null, leaseUntil: ADOPTED, taskKey: null }
   const adopted = await context.ledger.move(row, binding)
   return adopted === null ? LOOK_AGAIN : event('same', adopted)
 }
+
+/** Whether the day is over in which a restored payment waits for its call. */
+export const isRestoredOver = (clocks: Clocks, row: PaymentRow): boolean =>
+  replayUntil(row) < windowTime(clocks)

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { signatureMac } from '../authorization/signature-mac.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { checkNewcomer } from './check-newcomer.ts'
-import { fenced, fencedUnseen } from './fence.ts'
+import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
 import { notClaimed, unpaid } from './outcomes.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { stateBefore } from './record-outcome.ts'
@@ -72,7 +72,8 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { ledger } = context
-  const obstacle = await checkPreconditions(run)
+  const stopped = await checkPreconditions(run)
+  const obstacle = stopped && (await unlessUsed(run, stopped))
   if (obstacle !== null) return fenced(run, row, obstacle)
   const now = context.now()
   const attachment = attempt.call.attachment(attempt.key, claimedTaskExpiry(row), now)
@@ -124,7 +125,7 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
 async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
   const late = untimely(run)
   if (late === null) return event('owned', row)
-  return (await release(run, row)) === null ? LOOK_AGAIN : answer(late)
+  return (await release(run, row)) === null ? LOOK_AGAIN : unlessUsed(run, answer(late))
 }
 
 /** A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent. */

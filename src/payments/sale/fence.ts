@@ -1,10 +1,10 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { PROMISES } from '../promises.ts'
-import { hasPaidLately } from '../recovery/lost-sale.ts'
+import { mayHavePaidLately } from '../recovery/lost-sale.ts'
 import type { Sale } from '../sale.ts'
 import { askChain } from './ask-chain.ts'
 import { declined, inDoubt } from './outcomes.ts'
-import { waitOf, walletsOf } from './refusal-limiter.ts'
+import { lostSalesOf, walletsOf } from './refusal-limiter.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /**
@@ -27,13 +27,14 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
  */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
-  const isUnpaid = obstacle.sale.kind === 'unpaid'
-  if (!isUnpaid && !deniesCharge(obstacle.sale)) return obstacle
-  const said = isUnpaid ? await unlessUsed(run, obstacle) : obstacle
+  if (obstacle.sale.kind !== 'unpaid' && !deniesCharge(obstacle.sale)) return obstacle
+  const said = await unlessUsed(run, obstacle)
   return (await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN
 }
 
-async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
+/** What stops a payment that was never sent by what the store knows, unless the chain shows it as used. */
+export async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
+  if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
   const { chain } = run.context
   const { from, nonce } = run.attempt.payment.authorization
   return askChain(
@@ -47,10 +48,13 @@ async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
 async function sayWhatFor(run: SaleRun): Promise<Sale> {
   const { refusals, chain, now } = run.context
   const { key, call, payment, recovered } = run.attempt
-  const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
+  const name = recovered ? lostSalesOf(key.payer) : walletsOf(call.client)
+  const wait = refusals.waitSeconds(name, now())
   if (wait > 0) return declined('too_many_requests', wait)
-  refusals.note(recovered ? key.payer : walletsOf(call.client), now())
-  return (await hasPaidLately(chain, payment.authorization)) ? inDoubt(run) : declined('payment_already_used')
+  refusals.note(name, now())
+  return (await mayHavePaidLately(chain, payment.authorization))
+    ? inDoubt(run)
+    : declined('payment_already_used')
 }
 
 const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'

@@ -1,8 +1,8 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
+import { isBeingRestored, isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
 import { isSigned } from '../authorization/signature-mac.ts'
 import { sameIdentifier } from '../secrets/fingerprint.ts'
-import { adoptRestored } from './adopt-restored.ts'
+import { adoptRestored, isRestoredOver } from './adopt-restored.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
 import { inDoubt, unpaid } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
@@ -16,11 +16,12 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   // A row of this process with no run under way is what a failed run left behind.
   if (row.leaseUntil > now && row.owner !== context.owner) return event('held', row)
   if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
+  if (isBeingRestored(row)) return LOOK_AGAIN
   if (!attempt.recovered) {
-    if (row.signatureMac === null && row.state !== 'claimed')
-      return answer(
-        isRestored(row) ? await inDoubt(run) : unpaid(context, attempt, 'payment_invalid_signature'),
-      )
+    if (row.signatureMac === null && row.state !== 'claimed') {
+      if (!isRestored(row)) return answer(unpaid(context, attempt, 'payment_invalid_signature'))
+      return isRestoredOver(context, row) ? event('late', row) : answer(await inDoubt(run))
+    }
     run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
     if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
   }

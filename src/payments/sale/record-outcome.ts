@@ -97,15 +97,19 @@ export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Ne
 
 /** Records that the outcome is unknown: from now on only the chain can tell. */
 export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
-  noteWallet(run)
+  noteDoubt(run)
   await release(run, row, { state: 'in_doubt' })
   return answer(await inDoubt(run))
 }
 
-/** A contract wallet's own code decides whether its settlement reverts, at the facilitator's cost and not at its own. */
-function noteWallet({ context, attempt }: SaleRun): void {
-  if (attempt.recovered) return
-  for (const name of [attempt.key.payer, walletsOf(attempt.call.client)])
+/**
+ * A contract wallet's own code decides whether its settlement reverts, at the facilitator's cost and not at its own. A
+ * refusal that the chain does not confirm costs the facilitator as much as one that it does.
+ */
+function noteDoubt({ context, attempt, refusal }: SaleRun): void {
+  const { key, call, recovered } = attempt
+  if (recovered && refusal === undefined) return
+  for (const name of recovered ? [key.payer] : [key.payer, walletsOf(call.client)])
     context.refusals.note(name, context.now())
 }
 

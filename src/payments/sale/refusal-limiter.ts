@@ -12,6 +12,9 @@ export interface RefusalLimiter {
 /** The name under which a client's contract wallets are counted together: a wallet costs nothing to make. */
 export const walletsOf = (client: string): string => `wallets of ${client}`
 
+/** The name under which repeats of payments without a row are counted: anybody can copy those from the chain. */
+export const lostSalesOf = (payer: string): string => `lost sales of ${payer}`
+
 /**
  * Seconds that a payment must wait: for its payer, and if the payer's own key did not sign it, for the contract wallets
  * of its client as well.

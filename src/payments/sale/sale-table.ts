@@ -38,7 +38,8 @@ export const EVENT_MEANINGS = {
   denied: 'the facilitator says that it did nothing with the request',
   denied_still: 'the chain does not show the payment after that',
   refused: 'the facilitator gives a reason that proves that nothing was sent',
-  refused_unproven: 'the same with SETTLEMENT_PROOF=chain, or because the payer does not have the amount',
+  refused_unproven:
+    'the same with SETTLEMENT_PROOF=chain, or because the payer does not have the amount, or the authorization is over',
   doubtful: 'anything else: no reply, an error, an unknown reason',
   pending: 'a transaction is said to be under way',
   recorded: 'the settlement is in the ledger',

@@ -15,8 +15,11 @@ const MOST_TRIES_REFUSED = 3
 /** How often an unconfirmed or doubtful settlement is sent before only the chain is read. */
 const MOST_TRIES_IN_DOUBT = 10
 
-/** An account may be empty because of this very payment, made for a sale that the store has lost. */
-const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds'])
+/**
+ * An account may be empty because of this very payment, made for a sale that the store has lost, and an authorization that
+ * is over may have been used for one.
+ */
+const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds', 'payment_expired'])
 
 /**
  * Sends the settlement of a row this process holds. The verdicts are computed before anything is sent, so that what is

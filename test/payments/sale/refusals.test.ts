@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -154,6 +155,21 @@ describe('the limit of refusals', () => {
     await bench.sell((await (await bench.buyer()).sign()).rawPayment)
     bench.clock.advance(61_000)
     expect(await bench.sell(fourth.rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
+  })
+
+  test('counts what the facilitator refused while no node answers', async () => {
+    const buyer = await bench.buyer()
+    await bench.sell((await buyer.sign()).rawPayment)
+    for (const name of ['head', 'balance', 'authorizationUsed'])
+      bench.reader[name] = async () => {
+        throw new ChainUnavailable('down')
+      }
+    for (let tries = 0; tries < 4; tries += 1) {
+      bench.facilitator.script.push({ says: failed('insufficient_funds') })
+      expect(await bench.sell((await buyer.sign()).rawPayment, bench.call(`value ${tries}`))).toMatchObject({
+        code: tries < 3 ? 'payment_in_doubt' : 'too_many_requests',
+      })
+    }
   })
 
   test('lets a payer go on after a minute at most, also if the clock was put back', async () => {
