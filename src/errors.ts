@@ -305,7 +305,7 @@ export const ERRORS = {
     retry: 'fix',
     title: 'Task not found',
     detail:
-      'Unknown or expired task. Nothing was charged by this request; send the value again without a task id.',
+      'Unknown or expired task. Nothing was charged by this request; send the value again without a task id. If you have signed a payment for the task, send it with that payment.',
   },
   payment_not_found: {
     status: 404,

@@ -39,6 +39,13 @@ describe.each(VERSIONS)('an error over %s', (version) => {
     expect(json.error.data[0].metadata).toMatchObject({ charged, retry })
   })
 
+  it('for an unknown task says what to do with a payment that was signed for it', async () => {
+    const taskId = 'b9f5c1de-6a4f-4a3e-8f4e-111111111111'
+    const metadata = payingWith(payment())
+    const { json } = await service.post(sendRequest(version, { taskId, parts: [], metadata }))
+    expect(json.error).toMatchObject({ code: -32001, message: expect.stringContaining('with that payment') })
+  })
+
   it.each([
     'payment_in_doubt',
     'facilitator_unavailable',

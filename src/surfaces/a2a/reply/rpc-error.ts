@@ -69,7 +69,7 @@ const PROTOCOL_FAULTS = {
   PARSE_ERROR: [-32700, 'The body is not JSON text in UTF-8.'],
   METHOD_NOT_FOUND: [-32601, 'Unknown method in this protocol version.'],
   INTERNAL_ERROR: [-32603, detailOn('internal_error', 'a2a')],
-  TASK_NOT_FOUND: [-32001, 'Unknown or expired task.'],
+  TASK_NOT_FOUND: [-32001, detailOn('task_not_found', 'a2a')],
   TASK_NOT_CANCELABLE: [
     -32002,
     'The task is paid for, may be paid for, or has ended; it cannot be canceled.',
