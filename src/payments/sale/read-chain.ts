@@ -2,12 +2,29 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
 import { askChain } from './ask-chain.ts'
-import { event, type Next, type SaleRun } from './sale-context.ts'
+import { declined } from './outcomes.ts'
+import { lostSalesOf } from './refusal-limiter.ts'
+import { answer, event, type Next, type SaleRun } from './sale-context.ts'
 import type { SaleEvent } from './sale-table.ts'
 
-/** Reads the chain for a row before this request has sent anything. */
-export const readChain = (run: SaleRun, row: PaymentRow): Promise<Next> =>
-  read(run, row, { unused: 'unused', unknown: 'unknown' })
+/**
+ * Reads the chain for a row before this request has sent anything. A search that explains nothing once the authorization
+ * is over will hardly explain more a moment later, and costs a node many calls: the fourth in a minute must wait.
+ */
+export async function readChain(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { refusals, now } = run.context
+  if (row.validBefore * 1000 > now() - END_MARGIN_MS) return read(run, row, UNSENT)
+  const name = lostSalesOf(row.payer)
+  const wait = refusals.waitSeconds(name, now())
+  if (wait > 0) return answer(declined('too_many_requests', wait))
+  const next = await read(run, row, UNSENT)
+  if (next.kind === 'event' && next.event === UNSENT.unknown) refusals.note(name, now())
+  return next
+}
+
+const UNSENT = { unused: 'unused', unknown: 'unknown' } as const
+/** Between the end of an authorization and the moment at which a node that is not behind knows what became of it. */
+const END_MARGIN_MS = 60_000
 
 /** Reads the chain for a row after this request has sent a settlement. */
 export const readChainAfter = async (run: SaleRun, row: PaymentRow): Promise<Next> => {

@@ -110,6 +110,23 @@ describe('the repeat of a lost sale', () => {
     expect(await repeat).toMatchObject({ kind: 'sold', replayed: true })
   })
 
+  test('searches the chain three times a minute at most, once the authorization is over', async () => {
+    const { rawPayment } = await lostSale()
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
+    bench.clock.advance(600_000)
+    const { trace } = bench.reader
+    let searches = 0
+    bench.reader.trace = (query) => {
+      searches += 1
+      return trace(query)
+    }
+    for (let tries = 0; tries < 3; tries += 1) expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'too_many_requests' })
+    expect(searches).toBe(3)
+    await restore()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
   test('by strangers, who can copy it from the chain, does not keep its payer from buying', async () => {
     const { rawPayment, buyer } = await lostSale()
     bench.clock.advance(600_000)
@@ -122,7 +139,7 @@ describe('the repeat of a lost sale', () => {
   })
 })
 
-test('an authorization that could never be sold here is not in doubt for ever because it was used', async () => {
+test('an authorization that could never be sold here is 409 and not in doubt once it was used', async () => {
   const buyer = await bench.buyer()
   const { rawPayment, transfer } = await buyer.sign({ validBefore: String(2n ** 64n) })
   await bench.chain.transact(TOKEN, transfer)
