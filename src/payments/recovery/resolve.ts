@@ -1,7 +1,13 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import type { AuthorizationTrace, Block, ChainReader, LogPlace } from '../chain/chain-reader.ts'
+import {
+  type AuthorizationTrace,
+  type Block,
+  type ChainReader,
+  ChainUnavailable,
+  type LogPlace,
+} from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart } from './search-start.ts'
@@ -75,9 +81,18 @@ async function resolveUsed(
   const usedAt = (block: bigint) => chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, block)
   if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
   // Used within the blocks that were searched, and no log: the node indexes late, and what it was used for is not known.
-  if (mayBeLostSale(row.validBefore, head) && !(await usedAt(searchStart(row, head))))
+  // Nor is it at a node that keeps no state that old.
+  if (
+    mayBeLostSale(row.validBefore, head) &&
+    !(await usedAt(searchStart(row, head)).catch(denyIfUnavailable))
+  )
     return { kind: 'unexplained', row }
   return makeVoid(options, row, 'payment_already_used')
+}
+
+function denyIfUnavailable(error: unknown): false {
+  if (error instanceof ChainUnavailable) return false
+  throw error
 }
 
 async function resolveUnpaid(

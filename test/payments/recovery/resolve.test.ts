@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { resolvePayment } from '../../../src/payments/recovery/resolve.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -82,6 +83,44 @@ test('a payment without proof stays in doubt', async () => {
   })
   expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
   expect(await read()).toMatchObject({ state: 'in_doubt' })
+})
+
+describe('an authorization that was used before its claim, and no log says for what', () => {
+  /** By a node that knows the state of the authorization since the block given, and older blocks not at all. */
+  const usedSince = async (known: bigint, oldest: bigint) => {
+    const { row, read } = await paidInDoubt()
+    const chain = {
+      ...bench.chain.reader,
+      trace: async () => ({ kind: 'used', payments: [], elsewhere: [] }) as const,
+      authorizationUsed: async (_payer: string, _nonce: string, block = known) => {
+        if (block < oldest) throw new ChainUnavailable('no state that old')
+        return block >= known
+      },
+    }
+    // The search begins an hour before the claim.
+    const claimed = { ...row, claimedBlock: 2_000n }
+    return { look: () => resolvePayment({ ...options(), chain }, claimed), read }
+  }
+
+  test('is in doubt if it was used within the blocks that were searched: the node indexes late', async () => {
+    const { look, read } = await usedSince(1_900n, 0n)
+    expect(await look()).toMatchObject({ kind: 'unexplained' })
+    bench.clock.advance(87_000_000)
+    expect(await look()).toMatchObject({ kind: 'void' })
+    expect(await read()).toMatchObject({ state: 'void', refusal: 'payment_already_used' })
+  })
+
+  test('is void if it was used longer ago', async () => {
+    const { look } = await usedSince(100n, 0n)
+    expect(await look()).toMatchObject({ kind: 'void' })
+  })
+
+  test('is in doubt for a day at a node that keeps no state that old', async () => {
+    const { look } = await usedSince(1_900n, 1_500n)
+    expect(await look()).toMatchObject({ kind: 'unexplained' })
+    bench.clock.advance(87_000_000)
+    expect(await look()).toMatchObject({ kind: 'void' })
+  })
 })
 
 test('a buyer who repeats while the row is recovered in the background is answered', async () => {
