@@ -20,6 +20,8 @@ interface Account {
   left: bigint
   /** Milliseconds of the monotonic clock. */
   readAt: number
+  /** A question under way, whose answer is for all who wait for it. */
+  reading: Promise<bigint | null> | null
 }
 
 /** A balance that was read is relied on for so long: a busy payer costs the node one question in that time. */
@@ -31,8 +33,21 @@ export function createAccountShares(monotonicMs: () => number = () => performanc
   const covers = ({ left, readAt }: Account, amount: bigint) =>
     amount <= left && monotonicMs() - readAt < BALANCE_MS
 
+  const readTogether = (account: Account, readBalance: () => Promise<bigint | null>) => {
+    account.reading ??= readBalance().finally(() => {
+      account.reading = null
+    })
+    return account.reading
+  }
+
   const enter = (payer: string, amount: bigint): (() => void) => {
-    const account = accounts.get(payer) ?? { settlements: 0, underWay: 0n, left: 0n, readAt: 0 }
+    const account = accounts.get(payer) ?? {
+      settlements: 0,
+      underWay: 0n,
+      left: 0n,
+      readAt: 0,
+      reading: null,
+    }
     accounts.set(payer, account)
     account.settlements += 1
     account.underWay += amount
@@ -48,7 +63,7 @@ export function createAccountShares(monotonicMs: () => number = () => performanc
     async take(payer, amount, readBalance) {
       const seen = accounts.get(payer)
       if (seen === undefined || covers(seen, amount)) return enter(payer, amount)
-      const balance = await readBalance()
+      const balance = await readTogether(seen, readBalance)
       const account = accounts.get(payer)
       if (balance !== null && account !== undefined) {
         account.left = balance - account.underWay

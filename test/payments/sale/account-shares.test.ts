@@ -81,6 +81,13 @@ describe('shares of an account', () => {
     expect(await take('another')).not.toBeNull()
   })
 
+  test('many at once ask one question together', async () => {
+    const { take, asked } = setUp(5_000n)
+    const shares = await Promise.all(Array.from({ length: 8 }, () => take()))
+    expect(shares.filter((leave) => leave !== null)).toHaveLength(5)
+    expect(asked()).toBe(1)
+  })
+
   test('what is over makes room, and when all are over nothing is asked', async () => {
     const { take, asked } = setUp(1_000n)
     const leave = await take()
