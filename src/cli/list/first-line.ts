@@ -15,15 +15,19 @@ export function findPreamble(sample: string): Preamble | null {
   return found && { delimiter: found[1], length: found[0].length }
 }
 
+/** What stands in brackets may also be a name, as SQL Server writes it, or a value. */
+const JSON_START = /^(?:\[\s*(?:["'[{\]\d]|$)|\{\s*(?:["'}]|$))/
+const MARKUP_START = /^<(?:[?!]|(?:html|table|workbook)(?:[\s>]|$))/i
+
 /** Refuses what looks like lines and is not: each of them would be sold as a value. */
 export function refuseOtherFormats(first: string): void {
   const start = first.trimStart()
-  if (/^[[{]/.test(start)) {
+  if (JSON_START.test(start)) {
     throw new UsageError(
       'the list is JSON, but not JSON Lines; "jq -c" writes them: jq -c . for objects, jq -c .[] for an array',
     )
   }
-  if (/^<(?:[?!]|html|table|workbook)/i.test(start)) {
+  if (MARKUP_START.test(start)) {
     throw new UsageError('the list is a page or a workbook (HTML or XML); save it as "CSV UTF-8"')
   }
 }

@@ -91,6 +91,7 @@ describe('refused with what to do, since each line would be sold:', () => {
     ['a JSON array', `["${PL}","${DE}"]`, /JSON Lines/],
     ['a JSON array over several lines', `[\n  "${PL}",\n  "${DE}"\n]\n`, /JSON Lines/],
     ['an array of objects', `[{"iban":"${PL}"}]`, /JSON Lines/],
+    ['a list as Python prints it', `['${PL}',\n '${DE}']\n`, /JSON Lines/],
     ['objects over several lines', `{\n  "iban": "${PL}"\n}\n`, /JSON Lines/],
     ['a page that calls itself a workbook', `<html><table><tr><td>${PL}</td></tr></table>`, /CSV UTF-8/],
     ['XML', `<?xml version="1.0"?>\n<iban>${PL}</iban>\n`, /CSV UTF-8/],
@@ -98,6 +99,17 @@ describe('refused with what to do, since each line would be sold:', () => {
     ['names of rows without a heading (R)', `id\tiban\n1\tA\t${PL}\n2\tB\t${DE}\n`, /above the headings/],
   ])('%s', async (_what, text, words) => {
     await expect(read(text)).rejects.toThrow(words)
+  })
+})
+
+describe('neither JSON nor HTML, but a list, is', () => {
+  test.each([
+    ['a name in brackets, as SQL Server writes them', `[id];[iban]\n1;${PL}\n2;${DE}\n`, '2', [PL, DE]],
+    ['a value in brackets', `[${PL}]\n${DE}\n`, undefined, [`[${PL}]`, DE]],
+    ['a value in braces', `{${PL}}\n${DE}\n`, undefined, [`{${PL}}`, DE]],
+    ['a value in angle brackets', `<table@b1.pl>\n${DE}\n`, undefined, ['<table@b1.pl>', DE]],
+  ])('%s', async (_what, text, column, values) => {
+    expect((await read(text, column === undefined ? {} : { column })).values).toEqual(values)
   })
 })
 

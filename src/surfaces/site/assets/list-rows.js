@@ -8,6 +8,9 @@ const SAMPLE_RECORDS = 50
 const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*)(?:\r\n|\n|\r)/i
 /** A line that is a cell in quotes. */
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
+/** What stands in brackets may also be a name, as SQL Server writes it, or a value. */
+const JSON_START = /^\s*(?:\[\s*["'[{\]\d]|\{\s*["'}])/
+const MARKUP_START = /^\s*<(?:[?!]|(?:html|table|workbook)[\s>])/i
 
 /**
  * Returns the records that are not empty, with the delimiter; null for plain text. The command line reads the same
@@ -36,12 +39,12 @@ export function readRecords(text) {
  * @param {string} text
  */
 function refuseOtherFormats(text) {
-  if (/^\s*(?:\[|\{)/.test(text)) {
+  if (JSON_START.test(text)) {
     throw new ListFault(
       'This is JSON. The command line reads JSON Lines; here a list is CSV, or a value a line.',
     )
   }
-  if (/^\s*<(?:[?!]|html|table|workbook)/i.test(text)) {
+  if (MARKUP_START.test(text)) {
     throw new ListFault('This is HTML or XML. Save it as "CSV UTF-8" and choose that file.')
   }
 }

@@ -133,6 +133,14 @@ describe('records of a list', () => {
     expect(() => readRecords(text)).toThrow(words)
   })
 
+  it.each([
+    ['brackets', '[IBAN]\nDE1\n'],
+    ['braces', '{DE1}\nDE2\n'],
+    ['angle brackets', '<table@b.pl>\n<a@b.pl>\n'],
+  ])('are made of a list whose first value is in %s', (_what, text) => {
+    expect(readRecords(text).records).toHaveLength(2)
+  })
+
   it('are those of the parser of the command line', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', '"', ',', ';', '\n', '\r\n', 'é') })
     const quoted = cell.map((text) => `"${text.replaceAll('"', '""')}"`)
