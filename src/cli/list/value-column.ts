@@ -42,6 +42,9 @@ function findWanted(type: CheckType, first: readonly string[], wanted: string): 
 /** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
 const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
 
-/** Every identifier has a digit, and every email address an "@", or a full stop where that was lost; a heading has neither. */
+/**
+ * Every identifier has a digit, and every email address an "@", or a full stop within it where that was lost; a heading
+ * has neither, but may be short for more: "Adr. e-mail".
+ */
 export const isHeading = (type: CheckType, cell: string): boolean =>
-  /\p{L}/u.test(cell) && !(type === 'email' ? /[@.]/ : /[0-9]/).test(cell)
+  /\p{L}/u.test(cell) && !(type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /[0-9]/).test(cell)

@@ -77,7 +77,8 @@ test('a broken address in the first line is no heading', async () => {
     'jan.example.pl',
     'a@b.pl',
   ])
-  expect((await read('E-mail\na@b.pl\n', { type: 'email' })).values).toEqual(['a@b.pl'])
+  for (const heading of ['E-mail', 'Adr. e-mail', 'E-mail (firm.)'])
+    expect((await read(`${heading}\na@b.pl\n`, { type: 'email' })).values).toEqual(['a@b.pl'])
 })
 
 test('a label does not make the first value a heading', async () => {

@@ -48,9 +48,9 @@ export function hasHeader([first, second], { type, headings }, column) {
 /** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
 const isLabelled = (/** @type {string} */ cell) => cell.replace(/[^0-9]/g, '').length > 6
 
-/** A word; an address that lost its "@" has a full stop. */
+/** A word; an address that lost its "@" has a full stop within it, unlike "Adr. e-mail". */
 const isHeading = (/** @type {string} */ type, /** @type {string} */ cell) =>
-  /\p{L}/u.test(cell) && !(type === 'email' ? /[@.]/ : /[0-9]/).test(cell)
+  /\p{L}/u.test(cell) && !(type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /[0-9]/).test(cell)
 
 /** Every identifier has a digit, and every email address an "@". */
 const looksLikeValue = (/** @type {string} */ type, /** @type {string} */ cell) =>

@@ -74,6 +74,7 @@ describe('the column of the values', () => {
     ],
     ['without a heading', [['DE1'], ['DE2']], IBAN, 0, false],
     ['without one, behind a label', [['NIP 526-025-02-74'], ['NIP 522-312-21-19']], NIP, 0, false],
+    ['by a heading with an abbreviation', [['Adr. e-mail'], ['a@b.pl']], EMAIL, 0, true],
     ['without one, above a broken address', [['jan.example.pl'], ['a@b.pl']], EMAIL, 0, false],
     ['with a heading alone', [['numbers'], ['DE2']], IBAN, 0, true],
     ['of an empty list', [], IBAN, 0, false],
