@@ -23,6 +23,8 @@ interface BlockRange {
 
 /** Nodes bound the number of logs as well, and anyone can put many transfers to the payee into a few blocks. */
 const SMALLEST_WINDOW = 1n
+/** No node is known to answer for fewer blocks, so one that refused this many refused the logs of a block among them. */
+const LEAST_LIMIT = 10n
 /** Authorizers asked about in one search; nodes bound the topics of a filter. */
 const MOST_AUTHORIZERS = 100
 
@@ -30,7 +32,8 @@ const MOST_AUTHORIZERS = 100
  * Finds the AuthorizationUsed and AuthorizationCanceled logs of one authorization.
  *
  * Searches backwards from the newest block to `fromBlock`, window by window, and stops at the first window with a
- * match. If a node refuses a window, the next attempt is half as wide. Rethrows the client's errors.
+ * match. If a node refuses a window, the next attempt is half as wide; past a block with too many
+ * logs it is wider again. Rethrows the client's errors.
  */
 export async function findAuthorizationLogs(
   client: PublicClient,
@@ -52,6 +55,7 @@ export async function findAuthorizationLogs(
     } else {
       if (found.length > 0) return found
       toBlock = fromBlock - 1n
+      window = widened(window, widest)
     }
   }
   return []
@@ -78,6 +82,7 @@ export async function findTransfersTo(
     } else {
       found.push(...transfers)
       fromBlock = toBlock + 1n
+      window = widened(window, widest)
     }
   }
   return found
@@ -148,6 +153,13 @@ async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promi
     if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
     return undefined
   }
+}
+
+/** The window that follows one that was answered: twice as wide, up to what every node answers for. */
+function widened(window: bigint, widest: bigint): bigint {
+  const most = widest < LEAST_LIMIT ? widest : LEAST_LIMIT
+  if (window >= most) return window
+  return window * 2n < most ? window * 2n : most
 }
 
 /** The node was reached and refused, as nodes do when a range is too wide. */

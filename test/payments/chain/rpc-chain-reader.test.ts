@@ -101,6 +101,24 @@ describe('reading a chain through a node that misbehaves', () => {
     await expect(reader.trace(ask)).rejects.toThrow(ChainUnavailable)
   })
 
+  test('one block with more logs than a node returns does not make the search go on block by block', async () => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const { number: before } = await reader.head()
+    await chain.transact(TOKEN, transferCall(payment))
+    await callRpc(chain.rpcUrl ?? '', 'anvil_mine', ['0x64'])
+    const { number: full } = await reader.head()
+    const tooMany = { error: { code: -32005, message: 'query returned more than 10000 results' } }
+    proxy.treat(({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs') return 'pass'
+      const [from, to] = asRange(filter)
+      return from < to && to === full ? tooMany : 'pass'
+    })
+    proxy.seen.length = 0
+    const ask = { ...query, nonce: payment.transfer.nonce, fromBlock: before }
+    expect(await reader.trace(ask)).toMatchObject({ kind: 'used', payments: [{ logIndex: 0 }] })
+    expect(proxy.seen.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(25)
+  })
+
   test('logs of another authorization, or taken back by a reorganisation, are not believed', async () => {
     const [mine, other] = [
       await signPayment(payer, termsFor(payTo)),
