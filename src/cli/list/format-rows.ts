@@ -35,12 +35,14 @@ function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows
   const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
   // A service could send a formula; the input is the user's own.
   const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
-  // Rows may be shorter than the header; the results stay under their headings.
-  const padded = (cells: readonly string[]) => header.map((_, at) => cells[at] ?? '')
+  // Rows may be shorter or longer than the header; the results stay under their headings.
+  const fitted = (cells: readonly string[]) => {
+    const last = header.length - 1
+    return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
+  }
   return {
     head: `${hasBom ? '\ufeff' : ''}${isNamed ? line([...header, ...resultColumns(header)]) : ''}`,
-    row: ({ cells }, result) =>
-      line([...(cells.length < header.length ? padded(cells) : cells), ...resultCells(result).map(inert)]),
+    row: ({ cells }, result) => line([...fitted(cells), ...resultCells(result).map(inert)]),
   }
 }
 

@@ -38,6 +38,12 @@ describe('CSV', () => {
     expect(format('csv').row({ cells: ['A'], value: null }, SKIPPED)).toBe('A;;;empty;;\r\n')
   })
 
+  test('puts the result of a long row there too: what is over stays in the last cell, as it was written', () => {
+    const shifted: InputRow = { cells: ['A', ' B', 'DE1'], isShifted: true, value: null }
+    const told: RowResult = { kind: 'skipped', code: 'too_many_cells' }
+    expect(format('csv').row(shifted, told)).toBe('A;" B;DE1";;too_many_cells;;\r\n')
+  })
+
   test('takes no name that the input has', () => {
     expect(format('csv', { header: ['code', 'iban', 'valid', 'valid_2'] }).head).toBe(
       'code;iban;valid;valid_2;valid_3;code_2;reason;normalized\r\n',
