@@ -106,3 +106,15 @@ test('a deposit into a channel whose payer is withdrawing is not sent, since it 
   expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
   expect(bench.contract.sent).toEqual(['deposit'])
 })
+
+test('one that was sent before its payer withdrew stays in doubt until the chain tells, and is not sent again', async () => {
+  const buyer = bench.buyer()
+  const id = await buyer.id()
+  bench.contract.change(id, { balance: 500n })
+  bench.contract.faults.push(NO_ANSWER)
+  const rawPayment = await buyer.sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+  bench.contract.change(id, { withdrawRequestedAt: 1 })
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+  expect(bench.contract.sent).toEqual(['deposit'])
+})

@@ -8,6 +8,7 @@ import { LEASE_MS } from '../../sale/sale-context.ts'
 import type { Sale } from '../../sale.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import { closing } from '../sale/corrective.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 import { holdTask } from './hold-task.ts'
@@ -19,6 +20,13 @@ export type BroughtIn =
   | { readonly kind: 'in'; readonly transaction: string | null }
   | { readonly kind: 'answer'; readonly sale: Sale }
 
+export interface ChannelToFill {
+  /** What would be charged and not claimed after the call, in atomic units. */
+  readonly exposed: bigint
+  /** Its payer is withdrawing: a deposit would buy nothing, so none is sent, and none again. */
+  readonly isLeft: boolean
+}
+
 const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
 
 /**
@@ -27,13 +35,11 @@ const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
  *
  * A client that did not hear of an earlier deposit signs a new one with the same voucher. If the earlier one is in, the
  * new one is not sent; while it may still be mined, the new one waits.
- *
- * `exposed`: what of the channel would be charged and not claimed after the call, in atomic units.
  */
 export async function bringIn(
   context: ChannelContext,
   attempt: ChannelAttempt,
-  exposed: bigint,
+  { exposed, isLeft }: ChannelToFill,
 ): Promise<BroughtIn> {
   const { payment } = attempt
   const { voucher, config } = payment
@@ -42,10 +48,11 @@ export async function bringIn(
   const seen = await context.ledger.findDeposit(config.payer, nonce)
   if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
   if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
+  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen, isLeft)
   const spent = new Set<string>()
-  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen, spent)
   const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
+  if (isLeft) return answer(closing(attempt.quote))
   const obstacle = await judgeDeposit(context, attempt, deposit, exposed)
   if (obstacle !== null) return answer(obstacle)
   const lease = { state: 'sending', owner: context.owner, leaseUntil: context.now() + LEASE_MS } as const
@@ -114,17 +121,17 @@ async function lookAgain(
   attempt: ChannelAttempt,
   deposit: Deposit,
   row: DepositRow,
-  spent: Set<string>,
+  isLeft: boolean,
 ): Promise<BroughtIn> {
   if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
   const settled = await settleDeposit(context, row)
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || !context.maySettle() || !(await maySendAgain(context, attempt, deposit)))
+  if (isOver || isLeft || !context.maySettle() || !(await maySendAgain(context, attempt, deposit)))
     return answer(inDoubtUntilRepeat())
   // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
-  const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, spent)
+  const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
   if (earlier !== null) return earlier
   const leased = await context.ledger.moveDeposit(row, {
     owner: context.owner,

@@ -3,6 +3,7 @@ import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import type { Sale } from '../../sale.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
+import type { ChannelToFill } from '../deposits/bring-in.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from './channel-context.ts'
 import { closing, outOfStep } from './corrective.ts'
 
@@ -23,8 +24,7 @@ export type Step =
   | { readonly kind: 'repeat'; readonly row: ChannelRow }
   | { readonly kind: 'answer'; readonly sale: Sale }
   | { readonly kind: 'read_chain' }
-  /** `exposed`: what would be charged and not claimed after the call, in atomic units. */
-  | { readonly kind: 'bring_in'; readonly exposed: bigint }
+  | { readonly kind: 'bring_in'; readonly channel: ChannelToFill }
   | { readonly kind: 'charge' }
 
 const answer = (sale: Sale): Step => ({ kind: 'answer', sale })
@@ -54,10 +54,9 @@ export function chargeStep(context: ChannelContext, attempt: ChannelAttempt, loo
     return isAhead ? READ_CHAIN : answer(outOfStep(context, attempt, isRowCurrent ? row : null))
   }
   if (!look.isDepositIn) {
-    // Into a channel that its payer is leaving a deposit would be brought in vain.
     const isLeft = known.withdrawRequestedAt > 0
-    if (isLeft) return fresh === null ? READ_CHAIN : answer(closing(attempt.quote))
-    return { kind: 'bring_in', exposed: voucher.amount - totalClaimed }
+    if (isLeft && fresh === null) return READ_CHAIN
+    return { kind: 'bring_in', channel: { exposed: voucher.amount - totalClaimed, isLeft } }
   }
   if (row !== null && fresh === null && !isCovered(context, row, voucher.amount)) return READ_CHAIN
   const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)

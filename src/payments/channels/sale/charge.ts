@@ -37,7 +37,7 @@ export async function charge(context: ChannelContext, attempt: ChannelAttempt): 
         fresh = await stateOf(context, channelId, row)
         break
       case 'bring_in': {
-        const deposit = await bringIn(context, attempt, step.exposed)
+        const deposit = await bringIn(context, attempt, step.channel)
         if (deposit.kind === 'answer') return deposit.sale
         transaction = deposit.transaction
         isDepositIn = true
