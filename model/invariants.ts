@@ -139,9 +139,13 @@ function request(scenario: Scenario, state: State, kind: Kind): State {
   return now
 }
 
-/** Once the authorization has expired, the loop brings every row that was sent to an end. */
+/**
+ * Once the authorization has expired, the loop brings every row that was sent to an end; one whose payment is older than
+ * its claim a day later.
+ */
 function openEndViolation(scenario: Scenario, state: State): string | null {
-  const expired: State = { ...state, phase: state.phase === 0 ? 1 : state.phase }
+  const isOlder = state.rows[0]?.usedBefore === true
+  const expired: State = { ...state, phase: isOlder ? 3 : state.phase === 0 ? 1 : state.phase }
   const chains = expired.chains.map((chain) => ({ ...chain, air: false, deep: true })) as [
     State['chains'][0],
     State['chains'][1],

@@ -19,6 +19,7 @@ import {
   answer,
   answerVoid,
   doubt,
+  expired,
   goOn,
   lookUp,
   prepare,
@@ -181,7 +182,7 @@ function write(scenario: Scenario, state: State, index: number): State {
         scenario,
         change((seen as Row).state === 'refused' ? released : unsent(seen as Row)),
         index,
-        'unpaid',
+        expired(state, about, seen),
       )
     case 'record':
       return record(scenario, state, index)

@@ -133,12 +133,20 @@ function open(scenario: Scenario, state: State, index: number): State {
   if (!isValid(state, authOf(kind))) {
     // A slow owner loses the row before this answer, so that nothing is sent after it.
     const isOwned = seen !== null && seen.owner !== NO_OWNER
-    // Without a row the chain is asked: a store that was put back from a backup does not know all that was charged.
-    const isUsed = !state.nodeStands && state.chains[authOf(kind)].use !== 'unused'
-    if (seen === null && isUsed) return answer(scenario, state, index, 'used')
-    return isOwned ? proceed(state, index, { at: 'drop' }) : answer(scenario, state, index, 'unpaid')
+    if (isOwned) return proceed(state, index, { at: 'drop' })
+    return answer(scenario, state, index, expired(state, authOf(kind), seen))
   }
   return earlierPayment(scenario, state, index) ?? prepare(scenario, state, index)
+}
+
+/**
+ * What is said of an authorization that has expired. Where the store knows of no settlement the chain is asked: one that
+ * was put back from a backup does not know all that was charged.
+ */
+export function expired(state: State, auth: Auth, row: Row | null): Answer {
+  const { use } = state.chains[auth]
+  if (row?.state === 'refused' || state.nodeStands || use === 'unused') return 'unpaid'
+  return use === 'paid' && mayBeLostSale(state) ? 'in_doubt' : 'used'
 }
 
 /** The authorization is claimed next: for the first time, or again. */
@@ -307,10 +315,14 @@ function word(
       const isOlder = corrections.has('blocks-order-claims')
         ? row.usedBefore && !row.oldHead
         : row.usedBefore || oldStamp
-      return isOlder ? 'never' : 'paid'
+      if (!isOlder) return 'paid'
+      return mayBeLostSale(state) ? 'unclear' : 'never'
     }
   }
 }
+
+/** For a day after its end a payment that is older than its claim may be that of a sale which the store has lost. */
+const mayBeLostSale = ({ phase }: State): boolean => phase < 3
 
 /** One row of the recovery loop, which only reads the chain. */
 function reconcile(scenario: Scenario, state: State, index: number): State {

@@ -30,7 +30,7 @@ export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>
   channel_out_of_step: 'open',
   payment_identifier_conflict: 'never',
   replay_window_over: 'charged',
-  // Said before the authorization is looked up.
+  // Said of a known authorization too.
   too_many_requests: 'open',
   payment_in_doubt: 'open',
   facilitator_unavailable: 'never',

@@ -72,9 +72,8 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { ledger } = context
-  const stopped = await checkPreconditions(run)
-  const obstacle = stopped && (await unlessUsed(run, stopped))
-  if (obstacle !== null) return fenced(run, row, obstacle)
+  const obstacle = await checkPreconditions(run)
+  if (obstacle !== null) return unlessUsed(run, await fenced(run, row, obstacle))
   const now = context.now()
   const attachment = attempt.call.attachment(attempt.key, claimedTaskExpiry(row), now)
   return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
