@@ -449,8 +449,8 @@ const LIST: readonly (readonly [
   ],
   [
     CLAIM,
-    'if (obstacle !== null) return fenced(run, row, obstacle)',
-    'if (obstacle !== null) return obstacle',
+    'return unlessUsed(run, await fenced(run, row, obstacle))',
+    'return unlessUsed(run, obstacle)',
     'an answer about an abandoned claim leaves the claim to its owner',
     { test: 'test/payments/sale/slow-owners.test.ts' },
   ],
