@@ -83,6 +83,6 @@ for (const number of numbers) {
     console.log(`SURVIVED ${number} ${file} ${JSON.stringify([from, to])}`)
     process.exitCode = 1
   }
-  if (!values.recorded) writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+  if (!values.recorded) writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`)
 }
 console.log(`${killed} of ${numbers.length} killed by model or simulation`)
