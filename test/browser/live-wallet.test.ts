@@ -1,29 +1,23 @@
 /** The visitor's own wallet, in live mode. */
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
-import { foreign, openBrowser } from './browser.ts'
-import { type LiveService, startLiveService, type WalletScript } from './live-service.ts'
+import { foreign } from './browser.ts'
+import type { WalletScript } from './live-service.ts'
+import { liveStage } from './live-stage.ts'
 import { BASE, refuse, walletOf, walletPage } from './wallet-page.ts'
 
-let live: LiveService
-let browser: Browser
-beforeAll(async () => {
-  ;[live, browser] = await Promise.all([startLiveService(), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await live.stop()
-})
+const stage = liveStage()
 
 const pageWith = (script: WalletScript | null, place?: 'announced' | 'window') =>
-  walletPage(browser, live.url, script, place)
+  walletPage(stage.browser, stage.live.url, script, place)
 
 /** The buyer's wallet, but for the answers given. */
-const wallet = (answers: Readonly<Record<string, WalletScript>> = {}, account = live.buyer): WalletScript =>
-  walletOf(account, answers)
+const wallet = (
+  answers: Readonly<Record<string, WalletScript>> = {},
+  account = stage.live.buyer,
+): WalletScript => walletOf(account, answers)
 
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
@@ -35,13 +29,13 @@ test.each(['announced', 'window'] as const)('a wallet that is %s pays for a chec
   await panel.valid.waitFor()
   expect(calls).toEqual(['eth_requestAccounts', 'eth_chainId', 'eth_signTypedData_v4'])
   const transaction = (await panel.transaction()) as Hex
-  expect(await lookAtChain(live.sandbox.rpcUrl ?? '').transfers(transaction)).toEqual([
-    { from: live.buyer.address, to: live.sandbox.payTo, value: 1000n },
+  expect(await lookAtChain(stage.live.sandbox.rpcUrl ?? '').transfers(transaction)).toEqual([
+    { from: stage.live.buyer.address, to: stage.live.sandbox.payTo, value: 1000n },
   ])
   const link = panel.receipt.getByRole('link', { name: transaction })
   expect(await link.getAttribute('href')).toBe(`https://basescan.org/tx/${transaction}`)
   expect(complaints).toEqual([])
-  expect(foreign({ ...watched, complaints }, live.url)).toEqual([])
+  expect(foreign({ ...watched, complaints }, stage.live.url)).toEqual([])
 })
 
 test('a wallet on another network is asked to switch to Base', async () => {
@@ -131,8 +125,8 @@ test.each<[string, Record<string, WalletScript>, string]>([
     'The wallet is still on another network.',
   ],
 ])('a wallet that %s pays nothing, and the panel says so', async (_what, answers, words) => {
-  const chain = lookAtChain(live.sandbox.rpcUrl ?? '')
-  const before = await chain.balance(live.sandbox.payTo)
+  const chain = lookAtChain(stage.live.sandbox.rpcUrl ?? '')
+  const before = await chain.balance(stage.live.sandbox.payTo)
   const { panel, requests } = await pageWith(wallet(answers))
   await panel.ask('iban', IBAN)
   await panel.pay.click()
@@ -140,7 +134,7 @@ test.each<[string, Record<string, WalletScript>, string]>([
   expect(await panel.pay.isEnabled()).toBe(true)
   // One question for the terms, and nothing after it.
   expect(requests.filter((each) => each.includes('/api/validate/'))).toHaveLength(1)
-  expect(await chain.balance(live.sandbox.payTo)).toBe(before)
+  expect(await chain.balance(stage.live.sandbox.payTo)).toBe(before)
 })
 
 test('a payer without money reads so', async () => {
@@ -178,9 +172,9 @@ test('without a wallet the panel shows the terms and says what is missing', asyn
 })
 
 test('there is no wallet of the sandbox to ask', async () => {
-  const response = await fetch(`${live.url}/sandbox/wallet`, {
+  const response = await fetch(`${stage.live.url}/sandbox/wallet`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: live.url },
+    headers: { 'Content-Type': 'application/json', Origin: stage.live.url },
     body: '{"method":"eth_accounts"}',
   })
   expect(response.status).toBe(404)

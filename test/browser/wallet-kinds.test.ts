@@ -1,36 +1,31 @@
 /** What wallets do within their standards, and apart from one another. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lookAtChain } from '../support/usdc-chain.ts'
-import { openBrowser } from './browser.ts'
-import { type LiveService, signerOf, startLiveService, type WalletScript } from './live-service.ts'
+import { signerOf, type WalletScript } from './live-service.ts'
+import { liveStage } from './live-stage.ts'
 import { BASE, refuse, walletOf, walletPage } from './wallet-page.ts'
 
-let live: LiveService
-let browser: Browser
-beforeAll(async () => {
-  ;[live, browser] = await Promise.all([startLiveService(), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await live.stop()
-})
+const stage = liveStage()
 
 /** Buys one check with the buyer's wallet, which gives these answers of its own; returns what it was asked. */
 async function buysWith(answers: Readonly<Record<string, WalletScript>>): Promise<readonly string[]> {
-  const chain = lookAtChain(live.sandbox.rpcUrl ?? '')
-  const before = await chain.balance(live.sandbox.payTo)
-  const { page, panel, calls } = await walletPage(browser, live.url, walletOf(live.buyer, answers))
+  const chain = lookAtChain(stage.live.sandbox.rpcUrl ?? '')
+  const before = await chain.balance(stage.live.sandbox.payTo)
+  const { page, panel, calls } = await walletPage(
+    stage.browser,
+    stage.live.url,
+    walletOf(stage.live.buyer, answers),
+  )
   await panel.ask('iban', 'GB82 WEST 1234 5698 7654 32')
   await panel.pay.click()
   await panel.valid.waitFor()
-  expect((await chain.balance(live.sandbox.payTo)) - before).toBe(1000n)
+  expect((await chain.balance(stage.live.sandbox.payTo)) - before).toBe(1000n)
   await page.context().close()
   return calls
 }
 
 test('a wallet that counts v from 0, as hardware wallets do, pays like any other', async () => {
-  const sign = signerOf(live.buyer)
+  const sign = signerOf(stage.live.buyer)
   await buysWith({
     eth_signTypedData_v4: async (_, [, typedData]) => {
       const signature = await sign(typedData)
