@@ -51,7 +51,12 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   if (json) {
     console.log(
       JSON.stringify({
-        ...{ kind: 'terms', column: input.column + 1, values, duplicates, skipped, payments },
+        kind: 'terms',
+        column: input.column + 1,
+        values,
+        duplicates,
+        skipped,
+        payments,
         total: String(total),
       }),
     )

@@ -17,7 +17,7 @@ export function createRowFormatter(format: OutputFormat, list: Omit<ListInput, '
     case 'csv':
       return formatCsv(list)
     case 'jsonl':
-      return { head: '', row: (row, result) => `${JSON.stringify(objectOf(list.header, row, result))}\n` }
+      return formatJsonLines(list)
     case 'table':
       return TABLE
   }
@@ -46,18 +46,23 @@ function formatCsv({ delimiter, header, isNamed, hasBom }: Omit<ListInput, 'rows
   }
 }
 
-function objectOf(header: readonly string[], { cells, json }: InputRow, result: RowResult): object {
-  const input = json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+function formatJsonLines({ header }: Omit<ListInput, 'rows'>): RowFormatter {
   const [valid = '', code = '', reason = '', normalized = ''] = resultColumns(header)
-  return result.kind === 'skipped'
-    ? { ...input, [valid]: null, [code]: result.code }
-    : {
-        ...input,
-        [valid]: result.valid,
-        [code]: result.code,
-        [reason]: result.reason,
-        [normalized]: result.normalized,
-      }
+  const inputOf = ({ cells, json }: InputRow) =>
+    json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+  const resultOf = (result: RowResult) =>
+    result.kind === 'skipped'
+      ? { [valid]: null, [code]: result.code }
+      : {
+          [valid]: result.valid,
+          [code]: result.code,
+          [reason]: result.reason,
+          [normalized]: result.normalized,
+        }
+  return {
+    head: '',
+    row: (row, result) => `${JSON.stringify({ ...inputOf(row), ...resultOf(result) })}\n`,
+  }
 }
 
 const WIDTHS = [8, 26] as const
