@@ -9,7 +9,7 @@ export interface Preamble {
 /** Programs for spreadsheets write the delimiter into a line before the header, and PowerShell the type of its objects. */
 const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*)(?:\r\n|\n|\r)/i
 
-/** Finds the line above a CSV that is no part of it; null if there is none. */
+/** Finds the line above a CSV that a program has added; null without one. */
 export function findPreamble(sample: string): Preamble | null {
   const found = PREAMBLE.exec(sample)
   return found && { delimiter: found[1], length: found[0].length }
