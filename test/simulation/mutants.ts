@@ -424,20 +424,20 @@ const LIST: readonly (readonly [
   ],
   [
     RUN,
-    'if (run.sent || run.mayBeCharged) return inDoubt(run)',
-    'if (run.mayBeCharged) return inDoubt(run)',
+    'if (run.sent || run.mayBeCharged) return course.storeLost(run)',
+    'if (run.mayBeCharged) return course.storeLost(run)',
     'a store that fails after a send is answered as if nothing had been sent',
   ],
   [
     RUN,
-    'if (run.sent || run.mayBeCharged) return inDoubt(run)',
-    'if (run.sent) return inDoubt(run)',
+    'if (run.sent || run.mayBeCharged) return course.storeLost(run)',
+    'if (run.sent) return course.storeLost(run)',
     'a store that fails after a look at a row is answered as if it had none',
   ],
   [
     RUN,
-    '    await timing.sleep(timing.lookMs)\n',
-    '    return inDoubt(run)\n',
+    '    await timing.sleep(course.lookMs(run))\n',
+    '    return course.outOfTime(run)\n',
     'a request does not wait for the process that holds the row',
   ],
   // Claims, and other signatures for the same call.

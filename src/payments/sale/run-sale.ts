@@ -1,95 +1,62 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import type { Sale } from '../sale.ts'
-import { claim, takeOver } from './claim-payment.ts'
-import { doubt, observe } from './observe-payment.ts'
-import { inDoubt } from './outcomes.ts'
-import { checkDenial, readChain, readChainAfter, reviewVoid, weighRefusal } from './read-chain.ts'
-import { awaitProof, letGo, markInDoubt, markRefused, markUnconfirmed, record } from './record-outcome.ts'
-import {
-  answerSold,
-  sayInDoubt,
-  sayLate,
-  sayLocked,
-  sayRefused,
-  sayThrottled,
-  sayUsed,
-  sayVoid,
-} from './replay-payment.ts'
-import { type Attempt, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
-import { nextStep, type StepName } from './sale-table.ts'
-import { send, sendAgain, settle, tryAgain } from './settle-payment.ts'
+import type { Next, SaleContext } from './sale-context.ts'
+import type { SaleEvent, StepName } from './sale-table.ts'
 
-type Step = (run: SaleRun, row: PaymentRow) => Promise<Next>
-
-const STEPS: Readonly<Record<Exclude<StepName, 'claim'>, Step>> = {
-  wait: async () => LOOK_AGAIN,
-  take_over: takeOver,
-  settle,
-  send,
-  doubt,
-  record,
-  await_proof: awaitProof,
-  let_go: letGo,
-  mark_refused: markRefused,
-  check_denial: checkDenial,
-  mark_unconfirmed: markUnconfirmed,
-  mark_in_doubt: markInDoubt,
-  weigh_refusal: weighRefusal,
-  read_chain: readChain,
-  read_chain_after: readChainAfter,
-  try_again: tryAgain,
-  send_again: sendAgain,
-  answer_sold: answerSold,
-  review_void: reviewVoid,
-  say_in_doubt: sayInDoubt,
-  say_used: sayUsed,
-  say_void: sayVoid,
-  say_refused: sayRefused,
-  say_throttled: sayThrottled,
-  say_locked: sayLocked,
-  say_late: sayLate,
+/** What the driver knows of a request under way. */
+export interface Run {
+  readonly context: Pick<SaleContext, 'timing'>
+  /** True once something that charges the buyer may have left for this request. */
+  sent: boolean
+  /** True once something was seen that may have been charged: no answer may say otherwise. */
+  mayBeCharged: boolean
+  /** Gives back what the run holds; null if it holds nothing. */
+  leave: (() => void) | null
 }
 
-/** Takes one request through the sale's table until there is an answer. */
-export async function runSale(context: SaleContext, attempt: Attempt): Promise<Sale> {
-  const run: SaleRun = {
-    context,
-    attempt,
-    arrivedAt: context.now(),
-    sent: false,
-    isNewcomer: false,
-    mayBeCharged: false,
-    signatureAccepted: false,
-    pending: false,
-    leave: null,
-  }
+/** How payments of one scheme are sold: a table of steps, and how a request enters it and leaves it unanswered. */
+export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step extends string = StepName> {
+  /** Reads what the store knows of the payment, and names the event that the request is for it. */
+  look(run: R): Promise<Next<Row, Event>>
+  /** The step that the table has for an event. */
+  next(row: Row, event: Event): Step
+  readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
+  /** Milliseconds between two looks. */
+  lookMs(run: R): number
+  /** The answer to a request that looked for as long as it may wait. */
+  outOfTime(run: R): Promise<Sale>
+  /** The answer if the store fails once something may have been charged: without it nothing can be ruled out. */
+  storeLost(run: R): Promise<Sale>
+}
+
+/** Takes one request through its course until there is an answer. */
+export async function runSale<R extends Run, Row, Event, Step extends string>(
+  course: Course<R, Row, Event, Step>,
+  run: R,
+): Promise<Sale> {
   try {
-    return await drive(run)
+    return await drive(course, run)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    if (run.sent) context.report({ event: 'settlement_not_recorded' })
-    // Without the store nothing can be ruled out once something may have been sent.
-    if (run.sent || run.mayBeCharged) return inDoubt(run)
+    if (run.sent || run.mayBeCharged) return course.storeLost(run)
     throw error
   } finally {
     run.leave?.()
   }
 }
 
-async function drive(run: SaleRun): Promise<Sale> {
-  const { ledger, timing } = run.context
+async function drive<R extends Run, Row, Event, Step extends string>(
+  course: Course<R, Row, Event, Step>,
+  run: R,
+): Promise<Sale> {
+  const { timing } = run.context
   const until = timing.monotonicMs() + timing.waitMs
   while (timing.monotonicMs() <= until) {
-    const row = await ledger.find(run.attempt.key)
-    let next = row === null ? await claim(run) : await observe(run, row)
-    while (next.kind === 'event') {
-      const step = nextStep(next.row.state, next.event)
-      if (step === 'claim') throw new Error('a row that exists cannot be claimed')
-      next = await STEPS[step](run, next.row)
-    }
+    let next = await course.look(run)
+    while (next.kind === 'event') next = await course.steps[course.next(next.row, next.event)](run, next.row)
     if (next.kind === 'answer') return next.sale
-    await timing.sleep(timing.lookMs)
+    await timing.sleep(course.lookMs(run))
   }
-  return inDoubt(run)
+  return course.outOfTime(run)
 }

@@ -133,14 +133,14 @@ export interface SaleRun {
 }
 
 /** What a step leads to. */
-export type Next =
+export type Next<Row = PaymentRow, Event = SaleEvent> =
   | { readonly kind: 'answer'; readonly sale: Sale }
   /** Another process moved the row or works on it: the ledger must be read again. */
   | { readonly kind: 'look_again' }
-  | { readonly kind: 'event'; readonly event: SaleEvent; readonly row: PaymentRow }
+  | { readonly kind: 'event'; readonly event: Event; readonly row: Row }
 
-export const LOOK_AGAIN: Next = { kind: 'look_again' }
-export const answer = (sale: Sale): Next => ({ kind: 'answer', sale })
+export const LOOK_AGAIN = { kind: 'look_again' } as const satisfies Next
+export const answer = (sale: Sale) => ({ kind: 'answer', sale }) as const satisfies Next
 export const event = (name: SaleEvent, row: PaymentRow): Next => ({ kind: 'event', event: name, row })
 
 /** The longest that a settlement takes; the lease of a row must last that long when it is sent. */

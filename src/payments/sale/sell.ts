@@ -5,6 +5,7 @@ import type { Call, RawPayment, Sale, Sell } from '../sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
 import { acceptsTerms } from '../terms/accepts-terms.ts'
 import { NETWORK } from '../terms/terms.ts'
+import { EXACT, startExact } from './exact-course.ts'
 import { declined, inDoubt, unpaid } from './outcomes.ts'
 import { openPurchasedCall } from './purchased-call.ts'
 import { runSale } from './run-sale.ts'
@@ -80,7 +81,7 @@ async function runOnce(context: SaleContext, flights: SingleFlight<Flight>, atte
   for (;;) {
     const flight = await flights.run(`${key.asset}/${key.payer}/${key.nonce}`, async () => ({
       attempt,
-      sale: await runSale(context, attempt),
+      sale: await runSale(EXACT, startExact(context, attempt)),
     }))
     if (flight.kind === 'led') return flight.result.sale
     if (flight.kind === 'late' || flight.kind === 'crowded') return inDoubt({ context, attempt })

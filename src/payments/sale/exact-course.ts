@@ -1,0 +1,76 @@
+import { claim, takeOver } from './claim-payment.ts'
+import { doubt, observe } from './observe-payment.ts'
+import { inDoubt } from './outcomes.ts'
+import { checkDenial, readChain, readChainAfter, reviewVoid, weighRefusal } from './read-chain.ts'
+import { awaitProof, letGo, markInDoubt, markRefused, markUnconfirmed, record } from './record-outcome.ts'
+import {
+  answerSold,
+  sayInDoubt,
+  sayLate,
+  sayLocked,
+  sayRefused,
+  sayThrottled,
+  sayUsed,
+  sayVoid,
+} from './replay-payment.ts'
+import type { Course } from './run-sale.ts'
+import { type Attempt, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
+import { nextStep } from './sale-table.ts'
+import { send, sendAgain, settle, tryAgain } from './settle-payment.ts'
+
+/** How single payments are sold: the rows of the ledger and the table of the sale. */
+export const EXACT: Course<SaleRun> = {
+  async look(run) {
+    const row = await run.context.ledger.find(run.attempt.key)
+    return row === null ? claim(run) : observe(run, row)
+  },
+  next: (row, event) => nextStep(row.state, event),
+  steps: {
+    claim: () => Promise.reject(new Error('a row that exists cannot be claimed')),
+    wait: async () => LOOK_AGAIN,
+    take_over: takeOver,
+    settle,
+    send,
+    doubt,
+    record,
+    await_proof: awaitProof,
+    let_go: letGo,
+    mark_refused: markRefused,
+    check_denial: checkDenial,
+    mark_unconfirmed: markUnconfirmed,
+    mark_in_doubt: markInDoubt,
+    weigh_refusal: weighRefusal,
+    read_chain: readChain,
+    read_chain_after: readChainAfter,
+    try_again: tryAgain,
+    send_again: sendAgain,
+    answer_sold: answerSold,
+    review_void: reviewVoid,
+    say_in_doubt: sayInDoubt,
+    say_used: sayUsed,
+    say_void: sayVoid,
+    say_refused: sayRefused,
+    say_throttled: sayThrottled,
+    say_locked: sayLocked,
+    say_late: sayLate,
+  },
+  lookMs: ({ context }) => context.timing.lookMs,
+  outOfTime: inDoubt,
+  storeLost(run) {
+    if (run.sent) run.context.report({ event: 'settlement_not_recorded' })
+    return inDoubt(run)
+  },
+}
+
+/** A request on its way through {@link EXACT}, before its first look. */
+export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => ({
+  context,
+  attempt,
+  arrivedAt: context.now(),
+  sent: false,
+  isNewcomer: false,
+  mayBeCharged: false,
+  signatureAccepted: false,
+  pending: false,
+  leave: null,
+})
