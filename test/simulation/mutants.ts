@@ -424,14 +424,14 @@ const LIST: readonly (readonly [
   ],
   [
     RUN,
-    'if (run.sent || run.mayBeCharged) return course.storeLost(run)',
-    'if (run.mayBeCharged) return course.storeLost(run)',
+    'if (!run.sent && !run.mayBeCharged) throw error',
+    'if (!run.mayBeCharged) throw error',
     'a store that fails after a send is answered as if nothing had been sent',
   ],
   [
     RUN,
-    'if (run.sent || run.mayBeCharged) return course.storeLost(run)',
-    'if (run.sent) return course.storeLost(run)',
+    'if (!run.sent && !run.mayBeCharged) throw error',
+    'if (!run.sent) throw error',
     'a store that fails after a look at a row is answered as if it had none',
   ],
   [

@@ -9,6 +9,8 @@ export interface StoreFault {
   readonly when: 'before' | 'after'
   /** Which calls it hits, by their arguments; all of them without it. */
   readonly hits?: (...args: readonly never[]) => boolean
+  /** What the call rejects with; StoreUnavailable without it. */
+  readonly error?: Error
 }
 
 export interface FaultyLedger {
@@ -31,10 +33,11 @@ export function faultyLedger(real: Ledger): FaultyLedger {
         const fault = faults.find(
           ({ method, hits }) => method === name && (hits?.(...(args as never[])) ?? true),
         )
-        if (fault?.when === 'before') throw new StoreUnavailable('injected fault')
+        const error = fault?.error ?? new StoreUnavailable('injected fault')
+        if (fault?.when === 'before') throw error
         calls.push(name)
         const result = await run.apply(target, args)
-        if (fault !== undefined) throw new StoreUnavailable('injected fault')
+        if (fault !== undefined) throw error
         return result
       }
     },

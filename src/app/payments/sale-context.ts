@@ -1,5 +1,6 @@
 import { v4 as newId } from 'uuid'
 import { currentRequestId } from '../../http/headers/request-id.ts'
+import { unexpectedError } from '../../http/unexpected-error.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { cacheCode } from '../../payments/chain/code-cache.ts'
@@ -8,7 +9,7 @@ import { createMismatchLimiter } from '../../payments/sale/mismatch-limiter.ts'
 import { createNewcomers } from '../../payments/sale/newcomers.ts'
 import { receiptMaker } from '../../payments/sale/receipt.ts'
 import { createRefusalLimiter } from '../../payments/sale/refusal-limiter.ts'
-import { SALE_TIMING, type SaleContext } from '../../payments/sale/sale-context.ts'
+import { SALE_TIMING, type SaleContext, type SaleReport } from '../../payments/sale/sale-context.ts'
 import { createBindings } from '../../payments/secrets/bindings.ts'
 import type { Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
@@ -46,8 +47,9 @@ export function createSaleContext(
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,
     timing: { ...SALE_TIMING, ...options.timing },
-    report: (event) => {
-      log.warn({ requestId: currentRequestId(), ...event }, 'sale')
+    report: ({ error, ...event }: SaleReport & { readonly error?: unknown }) => {
+      const thrown = error === undefined ? {} : unexpectedError(error)
+      log.warn({ requestId: currentRequestId(), ...thrown, ...event }, 'sale')
       options.onEvent?.(event.event)
     },
   }

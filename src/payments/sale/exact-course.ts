@@ -56,8 +56,8 @@ export const EXACT: Course<SaleRun> = {
   },
   lookMs: ({ context }) => context.timing.lookMs,
   outOfTime: inDoubt,
-  storeLost(run) {
-    if (run.sent) run.context.report({ event: 'settlement_not_recorded' })
+  async inDoubt(run, error) {
+    run.context.report({ event: run.sent ? 'settlement_not_recorded' : 'repeat_failed', error })
     return inDoubt(run)
   },
 }

@@ -1,6 +1,5 @@
 import type { ClaimOutcome } from '../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { retryAfterOf } from '../consequences.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../sale.ts'
 import { LOCKED_FROM } from './mismatch-limiter.ts'
@@ -45,24 +44,22 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
 /** In doubt, and only a repeat of the request finds out. */
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
-/** Only the chain can tell. Names the task of the call if it is stored: it will show how the payment ended. */
+/**
+ * Only the chain can tell. Names the task of the call if it is stored: it will show how the payment ended. Never rejects,
+ * since a failure to name a task must not become another answer.
+ */
 export async function inDoubt(
   { context, attempt }: Pick<SaleRun, 'context' | 'attempt'>,
   key: PaymentKey = attempt.key,
 ): Promise<Declined> {
   const outcome = declined('payment_in_doubt')
-  const task = attempt.call.taskFor(key)
-  if (task === undefined || !(await isStoredFor(context, task.key, key))) return outcome
-  return { ...outcome, taskId: task.id }
-}
-
-async function isStoredFor({ ledger }: SaleContext, taskKey: string, key: PaymentKey): Promise<boolean> {
   try {
-    const payment = (await ledger.findTask(taskKey))?.payment
-    return payment?.nonce === key.nonce && payment.payer === key.payer
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    return false
+    const task = attempt.call.taskFor(key)
+    const payment = task === undefined ? null : (await context.ledger.findTask(task.key))?.payment
+    const isStored = payment?.nonce === key.nonce && payment.payer === key.payer
+    return task === undefined || !isStored ? outcome : { ...outcome, taskId: task.id }
+  } catch {
+    return outcome
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import type { Sale } from '../sale.ts'
+import { declined } from './outcomes.ts'
 import type { Next, SaleContext } from './sale-context.ts'
 import type { SaleEvent, StepName } from './sale-table.ts'
 
@@ -26,8 +26,8 @@ export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step
   lookMs(run: R): number
   /** The answer to a request that looked for as long as it may wait. */
   outOfTime(run: R): Promise<Sale>
-  /** The answer if the store fails once something may have been charged: without it nothing can be ruled out. */
-  storeLost(run: R): Promise<Sale>
+  /** The answer once something may have been charged and `error` was thrown: nothing can be ruled out any more. */
+  inDoubt(run: R, error: unknown): Promise<Sale>
 }
 
 /** Takes one request through its course until there is an answer. */
@@ -36,13 +36,11 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   run: R,
 ): Promise<Sale> {
   try {
-    return await drive(course, run)
+    return await drive(course, run).finally(() => run.leave?.())
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    if (run.sent || run.mayBeCharged) return course.storeLost(run)
-    throw error
-  } finally {
-    run.leave?.()
+    // Whatever has failed: no caller may turn it into "nothing was charged".
+    if (!run.sent && !run.mayBeCharged) throw error
+    return course.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
   }
 }
 

@@ -22,8 +22,10 @@ import type { SaleEvent } from './sale-table.ts'
 
 /** Notable things a sale reports to the operator; never anything of the call itself. */
 export type SaleReport =
-  /** The store did not take the record of a settlement; the chain will tell later. */
-  | { readonly event: 'settlement_not_recorded' }
+  /** A settlement was sent and its outcome is not recorded; the chain will tell later. `error` is what was thrown. */
+  | { readonly event: 'settlement_not_recorded'; readonly error?: unknown }
+  /** What may have been charged before was not answered; the next repeat will be. */
+  | { readonly event: 'repeat_failed'; readonly error: unknown }
   | ({ readonly event: 'settlement_doubtful' } & Symptom)
   /** A facilitator says that it did nothing with a settlement. */
   | ({ readonly event: 'settlement_unconfirmed' } & Symptom)

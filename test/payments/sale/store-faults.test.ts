@@ -136,6 +136,43 @@ describe('a store that fails after the payment was sent', () => {
     expect(bench.facilitator.settled).toHaveLength(1)
   })
 
+  test.each<[string, Error | undefined]>([
+    ['the store fails again', undefined],
+    ['a defect', new TypeError('a defect')],
+  ])('is in doubt whatever else goes wrong, also while the answer is made: %s', async (_, error) => {
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const hits = () => bench.facilitator.settled.length > 0
+    for (const method of ['move', 'find', 'findTask', 'reclaim'] as const)
+      bench.faults.push({ method, when: 'before', hits, ...(error && { error }) })
+    expect(await bench.sell(rawPayment, bench.taskCall())).toMatchObject(IN_DOUBT)
+    expect(bench.logged.join()).toContain('settlement_not_recorded')
+    bench.faults.length = 0
+    expect(await bench.sell(rawPayment, bench.taskCall())).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('is in doubt for a copy of the request too, whatever throws', async () => {
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const hits = () => bench.facilitator.settled.length > 0
+    bench.faults.push({ method: 'move', when: 'before', hits, error: new TypeError('a defect') })
+    expect(await Promise.all([bench.sell(rawPayment), bench.sell(rawPayment)])).toMatchObject([
+      IN_DOUBT,
+      IN_DOUBT,
+    ])
+  })
+
+  test('is in doubt for a repeat of what may be charged, whatever throws', async () => {
+    const { rawPayment } = await (await bench.buyer()).sign()
+    bench.facilitator.script.push({ says: 'unknown', lands: 'before' })
+    bench.faults.push({ method: 'move', when: 'before', hits: () => bench.facilitator.settled.length > 0 })
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
+    bench.faults.length = 0
+    await bench.restart()
+    bench.clock.advance(31_000)
+    bench.faults.push({ method: 'noteRepeat', when: 'before', error: new TypeError('a defect') })
+    expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
+  })
+
   test('and did write the record, answers with it', async () => {
     const { rawPayment } = await (await bench.buyer()).sign()
     bench.faults.push(moveTo('settled', 'after'))

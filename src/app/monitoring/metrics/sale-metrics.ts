@@ -15,6 +15,7 @@ const EVENTS = [
   'settlement_not_recorded',
   'settlement_doubtful',
   'settlement_unconfirmed',
+  'repeat_failed',
   'facilitator_unavailable',
   'chain_unavailable',
 ] as const satisfies readonly SaleReport['event'][]
