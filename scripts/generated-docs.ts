@@ -1,4 +1,4 @@
-import { CHECKS, RULESETS } from '../src/checks/checks.ts'
+import { CHECKS, PROFILES } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/promises.ts'
@@ -17,7 +17,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/configuration.md', configuration()],
     [
       'docs/correctness.md',
-      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })),
+      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })),
     ],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],

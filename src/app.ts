@@ -8,7 +8,7 @@ import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
 import { traceChecks, traceParts } from './app/tracing/trace-parts.ts'
-import { CHECKS, RULESETS } from './checks/checks.ts'
+import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
@@ -44,7 +44,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const { ledger, facilitator, metrics } = instruments
   const registry = buildRegistry(loadSkillFolders(), {
     checks: tracer === undefined ? CHECKS : traceChecks(CHECKS, tracer),
-    rulesets: RULESETS,
+    profiles: PROFILES,
   })
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)

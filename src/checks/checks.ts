@@ -1,4 +1,4 @@
-/** Every check and the name of its rule data, by type. */
+/** Every check and its constants, by type. */
 import { checkEmail } from './email/check-email.ts'
 import { EMAIL } from './email/failure.ts'
 import { checkEuVat } from './eu-vat/check-eu-vat.ts'
@@ -8,6 +8,7 @@ import { IBAN } from './iban/failure.ts'
 import { checkPlNip, NIP } from './pl/check-nip.ts'
 import { checkPlPesel, PESEL } from './pl/check-pesel.ts'
 import { checkPlRegon, REGON } from './pl/check-regon.ts'
+import type { Profile } from './result.ts'
 import type { Check, CheckType } from './verdict.ts'
 
 /** Every check by its type; pure functions of the value. */
@@ -20,15 +21,20 @@ export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   email: checkEmail,
 })
 
+/** The constants of every check: the name of its rule data, its labels, its sentences. */
+export const PROFILES: Readonly<Record<CheckType, Profile>> = Object.freeze({
+  iban: IBAN,
+  'eu-vat': EU_VAT,
+  'pl-nip': NIP,
+  'pl-regon': REGON,
+  'pl-pesel': PESEL,
+  email: EMAIL,
+})
+
 /**
  * The rule data behind each check, as `details.ruleset` names it: a new name whenever a rule changes a result.
  * `skills/<type>/skill.json` names the sources with their editions and dates.
  */
-export const RULESETS: Readonly<Record<CheckType, string>> = Object.freeze({
-  iban: IBAN.ruleset,
-  'eu-vat': EU_VAT.ruleset,
-  'pl-nip': NIP.ruleset,
-  'pl-regon': REGON.ruleset,
-  'pl-pesel': PESEL.ruleset,
-  email: EMAIL.ruleset,
-})
+export const RULESETS = Object.freeze(
+  Object.fromEntries(Object.entries(PROFILES).map(([type, { ruleset }]) => [type, ruleset])),
+) as Readonly<Record<CheckType, string>>

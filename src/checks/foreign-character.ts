@@ -2,17 +2,18 @@
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt } from './character-class.ts'
 import type { HintCode } from './hints.ts'
-import { hasLabelPrefix } from './label-prefix.ts'
+import type { Labels } from './label-prefix.ts'
 import { digitLike } from './lookalikes.ts'
 import type { Failure } from './result.ts'
 
 /**
- * Describes the first foreign character of the raw value, or the label in front of the number.
+ * Describes the first foreign character of the raw value, or the label in front of the number; `rule` says which
+ * characters the number may have.
  *
  * No character before it needs two UTF-16 units, so its index is also its code point index.
  */
-export function foreignCharacter(value: string, position: number, rule: string): Failure {
-  if (hasLabelPrefix(value)) return LABEL_FAILURE
+export function foreignCharacter(value: string, position: number, rule: string, labels: Labels): Failure {
+  if (labels.precede(value)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
   return {
     code: 'invalid_character',

@@ -5,6 +5,7 @@
  */
 import type { CharacterClass } from './character-class.ts'
 import type { HintCode, WarningCode } from './hints.ts'
+import type { Labels } from './label-prefix.ts'
 import { stepNames } from './normalize.ts'
 import type {
   CheckType,
@@ -22,6 +23,7 @@ export interface Profile {
   /** Identifier of the rule data. */
   readonly ruleset: string
   readonly notChecked: readonly string[]
+  readonly labels: Labels
   /** One sentence per code that this check can give; a failure with numbers in its sentence overrides it. */
   readonly reasons: Partial<Readonly<Record<VerdictCode, string>>>
   /** Layers of the codes that fail later than the format. */

@@ -1,4 +1,4 @@
-import { CHECKS, RULESETS } from '../checks/checks.ts'
+import { CHECKS, PROFILES } from '../checks/checks.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { loadSkillFolders } from '../skills/load.ts'
 import { buildRegistry } from '../skills/registry.ts'
@@ -6,7 +6,7 @@ import type { Skill, SkillRegistry } from '../skills/skill.ts'
 
 /** The skills, loaded on this machine. */
 export const loadSkills = (): SkillRegistry =>
-  buildRegistry(loadSkillFolders(), { checks: CHECKS, rulesets: RULESETS })
+  buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })
 
 /** The skill of a check type. */
 export function skillOf(type: CheckType): Skill {

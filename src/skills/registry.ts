@@ -1,6 +1,7 @@
 /** Joins the words of the skills with their checks; fails at startup where one side lacks the other. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Profile } from '../checks/result.ts'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
 import { deepFreeze } from '../json.ts'
 import type { SkillFolder } from './load.ts'
@@ -12,7 +13,7 @@ import { compileInputFault } from './validate-input.ts'
 
 export interface Checks {
   readonly checks: Readonly<Record<CheckType, Check>>
-  readonly rulesets: Readonly<Record<CheckType, string>>
+  readonly profiles: Readonly<Record<CheckType, Pick<Profile, 'ruleset' | 'labels'>>>
 }
 
 /**
@@ -22,7 +23,7 @@ export interface Checks {
  * file or schema, an example whose output does not fit its schema or is not what the check answers, and a name
  * that two skills claim.
  */
-export function buildRegistry(folders: readonly SkillFolder[], { checks, rulesets }: Checks): SkillRegistry {
+export function buildRegistry(folders: readonly SkillFolder[], { checks, profiles }: Checks): SkillRegistry {
   const compiler = schemaCompiler()
   const reader = skillFileReader(compiler)
   const byName = new Map(folders.map((folder) => [folder.name, folder]))
@@ -33,7 +34,7 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, ruleset
     const folder = byName.get(type)
     if (folder === undefined) throw new StartupError(`skills/${type}: the folder of this check is missing`)
     if (checks[type] === undefined) throw new StartupError(`skills/${type}: there is no check of this type`)
-    return joinSkill(folder, { reader, compiler }, checks[type], rulesets[type])
+    return joinSkill(folder, { reader, compiler }, checks[type], profiles[type])
   })
   const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
   const names = nameIndex(all)
@@ -48,7 +49,7 @@ function joinSkill(
   folder: SkillFolder,
   { reader, compiler }: { readonly reader: SkillFileReader; readonly compiler: Ajv2020 },
   check: Check,
-  ruleset: string,
+  { ruleset, labels }: Pick<Profile, 'ruleset' | 'labels'>,
 ): Skill {
   const file = reader.skill(folder.name, folder.skill)
   if (file.id !== folder.name)
@@ -62,6 +63,7 @@ function joinSkill(
   assertExamples(folder.name, examples, compiler, outputSchema, check)
   return deepFreeze({
     ...file,
+    words: { ...file.words, labels: labels.names },
     ruleset,
     inputSchema,
     inputFault,

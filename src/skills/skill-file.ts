@@ -1,7 +1,7 @@
 /** The form of `skill.json` and `examples.json`, checked at startup before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import type { Example, Source } from './skill.ts'
+import type { Example, Source, Words } from './skill.ts'
 import { StartupError } from './startup-error.ts'
 
 /** What `skill.json` holds. */
@@ -14,6 +14,7 @@ export interface SkillFile {
   readonly description: string
   readonly tags: readonly string[]
   readonly aliases: readonly string[]
+  readonly words: Omit<Words, 'labels'>
   readonly sources: readonly Source[]
 }
 
@@ -32,6 +33,9 @@ const object = (properties: Record<string, unknown>) => ({
 })
 const list = (items: unknown, minItems = 1) => ({ type: 'array', items, minItems, uniqueItems: true })
 
+/** Names as people write them, in any language. */
+const names = list({ type: 'string', pattern: '^\\p{Ll}[\\p{Ll}\\d ]{1,60}$' }, 0)
+
 const SKILL_FILE = object({
   id: { enum: CHECK_TYPES },
   operationId: { type: 'string', pattern: '^validate_[a-z_]+$' },
@@ -41,6 +45,11 @@ const SKILL_FILE = object({
   description: words(450),
   tags: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
   aliases: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
+  words: object({
+    orders: names,
+    headings: names,
+    sizes: list({ type: 'integer', minimum: 1, maximum: 64 }, 0),
+  }),
   sources: list(
     object({
       title: words(200),

@@ -13,6 +13,18 @@ export interface Source {
   readonly decides: string
 }
 
+/** What people call a check and its values; no verdict follows from it but for the labels, which the check itself has. */
+export interface Words {
+  /** Names of the check in orders in prose, beside its id and aliases; any spacing and case. */
+  readonly orders: readonly string[]
+  /** Headings of columns with its values, beside its id. */
+  readonly headings: readonly string[]
+  /** Numbers of letters and digits of a value that may be written in groups; empty if it is written in one word. */
+  readonly sizes: readonly number[]
+  /** Names in front of a value that the check recognises: "IBAN: DE89…". */
+  readonly labels: readonly string[]
+}
+
 /** A worked example; a test holds its output to what the check answers. */
 export interface Example {
   readonly title: string
@@ -41,6 +53,7 @@ export interface Skill {
   readonly tags: readonly string[]
   /** Other names a caller may use, e.g. "vat"; matched without case. */
   readonly aliases: readonly string[]
+  readonly words: Words
   readonly sources: readonly Source[]
   readonly ruleset: string
   readonly inputSchema: JsonSchema

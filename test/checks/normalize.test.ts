@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ALPHANUMERIC, DIGIT, DOT, SEPARATOR } from '../../src/checks/char-kind.ts'
-import { CHECKS } from '../../src/checks/checks.ts'
-import { hasLabelPrefix } from '../../src/checks/label-prefix.ts'
+import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
 import { bullets, maskNumber } from '../../src/checks/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../../src/checks/normalize.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 
 describe('scanNumber', () => {
   test('a compact value needs no step and is not copied', () => {
@@ -39,28 +39,28 @@ describe('scanNumber', () => {
 
 describe('labels', () => {
   test.each([
-    'IBAN ',
-    'iban:',
-    'Vat:',
-    'VAT ID ',
-    'vat id:',
-    'NIP\t1',
-    'REGON\u00a01',
-    'pesel:1',
-    'MailTo:',
-    ' NIP 1',
-  ])('%j starts with one', (value) => expect(hasLabelPrefix(value)).toBe(true))
-  test.each([
-    'NIP-1',
-    'NIP5',
-    'IBAN-DE89',
-    'IBANDE89',
-    'USt-IdNr.: DE1',
-    'BTW BE0',
-    'VATIN:',
-    'E-Mail: a',
-    'email=a',
-  ])('%j starts with one', (value) => expect(hasLabelPrefix(value)).toBe(true))
+    ['iban', 'IBAN '],
+    ['iban', 'iban:'],
+    ['eu-vat', 'Vat:'],
+    ['eu-vat', 'VAT ID '],
+    ['iban', 'vat id:'],
+    ['pl-nip', 'NIP\t1'],
+    ['pl-regon', 'REGON\u00a01'],
+    ['pl-pesel', 'pesel:1'],
+    ['email', 'MailTo:'],
+    ['pl-nip', ' NIP 1'],
+    ['pl-nip', 'NIP-1'],
+    ['eu-vat', 'NIP5'],
+    ['iban', 'IBAN-DE89'],
+    ['iban', 'IBANDE89'],
+    ['eu-vat', 'USt-IdNr.: DE1'],
+    ['eu-vat', 'BTW BE0'],
+    ['eu-vat', 'P.IVA IT0'],
+    ['eu-vat', 'VATIN:'],
+    ['email', 'E-Mail: a'],
+    ['email', 'email=a'],
+  ] as const)('of %s: %j starts with one', (type, value) =>
+    expect(PROFILES[type].labels.precede(value)).toBe(true))
   test.each([
     '',
     'IBAN',
@@ -70,7 +70,10 @@ describe('labels', () => {
     'VATX1',
     'emails@b.co',
     'PE\u017fEL 1',
-  ])('%j does not', (value) => expect(hasLabelPrefix(value)).toBe(false))
+  ])('%j starts with none of any type', (value) =>
+    expect(CHECK_TYPES.filter((type) => PROFILES[type].labels.precede(value))).toEqual([]))
+  test.each(['REGON: 1', 'Dossier: 1', 'CC: a'])('of every type: %j, for its colon', (value) =>
+    expect(CHECK_TYPES.filter((type) => PROFILES[type].labels.precede(value))).toEqual(CHECK_TYPES))
 })
 
 describe('masks', () => {

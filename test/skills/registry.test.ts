@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import { CHECKS, PROFILES, RULESETS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { loadSkillFolders, type SkillFolder } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 
 const folders = loadSkillFolders()
-const join = { checks: CHECKS, rulesets: RULESETS }
+const join = { checks: CHECKS, profiles: PROFILES }
 
 /** The shipped folders with one of them changed. */
 const withChange = (name: CheckType, change: (folder: SkillFolder) => Partial<SkillFolder>) =>

@@ -64,7 +64,7 @@ beforeAll(() => {
   edit('src/checks/checks.ts', [
     ['import { checkPlNip', "import { checkLei, LEI } from './lei/check-lei.ts'\nimport { checkPlNip"],
     ['  email: checkEmail,\n', '  email: checkEmail,\n  lei: checkLei,\n'],
-    ['  email: EMAIL.ruleset,\n', '  email: EMAIL.ruleset,\n  lei: LEI.ruleset,\n'],
+    ['  email: EMAIL,\n', '  email: EMAIL,\n  lei: LEI,\n'],
   ])
   expect(run('scripts/update-examples.ts')).toMatchObject({ status: 0, stderr: '' })
   writeFileSync(join(scratch, 'probe.ts'), PROBE)

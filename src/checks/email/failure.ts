@@ -2,7 +2,7 @@
 import { characterClassAt } from '../character-class.ts'
 import { isMasked, LABEL_FAILURE } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
-import { hasLabelPrefix } from '../label-prefix.ts'
+import { textLabels } from '../label-prefix.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
@@ -19,6 +19,7 @@ export const EMAIL: Profile = {
   type: 'email',
   ruleset: 'email:rfc5321-dot-atom-2',
   notChecked: Object.freeze(['domain existence', 'deliverability']),
+  labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   reasons: {
     ok: 'The local part is a dot-atom and the domain is fully qualified.',
     empty: 'The value is empty; an address has a local part, an at sign and a domain.',
@@ -43,7 +44,7 @@ export function emailFailure(value: string, start: number, end: number): Failure
   const failure = syntaxFailure(value, start, at, end)
   if (failure === undefined) return undefined
   if (start === end) return { code: 'empty' }
-  if (hasLabelPrefix(value)) return LABEL_FAILURE
+  if (EMAIL.labels.precede(value)) return LABEL_FAILURE
   const foreign = value.slice(0, end).search(NON_ASCII)
   const found = foreign >= 0 ? nonAscii(value, foreign, at) : failure
   const hint = wholeValueHint(value, at)

@@ -4,7 +4,7 @@ import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
 import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
-import { hasLabelPrefix } from '../label-prefix.ts'
+import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
 import { nipSuspects } from '../pl/nip-digits.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
@@ -21,6 +21,18 @@ export const EU_VAT: Profile = {
   type: 'eu-vat',
   ruleset: 'eu-vat:vies-q11-2026-05-2',
   notChecked: Object.freeze(['VIES registration']),
+  labels: numberLabels(
+    'VAT',
+    'VATIN',
+    'VAT ID',
+    'UST ID',
+    'BTW',
+    'UID',
+    'TVA',
+    'P IVA',
+    'PARTITA IVA',
+    'NIP',
+  ),
   reasons: {
     ok: 'The prefix and structure fit a VAT number of the state named in the details.',
     empty: 'The value is empty; a VAT number has a prefix of two letters and at least two more characters.',
@@ -59,7 +71,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   if (code === 'checksum' || code === 'checksum_impossible') {
     return unfitDigits(code, value, nipSuspects(vat, PREFIX), factsOf(vatState(vat)!))
   }
-  if (hasLabelPrefix(value)) return LABEL_FAILURE
+  if (EU_VAT.labels.precede(value)) return LABEL_FAILURE
   if (code === 'prefix_missing') return prefixMissing(value, vat)
   const found = vatState(vat)
   if (found === undefined) return { code, hint: HINT_OF_CODE[code], position: positionOf(value, 0) }
@@ -76,7 +88,7 @@ function factsOf({ state, displays }: VatState): Readonly<Record<string, unknown
 
 /** A foreign character, or the slash of a Czech birth number. */
 export function vatForeignCharacter(value: string, index: number): Failure {
-  const failure = foreignCharacter(value, index, VAT_CHARACTERS)
+  const failure = foreignCharacter(value, index, VAT_CHARACTERS, EU_VAT.labels)
   const isCzechSlash = value.charAt(index) === '/' && /^\s*cz/i.test(value)
   return isCzechSlash ? { ...failure, hint: 'czech_slash' } : failure
 }

@@ -44,7 +44,7 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
  */
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, IBAN_CHARACTERS))
+  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, IBAN_CHARACTERS, IBAN.labels))
   const iban = compactNumber(value, steps)
   const code = judgeIban(iban)
   return code === 'ok' ? acceptedIban(iban, steps) : rejected(IBAN, steps, ibanFailure(code, value, iban))

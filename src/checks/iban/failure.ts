@@ -3,7 +3,7 @@
 import { DIGIT } from '../char-kind.ts'
 import { isMasked, LABEL_FAILURE, positionOf } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
-import { hasLabelPrefix } from '../label-prefix.ts'
+import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { extraCharacter, unfitDigits } from '../suspects.ts'
@@ -20,6 +20,8 @@ export const IBAN: Profile = {
   type: 'iban',
   ruleset: `iban:swift-r${IBAN_RELEASE}`,
   notChecked: Object.freeze(['account existence', 'bank existence']),
+  // Those of a VAT number too, which stands in the next field of an invoice.
+  labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
   reasons: {
     ok: 'The country, length, structure and check digits fit the IBAN registry.',
     empty: 'The value is empty; an IBAN has 15 to 33 characters.',
@@ -40,7 +42,7 @@ export const IBAN_CHARACTERS =
 export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return checksumFailure(value, iban)
-  if (hasLabelPrefix(value)) return LABEL_FAILURE
+  if (IBAN.labels.precede(value)) return LABEL_FAILURE
   if (code === 'country_missing') return countryMissing(value, iban)
   const country = ibanCountry(iban)
   if (country === undefined)

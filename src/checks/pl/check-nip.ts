@@ -6,6 +6,7 @@
  */
 import { ALPHANUMERIC, CHARS, LETTER, SEPARATOR } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
+import { numberLabels } from '../label-prefix.ts'
 import { maskNumber } from '../mask.ts'
 import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
@@ -26,6 +27,7 @@ export const NIP: Profile = {
   type: 'pl-nip',
   ruleset: 'pl-nip:2',
   notChecked: Object.freeze(['taxpayer registration']),
+  labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
   reasons: {
     ok: 'The value has ten digits and the check digit fits.',
     empty: 'The value is empty; a NIP has ten digits.',
@@ -80,8 +82,8 @@ function nipForeignCharacter(value: string): Failure {
   for (let index = 0; index < end; index++) {
     const isLetter = (CHARS[value.charCodeAt(index)]! & LETTER) !== 0
     if (isLetter && lettersAllowed-- <= 0) {
-      return foreignCharacter(value, index, CHARACTERS)
+      return foreignCharacter(value, index, CHARACTERS, NIP.labels)
     }
   }
-  return foreignCharacter(value, end, CHARACTERS)
+  return foreignCharacter(value, end, CHARACTERS, NIP.labels)
 }

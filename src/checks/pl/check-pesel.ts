@@ -8,6 +8,7 @@ import { digitAt } from '../arithmetic/decimal.ts'
 import { DIGIT, SEPARATOR } from '../char-kind.ts'
 import { foreignCharacter, positionOf } from '../foreign-character.ts'
 import type { WarningCode } from '../hints.ts'
+import { numberLabels } from '../label-prefix.ts'
 import { bullets } from '../mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
@@ -29,6 +30,7 @@ export const PESEL: Profile = {
   type: 'pl-pesel',
   ruleset: 'pl-pesel:2',
   notChecked: Object.freeze(['PESEL register entry']),
+  labels: numberLabels('PESEL'),
   reasons: {
     ok: 'The value has eleven digits, the check digit fits and the birth date exists.',
     empty: 'The value is empty; a PESEL has eleven digits.',
@@ -49,7 +51,7 @@ export const PESEL: Profile = {
  */
 export function checkPlPesel(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, CHARACTERS))
+  if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, CHARACTERS, PESEL.labels))
   const pesel = compactNumber(value, steps)
   const code = judgePesel(pesel)
   return code === 'ok'

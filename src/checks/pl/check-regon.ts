@@ -5,6 +5,7 @@
  */
 import { DIGIT, SEPARATOR } from '../char-kind.ts'
 import { foreignCharacter } from '../foreign-character.ts'
+import { numberLabels } from '../label-prefix.ts'
 import { maskNumber } from '../mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
@@ -31,6 +32,7 @@ export const REGON: Profile = {
   type: 'pl-regon',
   ruleset: 'pl-regon:2',
   notChecked: Object.freeze(['REGON register entry']),
+  labels: numberLabels('REGON'),
   reasons: {
     ok: 'The value has the right number of digits and the check digits fit.',
     empty: 'The value is empty; a REGON has 9 or 14 digits.',
@@ -46,7 +48,7 @@ export const REGON: Profile = {
 /** Checks a REGON of 9 or 14 digits, grouped or not. */
 export function checkPlRegon(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, CHARACTERS))
+  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, CHARACTERS, REGON.labels))
   const regon = compactNumber(value, steps)
   const code = judgeRegon(regon)
   return code === 'ok'

@@ -13,12 +13,12 @@ import { describe, describeTerms, exitCode } from './describe-purchase.ts'
 /** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
 export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
   const { type, url, json, maxAmount } = options
+  const skill = skillOf(type)
   const input = await readList(openListFile(list.file).bytes, {
-    type,
+    skill,
     format: list.input,
     column: list.column,
   })
-  const skill = skillOf(type)
   const { keyOf, close } = openJournal(null, { type, url })
   const seen = new Set<string>()
   const first: string[] = []

@@ -28,7 +28,8 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   if (out !== null) refuseFinished(out)
   const method = await openPaymentMethod(options)
   const file = openListFile(list.file)
-  const input = await readList(file.bytes, { type, format: list.input, column: list.column })
+  const skill = skillOf(type)
+  const input = await readList(file.bytes, { skill, format: list.input, column: list.column })
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
   refuseFinishedMeanwhile(out, journal, method)
@@ -53,7 +54,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   await output.write(format.head)
   const purchase: ListPurchase = {
     rows: input.rows,
-    skill: skillOf(type),
+    skill,
     payer: method.payer({
       url,
       buyer: createListBuyer({ url, type, maxAmount }),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { CheckType } from '../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../json.ts'
+import type { Skill } from '../../skills/skill.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
 import { findPreamble, refuseOtherFormats } from './first-line.ts'
@@ -11,7 +12,7 @@ import { splitLines } from './split-lines.ts'
 import { findValueColumn, isHeading } from './value-column.ts'
 
 export interface ReadListOptions {
-  readonly type: CheckType
+  readonly skill: Skill
   /** Guessed from the text if absent. */
   readonly format?: InputFormat | undefined
   /** Name of a column, or its number from 1. */
@@ -28,7 +29,7 @@ export async function readList(
   switch (format) {
     case 'text':
       // Who says that it is text says that every line is a value.
-      return readLines(text, options.format === undefined ? options.type : null)
+      return readLines(text, options.format === undefined ? options.skill.id : null)
     case 'jsonl':
       return readJsonLines(text, options)
     case 'csv':
@@ -48,9 +49,9 @@ const listOf = (format: InputFormat, { hasBom }: DecodedText) => ({
 /** A line that is a cell in quotes. */
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
 
-function guessFormat({ sample, isWhole }: DecodedText, { type, column }: ReadListOptions): InputFormat {
+function guessFormat({ sample, isWhole }: DecodedText, { skill, column }: ReadListOptions): InputFormat {
   const first = linesOf(sample).find((line) => line.trim() !== '') ?? ''
-  if (isJsonRow(first, hasHeading(type, sample))) return 'jsonl'
+  if (isJsonRow(first, hasHeading(skill.id, sample))) return 'jsonl'
   refuseOtherFormats(first)
   const isCsv = column !== undefined || findPreamble(sample) !== null || QUOTED_LINE.test(sample)
   return isCsv || guessDelimiter(sample, isWhole) !== null ? 'csv' : 'text'
@@ -128,7 +129,7 @@ function cellOf(row: JsonObject, name: string): string {
   return typeof member === 'string' ? member : member === undefined ? '' : JSON.stringify(member)
 }
 
-async function readCsv(text: DecodedText, { type, column }: ReadListOptions): Promise<ListInput> {
+async function readCsv(text: DecodedText, { skill, column }: ReadListOptions): Promise<ListInput> {
   const preamble = findPreamble(text.sample)
   const guess = guessDelimiter(text.sample.slice(preamble?.length ?? 0), text.isWhole)
   if (preamble?.delimiter === undefined && guess?.isShortAtTop === true) {
@@ -140,7 +141,7 @@ async function readCsv(text: DecodedText, { type, column }: ReadListOptions): Pr
   const records = readRecords(text.chunks, delimiter, preamble === null ? 1 : 2)
   const first = await records.next()
   if (first.done === true) return { ...listOf('csv', text), delimiter, rows: noRows() }
-  const { index, isNamed } = findValueColumn(type, first.value, column)
+  const { index, isNamed } = findValueColumn(skill, first.value, column)
   const width = first.value.length
   const rowOf = (cells: readonly string[]): InputRow => {
     // A delimiter too many moves what stands behind it: the value may be under another heading.

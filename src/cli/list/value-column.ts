@@ -1,5 +1,6 @@
 import type { CheckType } from '../../checks/verdict.ts'
 import { headingsOf, lettersOf } from '../../skills/column-headings.ts'
+import type { Skill } from '../../skills/skill.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 export interface ValueColumn {
@@ -9,10 +10,10 @@ export interface ValueColumn {
 }
 
 /** Finds the column of the values: as named, as numbered from 1, or by its heading. */
-export function findValueColumn(type: CheckType, first: readonly string[], wanted?: string): ValueColumn {
-  if (wanted !== undefined) return findWanted(type, first, wanted)
-  if (first.length === 1) return { index: 0, isNamed: isHeading(type, first[0] ?? '') }
-  const known = [...headingsOf(type), 'value']
+export function findValueColumn(skill: Skill, first: readonly string[], wanted?: string): ValueColumn {
+  if (wanted !== undefined) return findWanted(skill.id, first, wanted)
+  if (first.length === 1) return { index: 0, isNamed: isHeading(skill.id, first[0] ?? '') }
+  const known = [...headingsOf(skill), 'value']
   const matches = first.flatMap((cell, index) =>
     known.includes(lettersOf(cell)) && !isLabelled(cell) ? [index] : [],
   )

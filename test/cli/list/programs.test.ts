@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InputRow } from '../../../src/cli/list/input-row.ts'
 import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
+import { skillOf } from '../../../src/cli/skills.ts'
 
+const IBAN = skillOf('iban')
 const PL = 'PL61109010140000071219812874'
 const DE = 'DE89370400440532013000'
 
@@ -10,7 +12,7 @@ async function read(text: string, options: Partial<ReadListOptions> = {}) {
   const bytes = (async function* () {
     yield Buffer.from(text)
   })()
-  const list = await readList(bytes, { type: 'iban', ...options })
+  const list = await readList(bytes, { skill: IBAN, ...options })
   const rows: InputRow[] = []
   for await (const row of list.rows) rows.push(row)
   return { ...list, rows, values: rows.map(({ value }) => value) }
@@ -73,18 +75,18 @@ test('words alone are values', async () => {
 })
 
 test('a broken address in the first line is no heading', async () => {
-  expect((await read('jan.example.pl\na@b.pl\n', { type: 'email' })).values).toEqual([
+  expect((await read('jan.example.pl\na@b.pl\n', { skill: skillOf('email') })).values).toEqual([
     'jan.example.pl',
     'a@b.pl',
   ])
   for (const heading of ['E-mail', 'Adr. e-mail', 'E-mail (firm.)'])
-    expect((await read(`${heading}\na@b.pl\n`, { type: 'email' })).values).toEqual(['a@b.pl'])
+    expect((await read(`${heading}\na@b.pl\n`, { skill: skillOf('email') })).values).toEqual(['a@b.pl'])
 })
 
 test('a label does not make the first value a heading', async () => {
   const text = 'Firma A;NIP 526-025-02-74\nFirma B;NIP 522-312-21-19\n'
-  await expect(read(text, { type: 'pl-nip' })).rejects.toThrow(/--column/)
-  expect((await read(text, { type: 'pl-nip', column: '2' })).values).toHaveLength(2)
+  await expect(read(text, { skill: skillOf('pl-nip') })).rejects.toThrow(/--column/)
+  expect((await read(text, { skill: skillOf('pl-nip'), column: '2' })).values).toHaveLength(2)
 })
 
 describe('refused with what to do, since each line would be sold:', () => {

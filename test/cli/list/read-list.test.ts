@@ -4,6 +4,7 @@ import { UsageError } from '../../../src/cli/command-line/usage-error.ts'
 import { createRowFormatter } from '../../../src/cli/list/format-rows.ts'
 import type { InputRow } from '../../../src/cli/list/input-row.ts'
 import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
+import { skillOf } from '../../../src/cli/skills.ts'
 
 const ENCODINGS = {
   'UTF-8': (text: string) => Buffer.from(text),
@@ -13,13 +14,15 @@ const ENCODINGS = {
   'UTF-16 LE': (text: string) => Buffer.from(text, 'utf16le'),
 }
 
+const IBAN = skillOf('iban')
+
 /** Bytes in pieces of any size: a character or a line end may be cut in two. */
 async function* pieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
 async function read(bytes: Uint8Array, options: Partial<ReadListOptions> = {}, size = 7) {
-  const list = await readList(pieces(bytes, size), { type: 'iban', ...options })
+  const list = await readList(pieces(bytes, size), { skill: IBAN, ...options })
   const rows: InputRow[] = []
   for await (const row of list.rows) rows.push(row)
   return { ...list, rows, values: rows.map(({ value }) => value) }
@@ -110,7 +113,9 @@ describe('CSV', () => {
     ['email', 'name;E-mail'],
   ] as const)('%s: the heading tells the column of %s', async (type, heading) => {
     const cells = heading.split(';').map((cell) => (/iban|vat|nip|mail/i.test(cell) ? 'x1@y' : 'other'))
-    expect((await readText(`${heading}\n${cells.join(';')}\n`, { type })).values).toEqual(['x1@y'])
+    expect((await readText(`${heading}\n${cells.join(';')}\n`, { skill: skillOf(type) })).values).toEqual([
+      'x1@y',
+    ])
   })
 
   test.each([

@@ -45,6 +45,7 @@ function skillOf(id: CheckType): Skill {
     description: `Checks the form of ${id}.`,
     tags: [],
     aliases: [],
+    words: { orders: [], headings: [], sizes: [], labels: [] },
     sources: [],
     ruleset: `${id}:1`,
     inputSchema,

@@ -92,4 +92,4 @@ const typeChoice = (
   skill: PageContext['skills']['all'][number],
   chosen: boolean,
 ): Html =>
-  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill.id).join(' ')}"><span>${shortTitle(skill)}</span></label>`
+  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill).join(' ')}"><span>${shortTitle(skill)}</span></label>`

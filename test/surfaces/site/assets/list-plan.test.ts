@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headingsOf } from '../../../../src/skills/column-headings.ts'
+import { realRegistry } from '../../../support/registry.ts'
 import { asset } from './asset.ts'
 
 interface Row {
@@ -26,9 +27,9 @@ const { planList, guessColumn, hasHeader } = await asset<{
   hasHeader(records: readonly string[][], check: Check, column: number): boolean
 }>('list-plan.js')
 
-const IBAN = { type: 'iban', headings: headingsOf('iban') }
-const NIP = { type: 'pl-nip', headings: headingsOf('pl-nip') }
-const EMAIL = { type: 'email', headings: headingsOf('email') }
+const IBAN = { type: 'iban', headings: headingsOf(realRegistry().get('iban')!) }
+const NIP = { type: 'pl-nip', headings: headingsOf(realRegistry().get('pl-nip')!) }
+const EMAIL = { type: 'email', headings: headingsOf(realRegistry().get('email')!) }
 
 describe('the column of the values', () => {
   it.each([

@@ -1,23 +1,5 @@
-/** Words that name a check, in English, Polish, German and some more languages; the registry adds the ids and aliases of every skill. */
+/** Words that name a check: the ids, aliases and `words.orders` of every skill. */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
-
-/**
- * Names beside those of the registry, compact: lower case, without spaces, hyphens, full stops and "#". A check without
- * an entry is known by its registered names alone.
- */
-const NAMES: Readonly<Record<string, string>> = {
-  iban: 'ibans ibannumber ibannumbers ibannummer ibannr ibanu ibanem internationalbankaccountnumber',
-  'eu-vat': `vats vatin vatno vatnumbers vatids vateu vatue nipue nipeu vatu vateuid euvatid euvatnumber vatnr vatregno
-    vatregistrationnumber vatidentificationnumber valueaddedtax intracommunityvat
-    ust ustid ustids ustidnr ustidnummer umsatzsteuer umsatzsteuerid umsatzsteueridnr umsatzsteuernummer
-    umsatzsteueridentifikationsnummer uid uidnr uidnummer mwst mwstnr mwstnummer mehrwertsteuernummer
-    tva ntva partitaiva piva numeroiva númerodeiva numerodeiva nifiva btwnummer btwnr btwid ičdph icdph momsnummer momsnr`,
-  'pl-nip': 'nips nipu nipem nipnr nipnummer',
-  'pl-regon': 'regons regonu regonem regonnr regonnummer',
-  'pl-pesel': 'pesels peselu peselem peselnr peselnummer',
-  email: `emails mails maila mailu emaila emailu mejl mejla emailaddresses mailaddress mailadresse mailadressen
-    emailadresse emailadressen emailadres adresemail adresmailowy adresumailowego pocztaelektroniczna courriel correo correoelectrónico correoelectronico`,
-}
 
 /** True for names of a VAT number in languages where it is written without its country at home, too. */
 export const isNationalName = (compactWord: string): boolean => /tva|iva|btw|dph|moms/.test(compactWord)
@@ -36,8 +18,8 @@ export interface Keywords {
 export function keywords(registry: SkillRegistry): Keywords {
   const named = new Map<string, Skill>()
   for (const skill of registry.all) {
-    const names = [skill.id, skill.operationId, ...skill.aliases, ...(NAMES[skill.id] ?? '').split(/\s+/)]
-    for (const name of names) if (name !== '') named.set(compact(name), skill)
+    const names = [skill.id, skill.operationId, ...skill.aliases, ...skill.words.orders]
+    for (const name of names) named.set(compact(name), skill)
   }
   const of = (word: string) => named.get(compact(word))
   return {

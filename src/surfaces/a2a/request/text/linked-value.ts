@@ -45,7 +45,7 @@ export function isLinked(words: readonly TextWord[], run: Candidate, value: stri
   const isNamed = before !== undefined && (before.names !== undefined || VALUE_WORDS.has(before.compact))
   if ((isNamed && !isInvoice) || isBesideName(words, run)) return true
   if (OTHER_NUMBERS.has(before?.compact ?? '')) return false
-  const hasOutline = looksLike(value, skill.id)
+  const hasOutline = looksLike(value, skill)
   const isAnnounced = endsLabel(words[run.from - 1]) && clauseBefore(words, run).some(isName)
   if (OWNERS.has(before?.compact ?? '')) return isAnnounced || (hasOutline && words.slice(0, at).some(isName))
   return hasOutline || isAnnounced || isName(firstBehind(words, run))

@@ -25,7 +25,7 @@ function isGroupedValue(
   inside: readonly string[],
   skill: Skill,
 ): boolean {
-  const { prefix, sizes, cut } = shapeOf(skill.id)
+  const { prefix, sizes, cut } = shapeOf(skill)
   // A second word that begins like an IBAN is another value.
   if (inside.slice(1).some((word) => /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,}$/.test(word))) return false
   const groups = prefix?.test(inside[0] ?? '') === true ? inside.slice(1) : inside

@@ -30,7 +30,7 @@ function isAddressAlone(value: string): boolean {
 
 function isNumberAlone(value: string, skill: Skill): boolean {
   if (FOREIGN.test(value) || /\p{L}\/|\/\p{L}/u.test(value)) return false
-  const { prefix, tail } = shapeOf(skill.id)
+  const { prefix, tail } = shapeOf(skill)
   const groups = value.split(/[^\p{L}\p{N}]+/u)
   const mayHaveLetters =
     tail === 'regular'

@@ -23,7 +23,7 @@ function hasItsPrefix(words: readonly TextWord[], { from, to }: Candidate, skill
   // "TVA de 136695976": Germany, or "of".
   if (/^[a-z]{2}$/.test(first) && words.some(({ names, compact }) => names && isNationalName(compact)))
     return false
-  if (shapeOf(skill.id).needsPrefix !== true || !/^\d/.test(first)) return true
+  if (shapeOf(skill).needsPrefix !== true || !/^\d/.test(first)) return true
   return words.every(
     ({ talk, names, core, text, compact }, index) =>
       (index >= from && index <= to) ||

@@ -6,6 +6,7 @@
  */
 
 import { ibanCountry } from '../../../../checks/iban/countries.ts'
+import type { Skill } from '../../../../skills/skill.ts'
 
 export interface ValueShape {
   /** Country letters that may stand apart before the rest: "PL 526-025-02-74". */
@@ -20,26 +21,21 @@ export interface ValueShape {
   readonly tail?: 'none' | 'short' | 'regular'
 }
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-const SHAPES: Readonly<Record<string, ValueShape>> = {
+/** What is known of a type beside its sizes. */
+const SHAPES: Readonly<Record<string, Omit<ValueShape, 'sizes'>>> = {
   iban: {
     prefix: /^[A-Za-z]{2}$/,
     needsPrefix: true,
     tail: 'regular',
-    sizes: range(13, 34),
     cut: isIbanCut,
   },
   'eu-vat': {
     prefix: /^([A-Za-z]{2}|ATU|CHE)$/i,
     needsPrefix: true,
     tail: 'short',
-    sizes: range(6, 15),
     cut: isVatCut,
   },
-  'pl-nip': { prefix: /^PL$/i, sizes: [10] },
-  'pl-regon': { sizes: [9, 14] },
-  'pl-pesel': { sizes: [11] },
+  'pl-nip': { prefix: /^PL$/i },
 }
 
 /** Countries whose VAT numbers may have letters of their own between the country and the digits. */
@@ -49,11 +45,8 @@ export const LETTERS_LAST = /^(CY|ES|IE|NL)/i
 /** Countries with letters at either place, but for Austria, whose U is joined to the country or to the digits. */
 export const LETTERS_APART = /^(CY|ES|FR|IE|NL|XI)/i
 
-/** A type without an entry is written in one word. */
-const ONE_WORD: ValueShape = { sizes: [] }
-
 /** The shape of a type's written forms. */
-export const shapeOf = (skillId: string): ValueShape => SHAPES[skillId] ?? ONE_WORD
+export const shapeOf = ({ id, words }: Skill): ValueShape => ({ ...SHAPES[id], sizes: words.sizes })
 
 /** Groups of four, or check digits apart from the rest: "DE89 3704 …", "DE 89 3704 …", "DE89 370400440532013000". */
 function isIbanCut(groups: readonly string[]): boolean {
@@ -91,12 +84,12 @@ const VAT_COUNTRY =
   /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|GR|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|GB|CH|NO)/i
 
 /** True when a value has the outline of its type, so that it is seldom another number, or the type has no known one. */
-export function looksLike(value: string, skillId: string): boolean {
-  if (skillId === 'email') return value.includes('@')
-  const { needsPrefix, prefix, sizes } = shapeOf(skillId)
+export function looksLike(value: string, skill: Skill): boolean {
+  if (skill.id === 'email') return value.includes('@')
+  const { needsPrefix, prefix, sizes } = shapeOf(skill)
   if (sizes.length === 0) return true
   const letters = /^\p{L}*/u.exec(value)?.[0] ?? ''
-  if (skillId === 'iban') return /^\p{L}{2}[ .-]?\p{N}{2}/u.test(value) && sizes.includes(sizeOf(value))
+  if (skill.id === 'iban') return /^\p{L}{2}[ .-]?\p{N}{2}/u.test(value) && sizes.includes(sizeOf(value))
   if (needsPrefix === true) return VAT_COUNTRY.test(letters) && sizes.includes(sizeOf(value) - 2)
   const digits = prefix?.test(letters) === true ? value.slice(letters.length) : value
   return /^[\d .\-–/]+$/.test(digits) && sizes.includes(sizeOf(digits))

@@ -7,7 +7,7 @@ import { LETTERS_FIRST, LETTERS_LAST, shapeOf, type ValueShape } from './value-s
 export function widen(words: readonly TextWord[], candidate: Candidate, skill: Skill): Candidate | undefined {
   if (candidate.quote !== undefined) return candidate
   const { from, to } = candidate
-  const shape = shapeOf(skill.id)
+  const shape = shapeOf(skill)
   const start = prefixStart(words, from, shape)
   const end = suffixEnd(words, { from, to }, shape, words[start ?? from]?.text ?? '')
   return start === undefined || end === undefined ? undefined : { from: start, to: end }
