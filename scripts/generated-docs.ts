@@ -1,7 +1,7 @@
 import { CHECKS, PROFILES } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
-import { PROMISES } from '../src/payments/promises.ts'
+import { PROMISES } from '../src/payments/ports/promises.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
 import { alertsYaml } from './alert-rules.ts'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findBreaches, type SourceFile } from './support/import-law.ts'
+import { findBreaches, mutualRooms, type SourceFile } from './support/import-law.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
@@ -20,8 +20,8 @@ describe('the layers', () => {
     ['checks/iban/check-iban.ts', `import { loadSkillFolders } from '../../skills/load.ts'`],
     ['checks/iban/check-iban.ts', `import { createHash } from 'node:crypto'`],
     ['checks/iban/check-iban.ts', `import { ERRORS } from '../../errors.ts'`],
-    ['skills/load.ts', `import type { Sale } from '../payments/sale.ts'`],
-    ['ledger/rows.ts', `import type { Sale } from '../payments/sale.ts'`],
+    ['skills/load.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
+    ['ledger/rows.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
     ['payments/sale/sell.ts', `import { pathOf } from '../../http/request-target.ts'`],
     ['payments/sale/sell.ts', `import { createLog } from '../../log.ts'`],
     ['payments/sale/sell.ts', `import { readConfig } from '../../config.ts'`],
@@ -53,6 +53,15 @@ describe('the layers', () => {
     ['main/serve.ts', `import { isLoopback } from '../config/loopback.ts'`],
   ])('let %s say: %s', (path, text) => {
     expect(findBreaches([{ path, text }])).toEqual([])
+  })
+})
+
+describe('the rooms of payments', () => {
+  test('never import each other both ways', () => {
+    expect(mutualRooms(sources, 'payments')).toEqual([])
+    const sale = { path: 'payments/sale/sell.ts', text: `import { a } from '../tasks/tasks.ts'` }
+    const tasks = { path: 'payments/tasks/tasks.ts', text: `import type { B } from '../sale/sell.ts'` }
+    expect(mutualRooms([sale, tasks], 'payments')).toEqual(['sale tasks'])
   })
 })
 

@@ -2,7 +2,7 @@
 import type { TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
-import { WITHDRAW_DELAY } from '../../src/payments/channels/terms/channel-terms.ts'
+import { WITHDRAW_DELAY } from '../../src/payments/terms/channel-terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toFunctionSelector } from 'viem'
-import { SETTLEMENT } from '../../src/payments/channels/voucher/digests.ts'
+import { SETTLEMENT } from '../../src/payments/chain/channel-contracts.ts'
 import { serve } from './tell-port.ts'
 
 const SLOW_MS = 200

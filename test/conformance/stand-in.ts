@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { resultJsonOf } from '../../src/payments/result-json.ts'
-import type { Sell } from '../../src/payments/sale.ts'
+import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
+import type { Sell } from '../../src/payments/ports/sale.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
 import { realRegistry } from '../support/registry.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sale } from '../../src/payments/sale.ts'
+import type { Sale } from '../../src/payments/ports/sale.ts'
 import { PAYMENT_MUTATIONS } from '../support/payment-mutations.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 

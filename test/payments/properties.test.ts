@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acceptsTerms } from '../../src/payments/authorization/accepts-terms.ts'
 import { decodePayment, type Payment } from '../../src/payments/authorization/decode-payment.ts'
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/settle-outcome.ts'
 import { seal, unseal } from '../../src/payments/secrets/seal.ts'
-import { acceptsTerms } from '../../src/payments/terms/accepts-terms.ts'
 import { rawPaymentOf } from '../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 

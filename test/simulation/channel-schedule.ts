@@ -1,5 +1,5 @@
 import type { ChannelRow } from '../../src/ledger/channel-store.ts'
-import { PROMISES } from '../../src/payments/promises.ts'
+import { PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher } from '../model/channel-service.ts'
 import { type ChannelSimulation, pricesOf } from './channel-world.ts'
 import type { Choices } from './choices.ts'

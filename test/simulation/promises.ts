@@ -1,4 +1,4 @@
-import { type ChargePromise, PROMISES } from '../../src/payments/promises.ts'
+import { type ChargePromise, PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Sale } from './service.ts'
 
 /**

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
-import { resultJsonOf } from '../../src/payments/result-json.ts'
+import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type {
   Declined,
   Items,
@@ -17,8 +17,8 @@ import type {
   Sold,
   UnpaidCode,
   Verdicts,
-} from '../../src/payments/sale.ts'
-import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/task.ts'
+} from '../../src/payments/ports/sale.ts'
+import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/ports/task.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 
 const NETWORK = 'eip155:8453'

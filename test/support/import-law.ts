@@ -109,3 +109,22 @@ function judgeEnvironment({ path, text }: SourceFile): readonly string[] {
 
 /** The first folder, or the file's own name for the entry points. */
 const layerOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.ts$/, '')
+
+/** The pairs of rooms of a layer that import each other; a room is a file or folder right below the layer. */
+export function mutualRooms(files: readonly SourceFile[], layer: string): readonly string[] {
+  const roomOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '')
+  const arrows = new Set(
+    files
+      .filter(({ path }) => path.startsWith(`${layer}/`))
+      .flatMap((file) =>
+        importsOf(file)
+          .map(({ specifier }) => normalize(join(dirname(file.path), specifier)))
+          .filter((target) => target.startsWith(`${layer}/`))
+          .map((target) => `${roomOf(file.path)} ${roomOf(target)}`),
+      ),
+  )
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ')
+    return from < to && arrows.has(`${to} ${from}`)
+  })
+}

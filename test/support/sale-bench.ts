@@ -7,15 +7,15 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
-import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
-import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
 import {
   type RawPayment,
   type Sale,
   type SurfaceName,
   singleCall,
   type ValueCall,
-} from '../../src/payments/sale.ts'
+} from '../../src/payments/ports/sale.ts'
+import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
+import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { type BenchBuyer, benchBuyer } from './bench-buyer.ts'

@@ -1,4 +1,4 @@
-import type { DeclinedCode, Sale, Sell } from '../../payments/sale.ts'
+import type { DeclinedCode, Sale, Sell } from '../../payments/ports/sale.ts'
 
 /** How a call with a payment ended; a closed list, so that it can be a label. */
 export const PAID_OUTCOMES = [

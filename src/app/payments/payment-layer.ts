@@ -2,6 +2,8 @@ import { fastestRecovery, type RecoverSigner } from '../../payments/authorizatio
 import { type Channels, createChannels } from '../../payments/channels/channels.ts'
 import { createVoucherJudge } from '../../payments/channels/voucher/voucher-judge.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import type { Sell } from '../../payments/ports/sale.ts'
+import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
 import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'
 import type { SaleContext } from '../../payments/sale/sale-context.ts'
 import {
@@ -12,8 +14,6 @@ import {
   type SaleCounters,
 } from '../../payments/sale/sale-counters.ts'
 import { createSell } from '../../payments/sale/sell.ts'
-import type { Sell } from '../../payments/sale.ts'
-import type { HoldVerdict, Tasks } from '../../payments/task.ts'
 import { createHoldVerdict } from '../../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../../payments/tasks/tasks.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'

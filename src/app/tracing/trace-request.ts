@@ -13,8 +13,8 @@ import { accessLogFields } from '../../http/access-log-fields.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Middleware } from '../../http/middleware.ts'
-import type { Sell } from '../../payments/sale.ts'
-import type { HoldVerdict } from '../../payments/task.ts'
+import type { Sell } from '../../payments/ports/sale.ts'
+import type { HoldVerdict } from '../../payments/ports/task.ts'
 import { inSpan } from './in-span.ts'
 
 /** How far the request of a context has come. */

@@ -1,7 +1,4 @@
-import type {
-  ChannelDifference,
-  ChannelReconciliation,
-} from '../../payments/channels/recovery/reconcile-channels.ts'
+import type { ChannelDifference, ChannelReconciliation } from '../../payments/channels/reconcile-channels.ts'
 import { usdc } from '../usdc.ts'
 
 const WORDS: Readonly<Record<ChannelDifference['kind'], string>> = {

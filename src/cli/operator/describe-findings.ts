@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
-import type { ChannelReconciliation } from '../../payments/channels/recovery/reconcile-channels.ts'
+import type { ChannelReconciliation } from '../../payments/channels/reconcile-channels.ts'
 import type { Recovery } from '../../payments/recovery/recover.ts'
 import type { Restored } from '../../payments/recovery/restore.ts'
 import { channelsJson, describeChannels } from './describe-channels.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../payments/chain/chain-reader.ts'
 import { USDC } from '../../payments/chain/usdc.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
-import { reconcileChannels } from '../../payments/channels/recovery/reconcile-channels.ts'
+import { reconcileChannels } from '../../payments/channels/reconcile-channels.ts'
 import { recover } from '../../payments/recovery/recover.ts'
 import { restorePayments } from '../../payments/recovery/restore.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'

@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
-import { CHANNEL_SCHEME } from '../../payments/channels/terms/channel-terms.ts'
+import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 
 /**

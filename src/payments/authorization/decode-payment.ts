@@ -1,7 +1,7 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import { ADDRESS } from '../../hex.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import type { RawPayment, UnpaidCode } from '../sale.ts'
+import type { RawPayment, UnpaidCode } from '../ports/sale.ts'
 import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
 import { NETWORK_V1 } from '../terms/terms-v1.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'

@@ -1,5 +1,5 @@
 import { fallback, http, type Transport } from 'viem'
-import { tracedFetch } from '../trace-headers.ts'
+import { tracedFetch } from './trace-headers.ts'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */

@@ -1,5 +1,4 @@
 import { createPublicClient, type Hex, http, isHex, type PublicClient } from 'viem'
-import { tracedFetch } from '../trace-headers.ts'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
@@ -11,6 +10,7 @@ import {
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { TOKEN_ABI } from './token-abi.ts'
+import { tracedFetch } from './trace-headers.ts'
 
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string

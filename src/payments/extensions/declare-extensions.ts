@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import type { SurfaceName } from '../sale.ts'
+import type { SurfaceName } from '../ports/sale.ts'
 import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf } from './discovery.ts'
 import { OFFER_RECEIPT } from './offer-receipt.ts'

@@ -6,7 +6,7 @@
  * check it in `test/payments/extensions/quotes.test.ts`.
  */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import type { Purchase, SurfaceName } from '../sale.ts'
+import type { Purchase, SurfaceName } from '../ports/sale.ts'
 
 /** Declares what is quoted. Of lists the one over REST is declared; the other surfaces declare their single calls. */
 export function discoveryOf(

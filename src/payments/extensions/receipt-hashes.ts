@@ -5,7 +5,7 @@
  * value or result. The inner hash lets a task that waits for payment be sealed without the values.
  */
 import { hash } from 'node:crypto'
-import type { Items, ValueCall } from '../sale.ts'
+import type { Items, ValueCall } from '../ports/sale.ts'
 
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 

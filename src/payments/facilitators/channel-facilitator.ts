@@ -3,7 +3,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SupportedResponse } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import type { Hex } from 'viem'
-import { CHANNEL_SCHEME } from '../channels/terms/channel-terms.ts'
+import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 import type { ExactFacilitatorOptions } from './exact-facilitator.ts'
 

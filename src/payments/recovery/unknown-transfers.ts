@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
+import { SETTLEMENT } from '../chain/channel-contracts.ts'
 import { finalBlock } from '../chain/final-block.ts'
-import { SETTLEMENT } from '../channels/voucher/digests.ts'
 
 /** The account this ledger sells for. */
 export interface Payee {

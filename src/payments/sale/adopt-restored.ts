@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { ADOPTED } from '../../ledger/restored.ts'
-import { acceptsTerms } from '../terms/accepts-terms.ts'
+import { acceptsTerms } from '../authorization/accepts-terms.ts'
 import { claimOf } from './claim-payment.ts'
 import { type Clocks, replayUntil, windowTime } from './replay-window.ts'
 import { event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'

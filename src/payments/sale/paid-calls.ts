@@ -1,4 +1,4 @@
-import type { Declined } from '../sale.ts'
+import type { Declined } from '../ports/sale.ts'
 import { declined } from './outcomes.ts'
 
 /** The calls of this process that may charge a buyer. They go on when their client leaves, so no connection shows them. */

@@ -4,8 +4,16 @@ import type { PaymentKey } from '../../ledger/payment-row.ts'
 import type { NewTask, TaskAttachment } from '../../ledger/task-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
-import { resultJsonOf } from '../result-json.ts'
-import type { Call, Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../sale.ts'
+import { resultJsonOf } from '../ports/result-json.ts'
+import type {
+  Call,
+  Purchase,
+  ResultJson,
+  SealedCall,
+  SurfaceName,
+  ValueCall,
+  Verdicts,
+} from '../ports/sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'

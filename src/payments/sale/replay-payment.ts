@@ -1,7 +1,7 @@
 /** Steps that answer from a row and change nothing in it but its task; `STEP_MEANINGS` says what each answers. */
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { UnpaidCode } from '../sale.ts'
-import { attachTask } from '../tasks/attach-task.ts'
+import type { UnpaidCode } from '../ports/sale.ts'
+import { attachTask } from './attach-task.ts'
 import { declined, inDoubt, refused, sold, unpaid } from './outcomes.ts'
 import { answer, type Next, type SaleRun } from './sale-context.ts'
 

@@ -1,7 +1,7 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
-import { attachTask } from '../tasks/attach-task.ts'
 import { askChain } from './ask-chain.ts'
+import { attachTask } from './attach-task.ts'
 import { declined, inDoubt, sold } from './outcomes.ts'
 import { isSamePurchase } from './purchase.ts'
 import { isWindowOver, REPLAY_WINDOWS, windowTime } from './replay-window.ts'

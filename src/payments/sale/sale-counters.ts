@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Count } from '../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf, oncePer } from '../../ledger/utc-days.ts'
-import type { Call, Sale, Sell, Verdicts } from '../sale.ts'
-import type { HoldVerdict } from '../task.ts'
+import type { Call, Sale, Sell, Verdicts } from '../ports/sale.ts'
+import type { HoldVerdict } from '../ports/task.ts'
 
 export interface SaleCounters {
   add(surface: string, checkType: string, outcome: string, at: number): void

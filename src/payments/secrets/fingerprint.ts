@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { ValueCall } from '../sale.ts'
+import type { ValueCall } from '../ports/sale.ts'
 import { type Keyring, sameBytes } from './keyring.ts'
 
 /**

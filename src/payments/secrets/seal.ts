@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
-import type { Purchase, Verdicts } from '../sale.ts'
+import type { Purchase, Verdicts } from '../ports/sale.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'

@@ -1,12 +1,12 @@
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { consequenceOf } from '../consequences.ts'
 import { requestDigest } from '../extensions/receipt-hashes.ts'
+import { consequenceOf } from '../ports/consequences.ts'
+import type { HoldVerdict } from '../ports/task.ts'
 import { purchaseOf, rulesetOf, verdictsOf } from '../sale/purchase.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import { fingerprintsOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
-import type { HoldVerdict } from '../task.ts'
 
 /** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000

@@ -1,6 +1,6 @@
+import type { Tasks } from '../ports/task.ts'
 import type { SaleContext } from '../sale/sale-context.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
-import type { Tasks } from '../task.ts'
 import { heldDeposit } from './held-deposit.ts'
 import { CANCELED, taskState } from './task-state.ts'
 

@@ -8,7 +8,7 @@ import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { USDC_DECIMALS } from '../chain/usdc.ts'
-import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../sale.ts'
+import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../ports/sale.ts'
 import type { Terms } from './terms.ts'
 
 export const UNPAID_CODES = [

@@ -1,7 +1,7 @@
 /** Where and on which terms a skill is sold over REST, as every published page and document repeats it. */
 import type { PaymentRequirements } from '@x402/core/types'
 import type { Skill } from '../../skills/skill.ts'
-import type { Quote, SurfaceName } from '../sale.ts'
+import type { Quote, SurfaceName } from '../ports/sale.ts'
 
 /** What the address and the terms are read from. */
 export interface Offers {

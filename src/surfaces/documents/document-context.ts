@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
-import type { Quote, SurfaceName } from '../../payments/sale.ts'
+import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
 /** The words and payment terms of the free listing, which every document repeats and none has of its own. */

@@ -13,7 +13,7 @@ import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
-import type { Sell } from '../../payments/sale.ts'
+import type { Sell } from '../../payments/ports/sale.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'

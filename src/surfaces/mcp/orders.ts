@@ -1,7 +1,7 @@
 /** What can be ordered with a tool call: a single value, or a list of values of any types. */
 import type { ErrorCode } from '../../errors.ts'
 import type { PurchaseType } from '../../ledger/payment-row.ts'
-import type { Items, Quote, ValueCall } from '../../payments/sale.ts'
+import type { Items, Quote, ValueCall } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import { readItems } from '../../skills/validate-list.ts'

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { LIST_RESULT_SCHEMA } from '../../payments/list-result.ts'
+import { LIST_RESULT_SCHEMA } from '../../payments/ports/list-result.ts'
 import type { Skill } from '../../skills/skill.ts'
 
 /**

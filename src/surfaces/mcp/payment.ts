@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
-import type { RawPayment } from '../../payments/sale.ts'
+import type { RawPayment } from '../../payments/ports/sale.ts'
 
 /**
  * The payment of a tool call: `_meta["x402/payment"]`, an object by the specification and base64 text from some

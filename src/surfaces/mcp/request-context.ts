@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
-import type { RawPayment } from '../../payments/sale.ts'
+import type { RawPayment } from '../../payments/ports/sale.ts'
 import type { ToolCall } from './read-message.ts'
 
 /** One HTTP request and its answer, as a tool call needs them. */

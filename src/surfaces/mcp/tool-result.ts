@@ -8,8 +8,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
-import { listResult } from '../../payments/list-result.ts'
-import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/sale.ts'
+import { listResult } from '../../payments/ports/list-result.ts'
+import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/ports/sale.ts'
 
 /** A sale: the same JSON in both places, as hosts pass on either one or the other. */
 export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {

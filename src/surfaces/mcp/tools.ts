@@ -1,6 +1,6 @@
 /** The tools as listed, computed once at startup. */
 import type { Tool } from '@modelcontextprotocol/server'
-import type { Quote } from '../../payments/sale.ts'
+import type { Quote } from '../../payments/ports/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'

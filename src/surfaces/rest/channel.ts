@@ -11,7 +11,7 @@ import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
-import { consequenceOf } from '../../payments/consequences.ts'
+import { consequenceOf } from '../../payments/ports/consequences.ts'
 import { encodeHeader, PAID_HEADERS, type Reply } from './reply.ts'
 
 export interface ChannelDeps {

@@ -1,6 +1,6 @@
 /** What can be ordered over REST: a single value, a list of one type, a list of several. */
 import type { PurchaseType } from '../../ledger/payment-row.ts'
-import { type Quote, singleCall, type ValueCall } from '../../payments/sale.ts'
+import { type Quote, singleCall, type ValueCall } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import { type ListReading, readItems, readValues } from '../../skills/validate-list.ts'

@@ -1,4 +1,4 @@
-import type { Quote, SurfaceName } from '../../payments/sale.ts'
+import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
 /** What the pages are made from; constant from start to stop. */

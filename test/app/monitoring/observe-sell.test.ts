@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { observeSell, type PaidOutcome } from '../../../src/app/monitoring/observe-sell.ts'
-import type { Call, RawPayment, Sale } from '../../../src/payments/sale.ts'
+import type { Call, RawPayment, Sale } from '../../../src/payments/ports/sale.ts'
 
 const CALL = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: 't' } as Call
 const PAID: RawPayment = { kind: 'text', text: 'x' }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RawPayment, Sale } from '../../../src/payments/sale.ts'
+import type { RawPayment, Sale } from '../../../src/payments/ports/sale.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { type ChannelBench, GOOD_IBAN, startChannelBench } from '../../support/channel-bench.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { reconcileChannels } from '../../../src/payments/channels/recovery/reconcile-channels.ts'
+import { reconcileChannels } from '../../../src/payments/channels/reconcile-channels.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 

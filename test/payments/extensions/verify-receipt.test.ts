@@ -5,7 +5,7 @@ import { newReceiptKey, readReceiptKey } from '../../../src/payments/extensions/
 import { createReceiptSigner } from '../../../src/payments/extensions/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../../../src/payments/extensions/signed-receipt.ts'
 import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/payments/extensions/verify-receipt.ts'
-import { listResult } from '../../../src/payments/list-result.ts'
+import { listResult } from '../../../src/payments/ports/list-result.ts'
 import { firstExample, realRegistry } from '../../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'

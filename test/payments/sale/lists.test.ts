@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CheckType } from '../../../src/checks/verdict.ts'
-import type { Items, ValueCall } from '../../../src/payments/sale.ts'
+import type { Items, ValueCall } from '../../../src/payments/ports/sale.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 let bench: SaleBench

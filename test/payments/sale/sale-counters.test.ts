@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { Count } from '../../../src/ledger/operator-figures.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { Sale, ValueCall } from '../../../src/payments/ports/sale.ts'
+import type { Withheld } from '../../../src/payments/ports/task.ts'
 import {
   announceCounts,
   countSales,
   countWithheld,
   createSaleCounters,
 } from '../../../src/payments/sale/sale-counters.ts'
-import type { Sale, ValueCall } from '../../../src/payments/sale.ts'
-import type { Withheld } from '../../../src/payments/task.ts'
 
 const AT = Date.parse('2026-11-20T23:59:59.999Z')
 const call = {

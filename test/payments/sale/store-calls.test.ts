@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Call, RawPayment } from '../../../src/payments/sale.ts'
+import type { Call, RawPayment } from '../../../src/payments/ports/sale.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 /**

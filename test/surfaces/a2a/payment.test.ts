@@ -5,7 +5,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
-import type { UnpaidCode } from '../../../src/payments/sale.ts'
+import type { UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { eventually } from '../../support/eventually.ts'
 import {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { Sale } from '../../../src/payments/sale.ts'
+import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
+import type { Sale } from '../../../src/payments/ports/sale.ts'
 import { call, enveloped, modernHeaders, startMcp } from './mcp-service.ts'
 import { RECEIPT } from './terms.ts'
 

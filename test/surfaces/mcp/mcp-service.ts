@@ -1,8 +1,8 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { Call, Item, Quote, RawPayment, Sale, Sell } from '../../../src/payments/sale.ts'
+import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
+import type { Call, Item, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
 import { madeUpSkills } from './made-up-skills.ts'

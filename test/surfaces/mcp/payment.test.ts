@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { DeclinedCode, Sale, UnpaidCode } from '../../../src/payments/sale.ts'
+import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
+import type { DeclinedCode, Sale, UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
 import { RECEIPT, termsOf } from './terms.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { Quote, UnpaidCode } from '../../../src/payments/sale.ts'
+import type { Quote, UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import type { Skill } from '../../../src/skills/skill.ts'
 
 export const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

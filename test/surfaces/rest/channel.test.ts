@@ -3,7 +3,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RefundOutcome } from '../../../src/payments/channels/refunds/refund-channel.ts'
-import type { RawPayment } from '../../../src/payments/sale.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { rawRequest } from './raw-request.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Sold } from '../../../src/payments/sale.ts'
+import type { Sold } from '../../../src/payments/ports/sale.ts'
 import { post } from './raw-request.ts'
 import { type RestService, startRestService } from './rest-service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RawPayment } from '../../../src/payments/sale.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { post, rawRequest } from './raw-request.ts'
 import { type RestService, startRestService } from './rest-service.ts'
 

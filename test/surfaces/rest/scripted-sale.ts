@@ -1,8 +1,16 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { ERRORS } from '../../../src/errors.ts'
-import { resultJsonOf } from '../../../src/payments/result-json.ts'
-import type { Call, Quote, RawPayment, Sale, Sell, Sold, UnpaidCode } from '../../../src/payments/sale.ts'
+import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
+import type {
+  Call,
+  Quote,
+  RawPayment,
+  Sale,
+  Sell,
+  Sold,
+  UnpaidCode,
+} from '../../../src/payments/ports/sale.ts'
 import type { Skill } from '../../../src/skills/skill.ts'
 
 export const SETTLEMENT: SettleResponse = {

@@ -1,6 +1,6 @@
 import type { AccessEntry } from '../../../http/access-log.ts'
 import type { ConnectionObserver, RefusedConnection } from '../../../http/limits/connection-limits.ts'
-import { SURFACE_NAMES } from '../../../payments/sale.ts'
+import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
 import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
 import { latenciesOf } from './latency.ts'
 import type { MetricMakers } from './metric-makers.ts'

@@ -1,8 +1,8 @@
 import { createPublicClient, type Hex, parseAbi } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { SETTLEMENT } from '../../chain/channel-contracts.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { CHAIN_ID } from '../../terms/terms.ts'
-import { SETTLEMENT } from '../voucher/digests.ts'
 import type { ChannelReader } from './channel-reader.ts'
 
 const ABI = parseAbi([

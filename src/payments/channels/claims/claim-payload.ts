@@ -2,11 +2,11 @@ import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/
 import type { LocalAccount } from 'viem'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
+import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
 import { claimableOf } from '../channel-balance.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import type { ChannelContext } from '../sale/channel-context.ts'
-import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
 import { SETTLEMENT_DOMAIN } from '../voucher/digests.ts'
 
 const DOMAIN = { ...SETTLEMENT_DOMAIN, chainId: CHAIN_ID } as const

@@ -3,12 +3,13 @@ import { authorizationDigest } from '../../authorization/authorization-digest.ts
 import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
+import { DEPOSIT_COLLECTOR } from '../../chain/channel-contracts.ts'
+import type { Sale } from '../../ports/sale.ts'
 import { declined, unpaid } from '../../sale/outcomes.ts'
 import { waitOf, walletsOf } from '../../sale/refusal-limiter.ts'
-import type { Sale } from '../../sale.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
-import { DEPOSIT_COLLECTOR, depositNonce } from '../voucher/digests.ts'
+import { depositNonce } from '../voucher/digests.ts'
 
 /** What stops a new deposit from being sent; null when nothing does. May reject with ChainUnavailable. */
 export async function judgeDeposit(

@@ -1,6 +1,6 @@
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import type { Sale } from '../../sale.ts'
+import type { Sale } from '../../ports/sale.ts'
 import { isOlder } from '../channel-balance.ts'
 import { bringIn } from '../deposits/bring-in.ts'
 import type { ChannelAttempt, ChannelContext } from './channel-context.ts'

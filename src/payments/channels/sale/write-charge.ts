@@ -8,9 +8,9 @@ import {
   movedChannel,
 } from '../../../ledger/channel-store.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import type { Sale } from '../../ports/sale.ts'
 import { declined, inDoubtUntilRepeat } from '../../sale/outcomes.ts'
 import { taskExpiry } from '../../sale/replay-window.ts'
-import type { Sale } from '../../sale.ts'
 import { stateNow } from '../channel-balance.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
 import { receiptOf } from './channel-receipt.ts'

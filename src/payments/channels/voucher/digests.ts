@@ -2,10 +2,7 @@ import { bytesToHex, type Hex } from 'viem'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import { keccak } from '../../authorization/keccak.ts'
 import { numberWord, typedDataHashes, word } from '../../authorization/typed-data-hash.ts'
-
-/** The settlement contract and its ERC-3009 deposit collector: the same on every chain. */
-export const SETTLEMENT: Hex = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003'
-export const DEPOSIT_COLLECTOR: Hex = '0x4020806089470a89826cB9fB1f4059150b550004'
+import { SETTLEMENT } from '../../chain/channel-contracts.ts'
 
 /** The EIP-712 domain of the settlement contract; the chain is the service's. */
 export const SETTLEMENT_DOMAIN = {

@@ -8,7 +8,7 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from '@x402/core/types'
-import { traceHeaders } from '../../trace-headers.ts'
+import { traceHeaders } from '../../chain/trace-headers.ts'
 import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { type JsonReply, requestJson } from './request-json.ts'

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../../channels/voucher/digests.ts'
+import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../../chain/channel-contracts.ts'
 import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
 /** The settlement costs more than the operator allows; nothing was sent. */

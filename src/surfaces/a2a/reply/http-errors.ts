@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 import { acceptedHeaders } from '../../../http/headers/accepted.ts'
-import type { Quote } from '../../../payments/sale.ts'
+import type { Quote } from '../../../payments/ports/sale.ts'
 import { answerOverHttp } from './answer-sale.ts'
 import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
 

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import { USDC_DECIMALS } from '../../../payments/chain/usdc.ts'
-import type { Quote } from '../../../payments/sale.ts'
+import type { Quote } from '../../../payments/ports/sale.ts'
 
 /** What a quote asks for, in US dollars: "0.001", "0.1". */
 export function priceOf(quote: Quote): string {

@@ -3,7 +3,7 @@
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
-import type { RawPayment } from '../../../payments/sale.ts'
+import type { RawPayment } from '../../../payments/ports/sale.ts'
 
 const PREFIX = 'x402.'
 

@@ -8,7 +8,7 @@
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, type ErrorCode, itemDetailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
-import type { Item, ValueCall } from '../../../payments/sale.ts'
+import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'

@@ -5,7 +5,7 @@
  * A client that shows neither gets an HTTP 402 with the terms.
  */
 
-import type { RawPayment, Sale } from '../../../payments/sale.ts'
+import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome } from '../reply/outcome.ts'
 import { invalidParams } from '../reply/rpc-error.ts'

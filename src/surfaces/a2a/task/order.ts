@@ -1,5 +1,5 @@
-import type { Quote, ValueCall } from '../../../payments/sale.ts'
-import type { HoldVerdict } from '../../../payments/task.ts'
+import type { Quote, ValueCall } from '../../../payments/ports/sale.ts'
+import type { HoldVerdict } from '../../../payments/ports/task.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
 import type { RequestContext } from '../request/request-context.ts'

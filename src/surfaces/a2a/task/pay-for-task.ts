@@ -1,6 +1,6 @@
 /** A payment for a stored task, by header or in a message; the value is not sent again. */
-import type { RawPayment, Sale, SealedCall } from '../../../payments/sale.ts'
-import type { TaskView } from '../../../payments/task.ts'
+import type { RawPayment, Sale, SealedCall } from '../../../payments/ports/sale.ts'
+import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { type Outcome, result } from '../reply/outcome.ts'
 import { isVersion1, type RequestContext } from '../request/request-context.ts'

@@ -1,7 +1,7 @@
 /** A payment that did not pay for its task: one that leaves it to be paid for, and one that ends it. */
 import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
-import type { Quote } from '../../../payments/sale.ts'
+import type { Quote } from '../../../payments/ports/sale.ts'
 import { type Metadata, RECEIPTS_KEY } from '../request/payment-metadata.ts'
 
 /** Why a payment did not pay, when another one or the same one again can. */

@@ -8,7 +8,7 @@
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
-import type { Quote, Verdicts } from '../../../payments/sale.ts'
+import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'

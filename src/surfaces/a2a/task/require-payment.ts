@@ -1,4 +1,4 @@
-import type { Withheld } from '../../../payments/task.ts'
+import type { Withheld } from '../../../payments/ports/task.ts'
 import { declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome } from '../reply/outcome.ts'
 import { limiterWeight } from '../request/request-context.ts'

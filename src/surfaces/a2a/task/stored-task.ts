@@ -1,5 +1,5 @@
 import type { Task } from '@a2a-js/sdk'
-import type { Tasks, TaskView } from '../../../payments/task.ts'
+import type { Tasks, TaskView } from '../../../payments/ports/task.ts'
 import { fault } from '../reply/outcome.ts'
 import { protocolFault } from '../reply/rpc-error.ts'
 import { readMemo } from './memo.ts'

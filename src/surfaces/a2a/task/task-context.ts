@@ -1,6 +1,6 @@
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
-import type { Quote, Sell, SurfaceName } from '../../../payments/sale.ts'
-import type { HoldVerdict, Tasks } from '../../../payments/task.ts'
+import type { Quote, Sell, SurfaceName } from '../../../payments/ports/sale.ts'
+import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
 

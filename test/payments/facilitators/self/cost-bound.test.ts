@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SETTLEMENT } from '../../../../src/payments/channels/voucher/digests.ts'
+import { SETTLEMENT } from '../../../../src/payments/chain/channel-contracts.ts'
 import {
   createCostBound,
   SettlementTooExpensive,

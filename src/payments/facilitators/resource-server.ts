@@ -1,8 +1,8 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { x402ResourceServer } from '@x402/express'
-import { settleOnce } from '../facilitators/settle-once.ts'
-import { NETWORK } from './terms.ts'
+import { NETWORK } from '../terms/terms.ts'
+import { settleOnce } from './settle-once.ts'
 
 /**
  * The x402 core around one facilitator client.

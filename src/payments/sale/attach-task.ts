@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { notClaimed } from '../sale/outcomes.ts'
-import { claimedTaskExpiry } from '../sale/replay-window.ts'
-import type { Next, SaleRun } from '../sale/sale-context.ts'
+import { notClaimed } from './outcomes.ts'
+import { claimedTaskExpiry } from './replay-window.ts'
+import type { Next, SaleRun } from './sale-context.ts'
 
 /**
  * Attaches the task of a request to a row that it did not claim but is answered from, so that the task shows what the

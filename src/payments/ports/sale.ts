@@ -1,8 +1,8 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../checks/verdict.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { PaymentRow, PurchaseType } from '../ledger/payment-row.ts'
-import type { Skill } from '../skills/skill.ts'
+import type { Verdict } from '../../checks/verdict.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
+import type { Skill } from '../../skills/skill.ts'
 
 /** The protocols a call can come in by. */
 export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const

@@ -1,4 +1,4 @@
-import type { Verdict } from '../checks/verdict.ts'
+import type { Verdict } from '../../checks/verdict.ts'
 
 /** The answer to a list, on every surface: the results in order, each as a single call would get it. */
 export interface ListResult {

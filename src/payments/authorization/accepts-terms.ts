@@ -1,5 +1,5 @@
-import type { Payment } from '../authorization/decode-payment.ts'
-import type { Terms } from './terms.ts'
+import type { Terms } from '../terms/terms.ts'
+import type { Payment } from './decode-payment.ts'
 
 /**
  * Whether a payment is made out for the terms of a call of so many items. The same test as in the x402 core, except

@@ -1,11 +1,11 @@
-import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
-import type { Ledger } from '../../../ledger/ledger.ts'
-import { type ChainReader, ChainUnavailable } from '../../chain/chain-reader.ts'
-import { paginate } from '../../recovery/paginate.ts'
-import type { ChannelReader } from '../chain/channel-reader.ts'
-import { claimableOf, hasState, isOlder } from '../channel-balance.ts'
-import { compareChannel } from '../claims/refresh-channel.ts'
-import { settleDeposit } from '../deposits/bring-in.ts'
+import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
+import { paginate } from '../recovery/paginate.ts'
+import type { ChannelReader } from './chain/channel-reader.ts'
+import { claimableOf, hasState, isOlder } from './channel-balance.ts'
+import { compareChannel } from './claims/refresh-channel.ts'
+import { settleDeposit } from './deposits/bring-in.ts'
 
 export interface ChannelReconcileOptions {
   readonly ledger: Ledger

@@ -1,8 +1,8 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
-import type { Payment } from '../authorization/decode-payment.ts'
-import type { Quote } from '../sale.ts'
-import type { Terms } from './terms.ts'
+import type { Quote } from '../ports/sale.ts'
+import type { Terms } from '../terms/terms.ts'
+import type { Payment } from './decode-payment.ts'
 
 /**
  * The terms an authorization was signed for: its own amount, payee and token, which may be older than today's. Whether

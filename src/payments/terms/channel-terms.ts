@@ -1,8 +1,8 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
-import type { ChannelConfig } from '../../../ledger/channel-store.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
-import { NETWORK, type Terms } from '../../terms/terms.ts'
+import type { ChannelConfig } from '../../ledger/channel-store.ts'
+import type { Hex } from '../chain/chain-reader.ts'
+import { NETWORK, type Terms } from './terms.ts'
 
 /** The scheme of payment channels in x402 version 2. */
 export const CHANNEL_SCHEME = 'batch-settlement'

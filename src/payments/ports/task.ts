@@ -1,7 +1,7 @@
 /** The port of verdicts that are kept as tasks until they are paid for, for protocols in which payment comes later. */
 import type { SettleResponse } from '@x402/core/types'
-import type { ErrorCode } from '../errors.ts'
-import type { Skill } from '../skills/skill.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { Skill } from '../../skills/skill.ts'
 import type { Quote, ValueCall, Verdicts } from './sale.ts'
 
 /** What `holdVerdict` returns: a task id and the price, nothing of the verdict. */
