@@ -6,8 +6,7 @@ import type { Log } from '../log.ts'
 import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
-import { createPayerBook } from '../surfaces/admin/operator/figures/payer-book.ts'
-import { createRevenueBook } from '../surfaces/admin/operator/figures/revenue-book.ts'
+import { createSalesBook } from '../surfaces/admin/operator/figures/sales-book.ts'
 import type { PaymentTrouble } from '../surfaces/status/status.ts'
 import type { PaymentGauges } from './health/payment-health.ts'
 import type { Instruments } from './monitoring/instrument.ts'
@@ -42,13 +41,10 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     options
   const { channelMonitor } = options
   const { ledger, metrics, settlements } = instruments
-  const revenue = createRevenueBook(ledger, ownPayers)
-  const payers = createPayerBook(ledger)
   const figures = {
     ledger,
     channelsOn: channelMonitor !== undefined,
-    revenue,
-    payers,
+    sales: createSalesBook(ledger, ownPayers),
     settlements: settlements.summary,
     latency: metrics.latency,
     ready,

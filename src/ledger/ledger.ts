@@ -6,8 +6,6 @@ import type {
   Count,
   CountTotal,
   PayerSales,
-  Revenue,
-  TypePayer,
 } from './operator-figures.ts'
 import type {
   NewPayment,
@@ -144,14 +142,10 @@ export interface Ledger extends ChannelStore {
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
   /** The counts of these days, both included, added up. */
   countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
-  /** What was settled from `from` up to, not including, `to`; apart for `ownPayers` (lower-case addresses). */
-  revenue(from: number, to: number, ownPayers: readonly string[]): Promise<readonly Revenue[]>
+  /** What was settled from `from` up to, not including, `to`, by surface, type and payer. */
+  sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
-  /** Sales of each payer, settled from `from` up to, not including, `to`. */
-  payerSales(from: number, to: number): Promise<readonly PayerSales[]>
-  /** The distinct payers of each type, settled from `from` up to, not including, `to`. */
-  typePayers(from: number, to: number): Promise<readonly TypePayer[]>
   /** Settled rows in order of settlement, for the operator's books. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 

@@ -13,17 +13,24 @@ export interface Count {
 /** The counts of some days, added up. */
 export type CountTotal = Omit<Count, 'day'>
 
-/** What one surface and type took in some time, by the settled rows. */
-export interface Revenue {
-  readonly surface: string
-  readonly checkType: string
-  /** True for the payers that were named as the operator's own. */
-  readonly own: boolean
+/** What was sold in some time, by the settled rows. */
+export interface Sales {
   readonly sales: number
+  /** Values in these sales: a list is one sale of up to 1,000 values. */
+  readonly values: number
   /** Sales whose verdict left in full at least once. */
   readonly delivered: number
+  /** Sales that took more than five seconds to settle. */
+  readonly slow: number
   /** Atomic units of the asset. */
   readonly revenue: bigint
+}
+
+/** What one payer bought of one type through one surface in some time. */
+export interface PayerSales extends Sales {
+  readonly surface: string
+  readonly checkType: string
+  readonly payer: string
 }
 
 /** How many rows are still open, for the operator and the metrics. */
@@ -62,18 +69,4 @@ export interface Attention {
   readonly missing: readonly PaymentRow[]
   /** Settled, and no reply with the verdict left in full; newest first. */
   readonly undelivered: readonly PaymentRow[]
-}
-
-/** What one payer bought in some time. */
-export interface PayerSales {
-  readonly payer: string
-  readonly sales: number
-  /** Sales that took more than five seconds to settle. */
-  readonly slow: number
-}
-
-/** A payer who bought a type in some time. */
-export interface TypePayer {
-  readonly checkType: string
-  readonly payer: string
 }

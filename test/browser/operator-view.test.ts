@@ -42,12 +42,12 @@ test('its total equals the books of the command line and the transfers on the ch
   await page.goto(service.adminUrl)
   const tile = page
     .locator('section, div, li, article')
-    .filter({ has: page.getByRole('heading', { name: 'In all' }) })
+    .filter({ has: page.getByRole('heading', { name: 'All time' }) })
   expect(await tile.last().innerText()).toContain('$0.003')
   const stats = run(['src/cli.ts', 'stats', '--format', 'json'], { env: { DATA_DIR: service.dataDir } })
   expect((await stats.ended).code).toBe(0)
-  const books = JSON.parse(stats.stdout.join('\n')) as { total: { sales: number; amount: string } }
-  expect(books.total).toMatchObject({ sales: 3, amount: received.toString() })
+  const books = JSON.parse(stats.stdout.join('\n')) as { total: { sales: number; amount_atomic: string } }
+  expect(books.total).toMatchObject({ sales: 3, amount_atomic: received.toString() })
   expect(received).toBe(3_000n)
   await page.context().close()
 })
@@ -64,7 +64,7 @@ test('a range is chosen by a link and selects', async () => {
   await page.goto(service.adminUrl)
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: 'pl-nip' }).click()
   expect(page.url()).toContain('type=pl-nip')
-  const tile = page.locator('.tile').filter({ has: page.getByRole('heading', { name: 'In all' }) })
+  const tile = page.locator('.tile').filter({ has: page.getByRole('heading', { name: 'All time' }) })
   expect(await tile.innerText()).toContain('$0.001')
   await page.context().close()
 })

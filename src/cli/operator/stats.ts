@@ -5,14 +5,27 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { inItsOwnWords, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
 import { paginate } from '../../payments/recovery/paginate.ts'
+import { SALE_COLUMNS, saleFields } from '../../surfaces/admin/sales/sales-csv.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { usdc } from '../usdc.ts'
-import { exportChannels } from './channels-export.ts'
+import { type ExportFormat, exportRows } from './export-rows.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
-import { type ExportFormat, exportCounts, exportSales } from './sales-export.ts'
+
+const COUNT_COLUMNS = ['day', 'surface', 'type', 'outcome', 'count'] as const
+const CHANNEL_COLUMNS = [
+  'channel',
+  'payer',
+  'opened',
+  'lastCall',
+  'calls',
+  'balance',
+  'charged',
+  'claimed',
+  'withdrawRequested',
+] as const
 
 /** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
@@ -34,24 +47,59 @@ async function exportStore(args: readonly string[]): Promise<number> {
   try {
     if (channels) {
       const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
-      await exportChannels(rows, format, write)
+      const fields = mapped(rows, channelFields)
+      await exportRows({ name: 'channels', columns: CHANNEL_COLUMNS, rows: fields }, format, write)
       return 0
     }
     if (counts) {
-      await exportCounts(await ledger.counts(from, to), format, write)
+      const rows = (await ledger.counts(from, to)).map(({ checkType: type, ...cell }) => ({ ...cell, type }))
+      await exportRows({ name: 'counts', columns: COUNT_COLUMNS, rows }, format, write)
       return 0
     }
     const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
-    const rows = paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after))
-    const { sales, amount, missing } = await exportSales(rows, format, write)
+    let [sales, amount, missing] = [0, 0n, 0]
+    const rows = mapped(
+      paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after)),
+      (row) => {
+        sales += 1
+        amount += row.amount
+        if (row.audit === 'missing') missing += 1
+        return saleFields(row, config.ownPayers)
+      },
+    )
+    const total = () => ({ total: { sales, amount_atomic: amount.toString(), missing } })
+    await exportRows({ name: 'sales', columns: SALE_COLUMNS, rows, total }, format, write)
     if (quiet) return 0
     console.error(`${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${usdc(amount)}`)
-    if (missing > 0) console.error(`${missing} of them have no transfer on the chain: see the column "audit"`)
+    if (missing > 0)
+      console.error(`${missing} of them have no transfer on the chain: see the column "on_chain"`)
     return 0
   } finally {
     await ledger.close()
   }
 }
+
+async function* mapped<Row, Fields>(
+  rows: AsyncIterable<Row>,
+  toFields: (row: Row) => Fields,
+): AsyncGenerator<Fields> {
+  for await (const row of rows) yield toFields(row)
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+/** Amounts are in atomic units of USDC, a million per dollar. */
+const channelFields = (row: ChannelRow): Readonly<Record<(typeof CHANNEL_COLUMNS)[number], string>> => ({
+  channel: row.id,
+  payer: row.config.payer,
+  opened: isoTime(row.openedAt),
+  lastCall: isoTime(row.lastCall.chargedAt),
+  calls: String(row.calls),
+  balance: String(row.balance),
+  charged: String(row.charged),
+  claimed: String(row.totalClaimed),
+  withdrawRequested: row.withdrawRequestedAt === 0 ? '' : isoTime(row.withdrawRequestedAt * 1000),
+})
 
 function readArguments(args: readonly string[]) {
   const { values } = parseArguments(COMMANDS.stats, args)

@@ -10,13 +10,12 @@ import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
 import { acquireLock, releaseLock } from '../statements/locks.ts'
-import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
+import { selectAttention } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
-import { sumRevenue } from '../statements/revenue.ts'
+import { sumSales } from '../statements/sales.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
-import { selectTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
@@ -99,11 +98,9 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
     countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
-    revenue: (from, to, own) => guard(() => sumRevenue(background.db, from, to, own)),
+    sales: (from, to) => guard(() => sumSales(background.db, from, to)),
     backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),
-    payerSales: (from, to) => guard(() => sumPayerSales(background.db, from, to)),
-    typePayers: (from, to) => guard(() => selectTypePayers(background.db, from, to)),
     ...channelMethods({
       guard,
       read: (run) => guard(() => run(db)),

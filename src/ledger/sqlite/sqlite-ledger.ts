@@ -12,13 +12,12 @@ import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
 import { acquireLock, releaseLock } from '../statements/locks.ts'
-import { selectAttention, sumPayerSales } from '../statements/operator-lists.ts'
+import { selectAttention } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
-import { sumRevenue } from '../statements/revenue.ts'
+import { sumSales } from '../statements/sales.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
-import { selectTypePayers } from '../statements/type-payers.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
@@ -117,11 +116,9 @@ export async function openSqliteLedger(options: {
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
     countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
-    revenue: (from, to, own) => read((db) => sumRevenue(db, from, to, own)),
+    sales: (from, to) => read((db) => sumSales(db, from, to)),
     backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
-    payerSales: (from, to) => read((db) => sumPayerSales(db, from, to)),
-    typePayers: (from, to) => read((db) => selectTypePayers(db, from, to)),
     ...channelMethods({ guard, read, write, transact: (run) => commits.run(run) }),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),

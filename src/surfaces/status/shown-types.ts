@@ -12,7 +12,7 @@ export const LEAST_PAYERS = 5
  * are read one by one, from the newest on, until every type has its payers, and a window once: its days are over.
  */
 export function createShownTypes(
-  ledger: Pick<Ledger, 'typePayers'>,
+  ledger: Pick<Ledger, 'sales'>,
   types: readonly string[],
 ): (days: readonly string[]) => Promise<ReadonlySet<string>> {
   let kept: { readonly window: string; readonly shown: ReadonlySet<string> } | undefined
@@ -24,7 +24,7 @@ export function createShownTypes(
 }
 
 async function readShown(
-  ledger: Pick<Ledger, 'typePayers'>,
+  ledger: Pick<Ledger, 'sales'>,
   types: readonly string[],
   days: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -33,7 +33,7 @@ async function readShown(
     new Set([...payersOf].filter(([, payers]) => payers.size >= LEAST_PAYERS).map(([type]) => type))
   for (const day of days.toReversed()) {
     const from = Date.parse(day)
-    for (const { checkType, payer } of await ledger.typePayers(from, from + DAY_MS))
+    for (const { checkType, payer } of await ledger.sales(from, from + DAY_MS))
       payersOf.get(checkType)?.add(payer)
     if (shown().size === types.length) break
     // An embedded store answers without a turn of the event loop.

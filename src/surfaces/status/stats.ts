@@ -22,7 +22,7 @@ import { createShownTypes, LEAST_PAYERS } from './shown-types.ts'
 
 export interface StatsDeps {
   readonly sendProblem: SendProblem
-  readonly ledger: Pick<Ledger, 'countTotals' | 'typePayers'>
+  readonly ledger: Pick<Ledger, 'countTotals' | 'sales'>
   readonly registry: SkillRegistry
   readonly version: string
   readonly sandbox: boolean

@@ -14,7 +14,8 @@ const SETTINGS = {
   FACILITATOR_URL: 'https://facilitator.example',
   RPC_URL: 'https://rpc.example',
 }
-const HEADER = 'date,payer,amount,transaction,type,surface,audit'
+const HEADER =
+  'date,time_utc,usd,type,surface,values,own,payer,payee,network,asset,amount_atomic,transaction,on_chain'
 
 describe('the export beside a running service', () => {
   const live = liveStage()
@@ -43,8 +44,8 @@ describe('the export beside a running service', () => {
     const { code, stdout } = await runCli(['stats', '--format', 'json'], live.settings)
     expect(code).toBe(0)
     const { sales, total } = JSON.parse(stdout)
-    expect(total).toEqual({ sales: 4, amount: onChain.toString(), missing: 0 })
-    expect(BigInt(total.amount)).toBe(4_000n)
+    expect(total).toEqual({ sales: 4, amount_atomic: onChain.toString(), missing: 0 })
+    expect(BigInt(total.amount_atomic)).toBe(4_000n)
     const named = sales.map(({ transaction }: { transaction: string }) => transaction)
     expect(named.toSorted()).toEqual(transfers.map(({ transactionHash }) => transactionHash).toSorted())
     expect(sales.map(({ payer }: { payer: string }) => payer)).toEqual(
@@ -87,12 +88,12 @@ describe('the export of a store without a running service', () => {
       settings,
     )
     expect(code).toBe(0)
-    const line = (date: string, { payer, transaction }: typeof first, audit: string) =>
-      `${date},${payer},1000,${transaction},iban,rest,${audit}`
+    const line = (date: string, row: typeof first, onChain: string) =>
+      `${date},0.001000,iban,rest,1,no,${row.payer},${row.payTo},${row.network},${row.asset},1000,${row.transaction},${onChain}`
     expect(stdout.split('\n')).toEqual([
       HEADER,
-      line('2026-04-01T00:00:00.000Z', first, 'found'),
-      line('2026-04-30T23:59:59.999Z', last, 'missing'),
+      line('2026-04-01,00:00:00', first, 'found'),
+      line('2026-04-30,23:59:59', last, 'missing'),
     ])
     expect(stderr).toContain('2 sales, 0.002 USDC')
     expect(stderr).toContain('1 of them have no transfer')
@@ -102,14 +103,14 @@ describe('the export of a store without a running service', () => {
     for (let index = 0; index < 250; index += 1) await sell('2026-04-01T12:00:00.000Z')
     const { stdout } = await runCli(['stats', '--format', 'json'], settings)
     const { sales, total } = JSON.parse(stdout)
-    expect(total).toEqual({ sales: 250, amount: '250000', missing: 0 })
+    expect(total).toEqual({ sales: 250, amount_atomic: '250000', missing: 0 })
     expect(sales).toHaveLength(250)
   })
 
   test('of nothing is an empty table, and no sales', async () => {
     expect((await runCli(['stats'], settings)).stdout).toBe(HEADER)
     const { stdout } = await runCli(['stats', '--format', 'json'], settings)
-    expect(JSON.parse(stdout)).toEqual({ sales: [], total: { sales: 0, amount: '0', missing: 0 } })
+    expect(JSON.parse(stdout)).toEqual({ sales: [], total: { sales: 0, amount_atomic: '0', missing: 0 } })
   })
 
   test('of channels is one line for each, as it is now', async () => {

@@ -3,7 +3,7 @@ import { RULESETS } from '../../../src/checks/checks.ts'
 import type { CheckType } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { CountTotal, TypePayer } from '../../../src/ledger/operator-figures.ts'
+import type { CountTotal, PayerSales } from '../../../src/ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../src/ledger/utc-days.ts'
 import { statsRoutes } from '../../../src/surfaces/status/stats.ts'
 import { serve } from '../../http/http-harness.ts'
@@ -24,26 +24,27 @@ const sold = (checkType: string, surface: string, count: number): CountTotal => 
   count,
 })
 
-function payersOf(checkType: string, count: number): readonly TypePayer[] {
-  return Array.from({ length: count }, (_, index) => ({ checkType, payer: `0x${index}` }))
+function payersOf(checkType: string, count: number): readonly PayerSales[] {
+  const sold = { surface: 'rest', sales: 1, values: 1, delivered: 1, slow: 0, revenue: 1_000n }
+  return Array.from({ length: count }, (_, index) => ({ ...sold, checkType, payer: `0x${index}` }))
 }
 
 /** Enough payers for every type to be shown. */
-const MANY: readonly TypePayer[] = registry.all.flatMap(({ id }) => payersOf(id, 5))
+const MANY: readonly PayerSales[] = registry.all.flatMap(({ id }) => payersOf(id, 5))
 
 async function start(
   counts: (from: string, to: string) => Promise<readonly CountTotal[]>,
-  typePayers: Ledger['typePayers'] = async () => MANY,
+  sales: Ledger['sales'] = async () => MANY,
 ) {
   const asked: string[] = []
   const countTotals: Ledger['countTotals'] = (from, to) => {
     asked.push(`${from} ${to}`)
     return counts(from, to)
   }
-  return { asked, ...(await startOver({ countTotals, typePayers })) }
+  return { asked, ...(await startOver({ countTotals, sales })) }
 }
 
-async function startOver(ledger: Pick<Ledger, 'countTotals' | 'typePayers'>) {
+async function startOver(ledger: Pick<Ledger, 'countTotals' | 'sales'>) {
   const clock = { now: START + 90_500 }
   const stats = statsRoutes({
     sendProblem: problemSender('https://checks.example'),

@@ -1,12 +1,18 @@
-/** The sales as a table for an accountant: one line for each, with its date in UTC and its amount in US dollars. */
+/**
+ * One sale as the books show it, for the admin port and for `stats`: the date in UTC, the amount in US dollars and in
+ * atomic units of USDC.
+ */
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 
-const COLUMNS = [
+export type SaleFields = Readonly<Record<(typeof SALE_COLUMNS)[number], string>>
+
+export const SALE_COLUMNS = [
   'date',
   'time_utc',
   'usd',
-  'check',
+  'type',
   'surface',
+  'values',
   'own',
   'payer',
   'payee',
@@ -15,28 +21,29 @@ const COLUMNS = [
   'amount_atomic',
   'transaction',
   'on_chain',
-]
+] as const
 const UNIT = 1_000_000n
 
-export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`
-
-/** One line (RFC 4180); every member is our own word, a number or a hexadecimal string, so none needs quotes. */
-export function csvLine(row: PaymentRow, ownPayers: readonly string[]): string {
+/** @param ownPayers - lower-case addresses of the operator's own buyers */
+export function saleFields(row: PaymentRow, ownPayers: readonly string[]): SaleFields {
   const settled = new Date(row.settledAt ?? 0).toISOString()
-  const fields = [
-    settled.slice(0, 10),
-    settled.slice(11, 19),
-    `${row.amount / UNIT}.${(row.amount % UNIT).toString().padStart(6, '0')}`,
-    row.checkType,
-    row.surface,
-    ownPayers.includes(row.payer) ? 'yes' : 'no',
-    row.payer,
-    row.payTo,
-    row.network,
-    row.asset,
-    row.amount.toString(),
-    row.transaction ?? '',
-    row.audit ?? '',
-  ]
-  return `${fields.join(',')}\r\n`
+  return {
+    date: settled.slice(0, 10),
+    time_utc: settled.slice(11, 19),
+    usd: `${row.amount / UNIT}.${(row.amount % UNIT).toString().padStart(6, '0')}`,
+    type: row.checkType,
+    surface: row.surface,
+    values: String(row.items),
+    own: ownPayers.includes(row.payer) ? 'yes' : 'no',
+    payer: row.payer,
+    payee: row.payTo,
+    network: row.network,
+    asset: row.asset,
+    amount_atomic: row.amount.toString(),
+    transaction: row.transaction ?? '',
+    on_chain: row.audit ?? '',
+  }
 }
+
+/** One line (RFC 4180). Every field is our own word, a number or a hexadecimal string, so none needs quotes. */
+export const csvLine = (fields: readonly (string | number)[]): string => `${fields.join(',')}\r\n`

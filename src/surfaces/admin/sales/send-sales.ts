@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { DAY_MS, daysUpTo } from '../../../ledger/utc-days.ts'
-import { CSV_HEADER, csvLine } from './sales-csv.ts'
+import { paginate } from '../../../payments/recovery/paginate.ts'
+import { csvLine, SALE_COLUMNS, saleFields } from './sales-csv.ts'
 
 export interface SalesDeps {
   readonly ledger: Pick<Ledger, 'settled'>
@@ -16,11 +17,9 @@ export interface SalesDeps {
   readonly onSent: (count: number) => void
 }
 
-const PAGE = 500
-
 /**
- * Streams the sales as CSV; the first page is read before the answer begins, so that a failed store is a 500. Reports
- * how many sales were sent, also if the client left early.
+ * Streams the sales as CSV; the store is asked before the answer begins, so that a failed one is a 500. Reports how many
+ * sales were sent, also if the client left early.
  */
 export async function sendSales(
   req: IncomingMessage,
@@ -30,7 +29,7 @@ export async function sendSales(
   const range = daysUpTo(now(), days)
   const [from = '', to = ''] = [range[0], range.at(-1)]
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
-  const first = await ledger.settled(start, end, PAGE)
+  await ledger.settled(start, end, 1)
   res.writeHead(200, {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="sales-${from}-to-${to}.csv"`,
@@ -39,13 +38,12 @@ export async function sendSales(
   let sent = 0
 
   async function* lines(): AsyncGenerator<string, void> {
-    yield CSV_HEADER
-    let page: readonly PaymentRow[] = first
-    while (page.length > 0) {
-      sent += page.length
-      yield page.map((row) => csvLine(row, ownPayers)).join('')
-      const last = page.at(-1)
-      page = page.length < PAGE || last === undefined ? [] : await ledger.settled(start, end, PAGE, last)
+    yield csvLine(SALE_COLUMNS)
+    for await (const row of paginate<PaymentRow>((limit, after) =>
+      ledger.settled(start, end, limit, after),
+    )) {
+      sent += 1
+      yield csvLine(Object.values(saleFields(row, ownPayers)))
     }
   }
   await pipeline(Readable.from(lines()), res).finally(() => onSent(sent))

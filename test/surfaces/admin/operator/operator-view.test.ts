@@ -6,30 +6,25 @@ import type { Attention, Count } from '../../../../src/ledger/operator-figures.t
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
 import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
-import { summarizePayers } from '../../../../src/surfaces/admin/operator/figures/payer-book.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
-import type { DayRevenue } from '../../../../src/surfaces/admin/operator/figures/revenue-book.ts'
+import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
 import {
   queryOf,
   readRange,
   type ViewRange,
 } from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
-import { csvLine } from '../../../../src/surfaces/admin/sales/sales-csv.ts'
+import { csvLine, saleFields } from '../../../../src/surfaces/admin/sales/sales-csv.ts'
 
 import { channelTotals } from '../../../support/channel-totals.ts'
 import { ROOT } from '../../../support/command.ts'
 import { NO_BACKLOG } from '../../../support/no-backlog.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
-const cell = (change: Partial<DayRevenue> = {}): DayRevenue => ({
-  day: '2026-11-21',
-  surface: 'rest',
-  checkType: 'iban',
-  own: false,
-  sales: 1,
-  delivered: 1,
-  revenue: 1_000n,
+const PAYER = { address: 'a', since: '2026-10-01' }
+const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
+  ...{ day: '2026-11-21', surface: 'rest', checkType: 'iban', own: false, payer: PAYER },
+  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, slow: 0, revenue: 1_000n },
   ...change,
 })
 const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
@@ -43,10 +38,9 @@ const count = (outcome: string, n: number, change: Partial<Count> = {}): Count =
 const figures = (change: Partial<Figures> = {}): Figures => ({
   at: AT,
   health: { ready: true, chainUp: true, startedAt: AT - 60_000 },
-  revenue: { kind: 'read', value: [cell()] },
+  sales: { kind: 'read', value: [cell()] },
   counts: { kind: 'read', value: [count('sold', 1)] },
   backlog: { kind: 'read', value: NO_BACKLOG },
-  payers: { kind: 'read', value: [] },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
   settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
@@ -60,7 +54,9 @@ const page = (change: Partial<Figures> = {}, range: ViewRange = ALL) =>
 const tile = (markup: string, name: string) =>
   new RegExp(`<h3>${name}</h3><p class="figure">([^<]*)</p><p>([^<]*)</p>`).exec(markup)?.slice(1)
 const sectionOf = (markup: string, title: string) =>
-  markup.split(/<section[^>]*>/).find((part) => part.startsWith(`<h2>${title}`)) ?? ''
+  [...markup.matchAll(/<section[^>]*>(.*?)<\/section>/gs)]
+    .map(([, section = '']) => section)
+    .find((section) => section.startsWith(`<h2>${title}`)) ?? ''
 
 test('the latency is shown by percentile, and what lies above the measured range as such', () => {
   const at = (ms: number, isMore = false) => ({ ms, isMore })
@@ -90,7 +86,7 @@ describe('payment channels', () => {
 
   test('show deposits, what is charged, claimed and still to be claimed', () => {
     const shown = sectionOf(page({ channels: { kind: 'read', value: totals } }), 'Payment channels')
-    expect(tile(shown, 'Open channels')).toEqual(['3', '1,234 calls over 4 in all'])
+    expect(tile(shown, 'Open channels')).toEqual(['3', '1,234 calls over 4 since the beginning'])
     expect(tile(shown, 'In channels')?.[0]).toBe('$0.75')
     expect(tile(shown, 'Charged')).toEqual(['$0.009', '$0.004 of it claimed'])
     expect(tile(shown, 'To claim')).toEqual(['$0.005', 'calls are refused beyond $50.00'])
@@ -105,53 +101,72 @@ describe('payment channels', () => {
 })
 
 describe('the revenue', () => {
-  test('is summed exactly over today, 7 days, 30 days and all', () => {
+  test('is summed exactly over today, yesterday, 7 days, 30 days and all, values beside sales', () => {
     const value = [
       cell({ day: '2025-01-01', revenue: 9_007_199_254_740_993n }),
       cell({ day: '2026-10-23' }),
       cell({ day: '2026-10-22' }),
+      cell({ day: '2026-11-20', values: 500, revenue: 500_000n }),
       cell({ day: '2026-11-15' }),
       cell({ day: '2026-11-14' }),
       cell({ surface: 'mcp', sales: 3, revenue: 3_000n }),
     ]
-    const markup = page({ revenue: { kind: 'read', value } })
-    expect(tile(markup, 'Today')).toEqual(['$0.003', '3 sales'])
-    expect(tile(markup, '7 days')).toEqual(['$0.004', '4 sales'])
-    expect(tile(markup, '30 days')).toEqual(['$0.006', '6 sales'])
-    expect(tile(markup, 'In all')).toEqual(['$9,007,199,254.747993', '8 sales'])
+    const markup = page({ sales: { kind: 'read', value } })
+    expect(tile(markup, 'Today')).toEqual(['$0.003', '3 values in 3 sales'])
+    expect(tile(markup, 'Yesterday')).toEqual(['$0.50', '500 values in 1 sale'])
+    expect(tile(markup, '7 days')).toEqual(['$0.504', '504 values in 5 sales'])
+    expect(tile(markup, '30 days')).toEqual(['$0.506', '506 values in 7 sales'])
+    expect(tile(markup, 'All time')).toEqual(['$9,007,199,255.247993', '508 values in 9 sales'])
   })
 
   test('leaves own sales out, and says how many there were', () => {
     const own = cell({ own: true, sales: 7, revenue: 7_000n })
-    const markup = page({ revenue: { kind: 'read', value: [cell(), own] } })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
+    const markup = page({ sales: { kind: 'read', value: [cell(), own] } })
+    expect(tile(markup, 'All time')).toEqual(['$0.001', '1 value in 1 sale'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
   })
 })
 
 describe('the funnel', () => {
+  const counts = [
+    count('payment_required', 10),
+    count('sold', 4),
+    count('payment_invalid_signature', 2),
+    count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
+    count('replayed', 3),
+    count('reconciled', 1),
+    count('written_off', 5),
+  ]
+
   test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
-    const counts = [
-      count('payment_required', 10),
-      count('sold', 4),
-      count('payment_invalid_signature', 2),
-      count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
-      count('replayed', 3),
-      count('reconciled', 1),
-      count('written_off', 5),
-    ]
-    const funnel = buildFunnel(counts, [
-      cell({ sales: 4, delivered: 3 }),
-      cell({ surface: 'a2a', delivered: 0 }),
-    ])
-    expect(funnel.all).toEqual({ quoted: 10, paid: 7, settled: 5, delivered: 3 })
-    expect(funnel.bySurface.get('a2a')).toEqual({ quoted: 0, paid: 1, settled: 1, delivered: 0 })
-    expect(funnel.drops).toEqual([
-      { reason: 'payment_invalid_signature', count: 2 },
-      { reason: 'payment_in_doubt', count: 1 },
-    ])
-    expect(funnel).toMatchObject({ replayed: 3, reconciled: 1, writtenOff: 5 })
+    const sold = [cell({ sales: 4, delivered: 3 }), cell({ surface: 'a2a', delivered: 0 })]
+    const funnel = buildFunnel(counts, sold)
+    expect(funnel).toEqual({
+      ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
+      drops: [
+        ['payment_invalid_signature', 2],
+        ['payment_in_doubt', 1],
+      ],
+      ...{ replayed: 3, reconciled: 1, writtenOff: 5 },
+    })
+  })
+
+  test.each([
+    ['counts that were lost in a crash', []],
+    ['more payments than quotes', [count('payment_required', 1), count('sold', 371)]],
+    ['calls over channels, which have no row', [count('sold', 900)]],
+  ])('has no stage that exceeds the one before, with %s', (_what, lost) => {
+    const { paid, settled, delivered } = buildFunnel(lost, [cell({ sales: 371, delivered: 371 })])
+    expect([paid, settled, delivered]).toEqual([371, 371, 371])
+  })
+
+  test('shows quotes without a share', () => {
+    const value = [count('payment_required', 1), count('sold', 4)]
+    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
+    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
+    expect(text).toContain('Quotes given: 1.')
+    expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
   })
 })
 
@@ -159,13 +174,18 @@ describe('what could not be read', () => {
   const failed = { kind: 'failed' } as const
   test('is said to have failed, without a number in its place', () => {
     const markup = page({
-      revenue: failed,
+      sales: failed,
       counts: failed,
       backlog: failed,
-      payers: failed,
       attention: failed,
     })
-    for (const title of ['Revenue', 'To do', 'Trends, 30 days', 'Funnel, 30 days', 'Payers, 30 days']) {
+    for (const title of [
+      'Revenue',
+      'Stuck payments',
+      'Trends, 30 days',
+      'Funnel, 30 days',
+      'Payers, 30 days',
+    ]) {
       const text = sectionOf(markup, title).slice(title.length + 10)
       expect(text).toContain('<strong>failed</strong>')
       expect(text.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[0-9]/)
@@ -175,8 +195,8 @@ describe('what could not be read', () => {
 
   test('leaves the rest standing', () => {
     const markup = page({ backlog: failed })
-    expect(tile(markup, 'In all')).toEqual(['$0.001', '1 sale'])
-    expect(sectionOf(markup, 'To do')).toContain('<strong>failed</strong>')
+    expect(tile(markup, 'All time')).toEqual(['$0.001', '1 value in 1 sale'])
+    expect(sectionOf(markup, 'Stuck payments')).toContain('<strong>failed</strong>')
   })
 
   test('fails alone', async () => {
@@ -184,8 +204,7 @@ describe('what could not be read', () => {
     const read = await readFigures({
       ledger: { counts: async () => [], backlog: away, attention: away, channelTotals: away },
       channelsOn: true,
-      revenue: { upTo: away },
-      payers: { upTo: away },
+      sales: { upTo: away },
       settlements: () => figures().settlements,
       latency: async () => [],
       ready: away,
@@ -194,7 +213,7 @@ describe('what could not be read', () => {
       now: () => AT,
     })
     expect(read).toMatchObject({
-      revenue: failed,
+      sales: failed,
       backlog: failed,
       counts: { kind: 'read', value: [] },
       health: { ready: false },
@@ -216,7 +235,7 @@ describe('the page', () => {
     const hostile = '<img src=x>'
     const value = [cell({ checkType: hostile, surface: hostile })]
     const markup = page({
-      revenue: { kind: 'read', value },
+      sales: { kind: 'read', value },
       counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
     })
     expect(markup).not.toContain('<img')
@@ -229,7 +248,7 @@ describe('the page', () => {
     const value = { ...backlog.value, inDoubt: 2, inDoubtSince: AT - 125_000, auditMissing: 1 }
     const markup = page({ backlog: { kind: 'read', value } })
     expect(tile(markup, 'In doubt')).toEqual(['2', 'oldest: 2 min'])
-    expect(tile(markup, 'Audit: missing')?.[0]).toBe('1')
+    expect(tile(markup, 'Missing on the chain')?.[0]).toBe('1')
   })
 })
 
@@ -278,7 +297,7 @@ describe('the rows behind the numbers', () => {
   }
 
   test('name payer, amount, state, age, transaction and what to do', () => {
-    const text = sectionOf(page({ attention: { kind: 'read', value: attention } }), 'To do')
+    const text = sectionOf(page({ attention: { kind: 'read', value: attention } }), 'Stuck payments')
     for (const title of ['In doubt', 'Missing on the chain', 'Paid, not delivered'])
       expect(text).toContain(title)
     for (const each of [row().payer, row().nonce, row().transaction, '$0.001', '1 h', '1 min', '2 d'])
@@ -287,7 +306,7 @@ describe('the rows behind the numbers', () => {
   })
 
   test('are one sentence if there are none', () => {
-    expect(sectionOf(page(), 'To do')).toContain('No payment needs attention.')
+    expect(sectionOf(page(), 'Stuck payments')).toContain('No payment needs attention.')
   })
 })
 
@@ -396,12 +415,12 @@ describe('the range', () => {
       value: [count('payment_required', 4), count('payment_required', 8, { surface: 'mcp' })],
     }
     const markup = page(
-      { revenue: { kind: 'read', value }, counts },
+      { sales: { kind: 'read', value }, counts },
       { days: 7, type: 'iban', surface: 'rest' },
     )
-    expect(tile(markup, 'In all')).toEqual(['$0.011', '11 sales'])
+    expect(tile(markup, 'All time')).toEqual(['$0.011', '11 values in 11 sales'])
     const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
-    expect(funnelText).toMatch(/quoted \(402\)\s+4 /)
+    expect(funnelText).toContain('Quotes given: 4.')
     expect(funnelText).toMatch(/settled\s+1 /)
     expect(funnelText).not.toContain('mcp')
     expect(markup).toContain('<a href="/?days=7&amp;type=iban&amp;surface=rest"')
@@ -412,43 +431,69 @@ describe('the range', () => {
     const text = sectionOf(
       page({
         counts: { kind: 'read', value },
-        revenue: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
       }),
       'Funnel, 30 days',
     )
-    for (const each of ['50 % of quoted', '80 % of paid', '75 % of settled', '20 % of paid'])
-      expect(text).toContain(each)
+    for (const each of ['80 % of paid', '75 % of settled', '20 % of paid']) expect(text).toContain(each)
   })
 })
 
 describe('the payers', () => {
-  const a = { address: 'a', since: '2026-10-01' }
   const b = { address: 'b', since: '2026-11-19' }
-  const day = (name: string, ...items: readonly [typeof a, number][]) => ({
-    day: name,
-    items: items.map(([payer, sales]) => ({ payer, sales, slow: 0 })),
+  const value = [
+    cell({ day: '2026-11-14', sales: 9 }),
+    cell({ day: '2026-11-19', sales: 2, revenue: 2_000n }),
+    cell({ day: '2026-11-19', payer: b, values: 500, revenue: 500_000n }),
+    cell({ day: '2026-11-20', payer: b, surface: 'mcp', own: true, sales: 4, revenue: 4_000n }),
+  ]
+  const text = (range: ViewRange) =>
+    sectionOf(page({ sales: { kind: 'read', value } }, range), `Payers, ${range.days} days`)
+  const rows = (markup: string) =>
+    [...markup.matchAll(/<tr><th scope="row"><code>(.*?)<\/tr>/g)].map(([, row = '']) =>
+      row
+        .replaceAll(/<[^>]*>/g, ' ')
+        .split(/\s+/)
+        .filter(Boolean),
+    )
+
+  test('are new or returning by their first sale, and named with what they paid', () => {
+    const week = text({ days: 7, type: null, surface: null })
+    expect([tile(week, 'New')?.[0], tile(week, 'Returning')?.[0]]).toEqual(['1', '1'])
+    expect(rows(week)).toEqual([
+      ['b', '$0.504', '504', '5', '2026-11-19'],
+      ['a', '$0.002', '2', '2', '2026-10-01'],
+    ])
   })
-  test('are new or returning by their first sale', () => {
-    const days = [day('2026-11-18', [a, 1]), day('2026-11-19', [a, 2], [b, 1]), day('2026-11-20', [b, 4])]
-    expect(summarizePayers(days, '2026-11-19')).toEqual({
-      fresh: 1,
-      returning: 1,
-      most: [
-        { payer: 'b', sales: 5, since: '2026-11-19' },
-        { payer: 'a', sales: 2, since: '2026-10-01' },
-      ],
-    })
+
+  test('are those of the range, with the operator’s own marked', () => {
+    expect(rows(text({ days: 7, type: null, surface: 'mcp' }))).toEqual([
+      ['b', 'own', '$0.004', '4', '4', '2026-11-19'],
+    ])
+  })
+
+  test('are the twenty who paid most, and the rest a number', () => {
+    const many = Array.from({ length: 21 }, (_, at) =>
+      cell({ payer: { address: `p${at}`, since: '2026-11-21' } }),
+    )
+    const markup = page({ sales: { kind: 'read', value: many } })
+    expect(rows(sectionOf(markup, 'Payers, 30 days'))).toHaveLength(20)
+    expect(markup).toContain('The 20 who paid most of 21; all are in the CSV.')
   })
 })
 
-describe('the sales as CSV', () => {
-  test('have date, time and exact dollars, and say which are own', () => {
-    const sold = row({ state: 'settled', settledAt: AT, amount: 9_007_199_254_740_993n, audit: 'found' })
-    const line = csvLine(sold, [sold.payer])
+describe('a sale in the books', () => {
+  test('has date, time, exact dollars and values, and says whose it is', () => {
+    const sold = row({
+      ...{ state: 'settled', settledAt: AT, audit: 'found' },
+      amount: 9_007_199_254_740_993n,
+      items: 500,
+    })
+    const line = csvLine(Object.values(saleFields(sold, [sold.payer])))
     expect(line).toMatch(
-      /^2026-11-21,10:00:00,9007199254\.740993,iban,rest,yes,0x1{40},0x4{40},eip155:8453,0x3{40},/,
+      /^2026-11-21,10:00:00,9007199254\.740993,iban,rest,500,yes,0x1{40},0x4{40},eip155:8453,0x3{40},/,
     )
     expect(line).toMatch(/,9007199254740993,0x5{64},found\r\n$/)
-    expect(csvLine(row({ settledAt: AT }), [])).toContain(',no,')
+    expect(saleFields(row({ settledAt: AT }), []).own).toBe('no')
   })
 })

@@ -2,9 +2,7 @@ import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { Attention, Backlog, Count } from '../../../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf } from '../../../../ledger/utc-days.ts'
-import type { Day } from './day-slices.ts'
-import type { PayerBook, PayerDay } from './payer-book.ts'
-import type { DayRevenue, RevenueBook } from './revenue-book.ts'
+import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
@@ -44,12 +42,9 @@ export interface Figures {
   /** UTC milliseconds. */
   readonly at: number
   readonly health: ProcessHealth
-  /** Every day on which something was settled, oldest first. */
-  readonly revenue: Reading<readonly DayRevenue[]>
+  readonly sales: Reading<readonly SalesCell[]>
   /** Counts by day of the longest range, today included. */
   readonly counts: Reading<readonly Count[]>
-  /** Sales of each payer by day of the longest range. */
-  readonly payers: Reading<readonly Day<PayerDay>[]>
   readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
   /** Null while payment channels are off and there never was one. */
@@ -62,8 +57,7 @@ export interface FiguresDeps {
   readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals'>
   /** Whether payment channels are offered. */
   readonly channelsOn: boolean
-  readonly revenue: RevenueBook
-  readonly payers: PayerBook
+  readonly sales: SalesBook
   readonly settlements: () => SettlementSummary
   readonly latency: () => Promise<readonly Latency[]>
   readonly ready: () => Promise<boolean>
@@ -85,11 +79,10 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
-  const [latency, revenue, counts, payers, backlog, attention, channels, ready] = await Promise.all([
+  const [latency, sales, counts, backlog, attention, channels, ready] = await Promise.all([
     deps.latency(),
-    reading(deps.revenue.upTo(at)),
+    reading(deps.sales.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
-    reading(deps.payers.upTo(at)),
     reading(ledger.backlog()),
     reading(
       ledger.attention({
@@ -109,9 +102,8 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
       chainUp: deps.chainUp(),
       startedAt: deps.startedAt,
     },
-    revenue,
+    sales,
     counts,
-    payers,
     backlog,
     attention,
     channels: deps.channelsOn || hasAny(channels) ? channels : null,

@@ -1,26 +1,20 @@
 import type { CountTotal } from '../../../../ledger/operator-figures.ts'
-import type { DayRevenue } from './revenue-book.ts'
+import type { SalesCell } from './sales-book.ts'
+import { sumSales } from './sum-sales.ts'
 
+/** Calls with a single payment, from the payment to the delivered verdict; each stage includes the next one. */
 export interface Stages {
-  /** Calls that were answered with a quote. */
-  readonly quoted: number
-  /** Calls that came with a payment that had not been answered before. */
+  /** Calls with a payment that had not been answered before. */
   readonly paid: number
   readonly settled: number
   readonly delivered: number
 }
 
-export interface Drop {
-  /** Our code for what happened instead of a sale. */
-  readonly reason: string
-  readonly count: number
-}
-
-export interface Funnel {
-  readonly all: Stages
-  readonly bySurface: ReadonlyMap<string, Stages>
-  /** Most frequent first. */
-  readonly drops: readonly Drop[]
+export interface Funnel extends Stages {
+  /** Calls answered with a quote: a count of its own, since a client may pay without asking, or ask often. */
+  readonly quoted: number
+  /** Our codes for what happened to a payment instead of a sale, most frequent first. */
+  readonly drops: readonly (readonly [code: string, count: number])[]
   readonly replayed: number
   readonly reconciled: number
   readonly writtenOff: number
@@ -29,46 +23,30 @@ export interface Funnel {
 /** Outcomes that are no attempt to pay for something new. */
 const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
 
-export const isAttempt = (outcome: string): boolean => !NO_ATTEMPT.has(outcome)
+export const isFailedPayment = (outcome: string): boolean => outcome !== 'sold' && !NO_ATTEMPT.has(outcome)
 
 /**
- * How far calls got on their way from a quote to a delivered verdict, and what stopped the others.
+ * How far payments got, and what stopped the others.
  *
- * Quotes, attempts and drops are the counts, which name no payer and so include the operator's own calls; what was
- * settled and delivered are the rows themselves, and include them too, so that the stages can be compared.
+ * What settled and was delivered are the rows themselves. Counts are written behind, and include calls over payment
+ * channels, so "paid" is not their sum but the settled rows and the failed attempts: no stage exceeds the one before.
+ * Counts name no payer, so both include the operator's own calls.
  */
-export function buildFunnel(counts: readonly CountTotal[], revenue: readonly DayRevenue[]): Funnel {
-  const surfaces = new Set([...counts, ...revenue].map(({ surface }) => surface))
-  const drops = new Map<string, number>()
-  for (const { outcome, count } of counts) {
-    if (isAttempt(outcome) && outcome !== 'sold') drops.set(outcome, (drops.get(outcome) ?? 0) + count)
-  }
-  const sumOf = (outcome: string) => sum(counts.filter((cell) => cell.outcome === outcome))
+export function buildFunnel(counts: readonly CountTotal[], cells: readonly SalesCell[]): Funnel {
+  const sumOf = (...outcomes: readonly string[]) =>
+    counts.reduce((sum, { outcome, count }) => sum + (outcomes.includes(outcome) ? count : 0), 0)
+  const failures = new Set(counts.map(({ outcome }) => outcome).filter(isFailedPayment))
+  const { sales, delivered } = sumSales(cells)
   return {
-    all: stages(counts, revenue),
-    bySurface: new Map(
-      [...surfaces].toSorted().map((surface) => [
-        surface,
-        stages(
-          counts.filter((cell) => cell.surface === surface),
-          revenue.filter((cell) => cell.surface === surface),
-        ),
-      ]),
-    ),
-    drops: [...drops]
-      .map(([reason, count]) => ({ reason, count }))
-      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    quoted: sumOf('payment_required'),
+    paid: sales + sumOf(...failures),
+    settled: sales,
+    delivered,
+    drops: [...failures]
+      .map((code) => [code, sumOf(code)] as const)
+      .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),
     replayed: sumOf('replayed'),
     reconciled: sumOf('reconciled'),
     writtenOff: sumOf('written_off'),
   }
 }
-
-const sum = (cells: readonly CountTotal[]) => cells.reduce((total, { count }) => total + count, 0)
-
-const stages = (counts: readonly CountTotal[], revenue: readonly DayRevenue[]): Stages => ({
-  quoted: sum(counts.filter(({ outcome }) => outcome === 'payment_required')),
-  paid: sum(counts.filter(({ outcome }) => isAttempt(outcome))),
-  settled: revenue.reduce((total, { sales }) => total + sales, 0),
-  delivered: revenue.reduce((total, { delivered }) => total + delivered, 0),
-})

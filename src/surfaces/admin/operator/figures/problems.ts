@@ -72,7 +72,7 @@ function channelProblems({ at, channels }: Figures): readonly Problem[] {
   const problems: Problem[] = []
   const say = (problem: typeof act, text: string) => problems.push(problem(text, 'payment-channels'))
   if (urgent > 0)
-    say(act, `A withdrawal is under way from ${counted(urgent, 'channel')} with something left to claim.`)
+    say(act, `A withdrawal is in progress from ${counted(urgent, 'channel')} with something left to claim.`)
   if (oldestReadAt !== null && at - oldestReadAt > UNWATCHED_MS)
     say(act, 'Payment channels are not watched: a withdrawal would not be seen.')
   if (exposed * 4n > MOST_EXPOSED.all * 3n)

@@ -1,52 +1,50 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
-import { bars } from '../charts/bars.ts'
+import { bars } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
-import { buildFunnel, type Stages } from '../figures/funnel.ts'
+import { buildFunnel } from '../figures/funnel.ts'
 import { isWithin, type ViewRange } from '../figures/view-range.ts'
 import { plain } from '../numbers.ts'
-import { FAILED } from '../shown.ts'
+import { FAILED, table } from '../tables.ts'
 
-/** From the quote to the delivered verdict, by surface, and what stopped the others. */
-export function funnelSection({ counts, revenue, at }: Figures, range: ViewRange): Html {
-  if (counts.kind === 'failed' || revenue.kind === 'failed') return FAILED
+/** From the payment to the delivered verdict, by surface, and what stopped the others. */
+export function funnelSection({ counts, sales, at }: Figures, range: ViewRange): Html {
+  if (counts.kind === 'failed' || sales.kind === 'failed') return FAILED
   const [first = ''] = daysUpTo(at, range.days)
-  const inRange = <T extends { day: string; checkType: string; surface: string }>(cells: readonly T[]) =>
-    cells.filter((cell) => cell.day >= first && isWithin(range, cell))
-  const { all, bySurface, drops, replayed, reconciled, writtenOff } = buildFunnel(
-    inRange(counts.value),
-    inRange(revenue.value),
+  const isShown = (cell: { day: string; checkType: string; surface: string }) =>
+    cell.day >= first && isWithin(range, cell)
+  const [tried, sold] = [counts.value.filter(isShown), sales.value.filter(isShown)]
+  const { quoted, paid, settled, delivered, drops, replayed, reconciled, writtenOff } = buildFunnel(
+    tried,
+    sold,
   )
-  const rows = [...bySurface].map(
-    ([name, each]) =>
-      html`<tr><th scope="row">${name}</th>${stageCells(each)}</tr>
-`,
-  )
+  const surfaces = [...new Set([...tried, ...sold].map(({ surface }) => surface))].toSorted()
   return html`<div class="charts">
-${bars('From quote to verdict, own calls included', [
-  { name: 'quoted (402)', value: all.quoted },
-  { name: 'paid', value: all.paid, note: share(all.paid, all.quoted, 'of quoted') },
-  { name: 'settled', value: all.settled, note: share(all.settled, all.paid, 'of paid') },
-  { name: 'delivered', value: all.delivered, note: share(all.delivered, all.settled, 'of settled') },
+${bars('Calls with a payment, own ones included', [
+  { name: 'paid', value: paid },
+  { name: 'settled', value: settled, note: share(settled, paid, 'of paid') },
+  { name: 'delivered', value: delivered, note: share(delivered, settled, 'of settled') },
 ])}
-<div class="scroll wide" tabindex="0" role="region" aria-label="Funnel by surface"><table><caption>By surface</caption><thead><tr><th scope="col">surface</th><th scope="col">quoted</th><th scope="col">paid</th><th scope="col">settled</th><th scope="col">delivered</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="wide">${table(
+    'Funnel by surface',
+    ['Surface', 'Quotes', 'Paid', 'Settled', 'Delivered'],
+    surfaces.map((name) => {
+      const ofSurface = ({ surface }: { readonly surface: string }) => surface === name
+      const each = buildFunnel(tried.filter(ofSurface), sold.filter(ofSurface))
+      const settledShare = html`${plain(each.settled)} <small>${share(each.settled, each.paid)}</small>`
+      const deliveredShare = html`${plain(each.delivered)} <small>${share(each.delivered, each.settled)}</small>`
+      return [name, plain(each.quoted), plain(each.paid), settledShare, deliveredShare]
+    }),
+  )}</div>
 ${
   drops.length > 0 &&
   bars(
     'Why a payment was no sale',
-    drops.map(({ reason, count }) => ({
-      name: reason,
-      value: count,
-      note: share(count, all.paid, 'of paid'),
-    })),
+    drops.map(([name, value]) => ({ name, value, note: share(value, paid, 'of paid') })),
   )
 }
-</div><p>Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged.</p>`
+</div><p>Quotes given: ${plain(quoted)}. Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged. Calls over payment channels that were sold are not counted here.</p>`
 }
 
-const stageCells = ({ quoted, paid, settled, delivered }: Stages): Html =>
-  html`<td>${plain(quoted)}</td><td>${plain(paid)} <small>${share(paid, quoted)}</small></td><td>${plain(settled)} <small>${share(settled, paid)}</small></td><td>${plain(delivered)} <small>${share(delivered, settled)}</small></td>`
-
-/** Clients that pay at the first request make more payments than quotes, so a share may pass 100 %. */
 const share = (part: number, whole: number, of = ''): string =>
   whole === 0 ? '' : `${Math.round((part / whole) * 1000) / 10} %${of === '' ? '' : ` ${of}`}`

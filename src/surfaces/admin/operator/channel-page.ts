@@ -1,11 +1,11 @@
-import { type Html, html } from '../../../../http/body/html.ts'
-import type { ChannelRow, ChannelStore } from '../../../../ledger/channel-store.ts'
-import { claimableOf } from '../../../../payments/channels/channel-balance.ts'
-import { operatorDocument } from '../document.ts'
-import type { Reading } from '../figures/figures.ts'
-import { ageOf, plain } from '../numbers.ts'
-import { shown } from '../shown.ts'
-import { formatUsd } from '../usd.ts'
+import { type Html, html } from '../../../http/body/html.ts'
+import type { ChannelRow, ChannelStore } from '../../../ledger/channel-store.ts'
+import { claimableOf } from '../../../payments/channels/channel-balance.ts'
+import { operatorDocument } from './document.ts'
+import type { Reading } from './figures/figures.ts'
+import { ageOf, plain } from './numbers.ts'
+import { code, ifRead, table } from './tables.ts'
+import { formatUsd } from './usd.ts'
 
 export const CHANNELS_PATH = '/channels'
 
@@ -49,10 +49,10 @@ export const channelPage = ({ at, rows, next, isFirst }: ChannelPage, sandbox: b
     nav: html`<a href="/">Overview</a> <a href="${CHANNELS_PATH}">First channels</a>${
       next !== null && html` <a href="${CHANNELS_PATH}?after=${next}">Next ${CHANNELS_ON_PAGE}</a>`
     }`,
-    main: html`<section><h2>Payment channels</h2>${shown(rows, (found) =>
+    main: html`<section><h2>Payment channels</h2>${ifRead(rows, (found) =>
       found.length === 0
         ? html`<p>${isFirst ? 'There is no payment channel.' : 'There are no more payment channels.'}</p>`
-        : table(found, at),
+        : channelTable(found, at),
     )}</section>`,
   })
 
@@ -68,18 +68,23 @@ const COLUMNS = [
   'Last call',
 ] as const
 
-const table = (rows: readonly ChannelRow[], at: number): Html => html`<div class="rows">
+const channelTable = (rows: readonly ChannelRow[], at: number): Html => html`<div class="rows">
 <p>Sums since each channel was opened, in order of their ids. What is in a channel was deposited, and neither withdrawn nor paid back.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Payment channels"><table><thead><tr>${COLUMNS.map(
-  (column) => html`<th scope="col">${column}</th>`,
-)}</tr></thead><tbody>
-${rows.map((row) => rowOf(row, at))}</tbody></table></div></div>`
-
-const rowOf = (row: ChannelRow, at: number): Html =>
-  html`<tr><th scope="row"><code>${row.id}</code></th><td><code>${row.config.payer}</code></td><td>${formatUsd(row.balance)}</td><td>${formatUsd(row.charged)}</td><td>${formatUsd(row.totalClaimed)}</td><td>${formatUsd(exposedOf(row))}</td><td>${plain(row.calls)}</td><td>${
-    row.withdrawRequestedAt === 0 ? 'none' : `begun ${ageOf(at - row.withdrawRequestedAt * 1_000)} ago`
-  }</td><td>${ageOf(at - row.lastCall.chargedAt)} ago</td></tr>
-`
+${table(
+  'Payment channels',
+  COLUMNS,
+  rows.map((row) => [
+    code(row.id),
+    code(row.config.payer),
+    formatUsd(row.balance),
+    formatUsd(row.charged),
+    formatUsd(row.totalClaimed),
+    formatUsd(exposedOf(row)),
+    plain(row.calls),
+    row.withdrawRequestedAt === 0 ? 'none' : `begun ${ageOf(at - row.withdrawRequestedAt * 1_000)} ago`,
+    `${ageOf(at - row.lastCall.chargedAt)} ago`,
+  ]),
+)}</div>`
 
 /** What can be claimed and is not yet. */
 function exposedOf(row: ChannelRow): bigint {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ChannelRow } from '../../../../../src/ledger/channel-store.ts'
+import type { ChannelRow } from '../../../../src/ledger/channel-store.ts'
 import {
   CHANNELS_ON_PAGE,
   channelPage,
   readChannelPage,
-} from '../../../../../src/surfaces/admin/operator/channels/channel-page.ts'
+} from '../../../../src/surfaces/admin/operator/channel-page.ts'
 
 const AT = Date.parse('2026-11-22T10:00:00Z')
 const idOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`

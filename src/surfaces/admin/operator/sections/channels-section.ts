@@ -1,21 +1,21 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
+import { CHANNELS_PATH } from '../channel-page.ts'
 import type { Reading } from '../figures/figures.ts'
 import { counted, plain } from '../numbers.ts'
-import { shown, tile } from '../shown.ts'
+import { ifRead, tile, tiles } from '../tables.ts'
 import { formatUsd } from '../usd.ts'
-import { CHANNELS_PATH } from './channel-page.ts'
 
 /** Sums over all payment channels. */
-export const channelTiles = (channels: Reading<ChannelTotals>): Html =>
-  shown(
+export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
+  ifRead(
     channels,
-    (totals) => html`<div class="tiles">${[
+    (totals) => html`${tiles([
       tile(
         'Open channels',
         plain(totals.open),
-        `${counted(totals.calls, 'call')} over ${plain(totals.channels)} in all`,
+        `${counted(totals.calls, 'call')} over ${plain(totals.channels)} since the beginning`,
       ),
       tile('In channels', formatUsd(totals.deposited), 'deposited, and neither withdrawn nor paid back'),
       tile('Charged', formatUsd(totals.charged), `${formatUsd(totals.claimed)} of it claimed`),
@@ -43,6 +43,6 @@ export const channelTiles = (channels: Reading<ChannelTotals>): Html =>
         'looked up every 15 seconds',
         totals.depositsInDoubt > 0 ? 'is-watch' : 'is-plain',
       ),
-    ]}</div>
+    ])}
 <p><a href="${CHANNELS_PATH}">Each channel</a>; "format-checker stats --channels" exports them.</p>`,
   )

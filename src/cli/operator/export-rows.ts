@@ -1,0 +1,38 @@
+import { csvLine } from '../../surfaces/admin/sales/sales-csv.ts'
+
+export type ExportFormat = 'csv' | 'json'
+
+/** Writes one piece of the export; resolves when there is room for more. */
+export type Write = (text: string) => Promise<void>
+
+type Fields = Readonly<Record<string, string | number>>
+
+/**
+ * Streams rows as CSV with a line of headings, or as one object of JSON with the rows under `name`. `total` is read when
+ * all rows are written, and is part of the JSON only.
+ */
+export async function exportRows(
+  {
+    name,
+    columns,
+    rows,
+    total = () => ({}),
+  }: {
+    readonly name: string
+    readonly columns: readonly string[]
+    readonly rows: Iterable<Fields> | AsyncIterable<Fields>
+    readonly total?: () => object
+  },
+  format: ExportFormat,
+  write: Write,
+): Promise<void> {
+  let separator = '\n'
+  await write(format === 'csv' ? csvLine(columns) : `{${JSON.stringify(name)}:[`)
+  for await (const row of rows) {
+    const fields = columns.map((column) => row[column] ?? '')
+    await write(format === 'csv' ? csvLine(fields) : `${separator}${JSON.stringify(row)}`)
+    separator = ',\n'
+  }
+  const rest = JSON.stringify(total()).slice(1, -1)
+  if (format === 'json') await write(`\n]${rest === '' ? '' : `,${rest}`}}\n`)
+}
