@@ -3,16 +3,10 @@ FROM node:26.10.0-bookworm-slim AS dependencies
 # amd64 or arm64, set by BuildKit.
 ARG TARGETARCH
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json scripts/slim-modules.sh ./
 # The prebuilt better-sqlite3 needs no compiler; no package runs a script of its own.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  # The sandbox's local chain; production refuses the sandbox.
-  && rm -rf node_modules/@foundry-rs \
-  # Sources, and binaries of other platforms; with no TARGETARCH the machine's own.
-  && arch="$(echo "${TARGETARCH:-$(dpkg --print-architecture)}" | sed s/amd64/x64/)" \
-  && find node_modules/better-sqlite3/prebuilds -mindepth 1 -not -name "linux-$arch.node" -delete \
-  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
-  && find node_modules/secp256k1/prebuilds -mindepth 1 -maxdepth 1 -not -name "linux-$arch" -exec rm -rf {} +
+  && sh slim-modules.sh node_modules "$TARGETARCH"
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production

@@ -57,8 +57,13 @@ const OTHER_SUITES = [
   'simulation',
 ].map((suite) => `test/${suite}/**`)
 
-/** Programs of the documents in five languages, hosts of the local MCP server, and the benchmark. */
-const PROGRAMS = ['test/e2e/snippets.test.ts', 'test/e2e/mcp-stdio.test.ts', 'test/bench/**/*.test.ts']
+/** Programs of the documents in five languages, hosts of the local MCP server, what is installed, and the benchmark. */
+const PROGRAMS = [
+  'test/pack/**/*.test.ts',
+  'test/e2e/snippets.test.ts',
+  'test/e2e/mcp-stdio.test.ts',
+  'test/bench/**/*.test.ts',
+]
 
 /** Minutes of schedules of the sale and of channels: every state of the models, along their own edges, and at random. */
 const SCHEDULES = [

@@ -42,7 +42,6 @@ export interface SandboxConfig extends ModeConfig {
   readonly mode: 'sandbox'
   /** Null: everything is new at each start and gone afterwards. */
   readonly dataDir: string | null
-  readonly chain: 'auto' | 'anvil' | 'memory'
   /** Payment channels, where the chain can hold their contracts. */
   readonly channels: boolean
 }
@@ -81,7 +80,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
   if (faults.length > 0) throw new ConfigError(faults)
   const common = readCommon(env)
-  return isLive(given) ? readLive(env, common, given.SANDBOX_CHAIN) : readSandbox(env, common)
+  return isLive(given) ? readLive(env, common) : readSandbox(env, common)
 }
 
 const isLive = (given: Readonly<Record<string, string | undefined>>) =>
@@ -102,8 +101,6 @@ function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
   if (env.RECEIVER_AUTHORIZER_KEY !== undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: the sandbox has a key of its own')
   if (env.WORKERS !== 1) faults.push('WORKERS: the sandbox is one process')
-  if (env.SANDBOX_CHAIN === 'memory' && env.CHANNELS === 'on')
-    faults.push('CHANNELS: the chain of SANDBOX_CHAIN=memory has no contracts of channels')
   const admin = readAdmin(env, 'sandbox', common.port, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return {
@@ -113,19 +110,16 @@ function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
     admin,
     host: LOOPBACK,
     dataDir: env.DATA_DIR ?? null,
-    chain: env.SANDBOX_CHAIN,
     channels: env.CHANNELS !== 'off',
   }
 }
 
-function readLive(env: CleanSettings, common: CommonConfig, sandboxChain: string | undefined): LiveConfig {
+function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
   const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
   const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL }
   const store = readStore(env)
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
-  if (sandboxChain !== undefined)
-    faults.push('SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL')
   if (env.CHANNELS === 'on' && env.RECEIVER_AUTHORIZER_KEY === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   if (env.SETTLEMENT_DEPTH > 0 && env.SETTLEMENT_PROOF !== 'chain')

@@ -38,7 +38,6 @@ describe('without any setting', () => {
       host: '127.0.0.1',
       port: 4021,
       dataDir: null,
-      chain: 'auto',
       logLevel: 'info',
       rateLimitUnpaid: 120,
       trustProxy: 0,
@@ -71,15 +70,8 @@ describe('the sandbox', () => {
   })
 
   test('takes what belongs to it', () => {
-    const settings = { PORT: '0', DATA_DIR: '/data', SANDBOX_CHAIN: 'memory', NODE_ENV: 'development' }
-    expect(readConfig(settings)).toMatchObject({ port: 0, dataDir: '/data', chain: 'memory' })
-  })
-
-  test('offers no channels on a chain without their contracts', () => {
-    expect(faultsOf({ SANDBOX_CHAIN: 'memory', CHANNELS: 'on' })).toEqual([
-      'CHANNELS: the chain of SANDBOX_CHAIN=memory has no contracts of channels',
-    ])
-    expect(readConfig({ SANDBOX_CHAIN: 'memory' })).toMatchObject({ chain: 'memory' })
+    const settings = { PORT: '0', DATA_DIR: '/data', NODE_ENV: 'development' }
+    expect(readConfig(settings)).toMatchObject({ port: 0, dataDir: '/data' })
   })
 })
 
@@ -117,12 +109,6 @@ describe('live mode', () => {
   test('takes one store, never two', () => {
     const both = { ...LIVE, DATABASE_URL: 'postgres://u:p@host/db' }
     expect(faultsOf(both)).toContainEqual(expect.stringMatching(/^DATA_DIR: contradicts DATABASE_URL/))
-  })
-
-  test('has no chain of the sandbox', () => {
-    expect(faultsOf({ ...LIVE, SANDBOX_CHAIN: 'auto' })).toEqual([
-      'SANDBOX_CHAIN is only used in sandbox mode; live mode uses RPC_URL',
-    ])
   })
 
   test.each([
@@ -186,7 +172,6 @@ describe('a value that cannot be', () => {
     ['NODE_ENV', 'staging'],
     ['FACILITATOR_VERIFY', VALUE],
     ['SETTLEMENT_PROOF', VALUE],
-    ['SANDBOX_CHAIN', VALUE],
     ['ADMIN_PORT', VALUE],
     ['ADMIN_TOKEN', 'a-secret-4711'.slice(2)],
     ['OWN_PAYERS', VALUE],

@@ -122,7 +122,7 @@ export const SETTINGS = {
     'off',
   )({
     default: undefined,
-    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox on anvil; its chain in memory has none.',
+    desc: 'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox.',
   }),
   RECEIVER_AUTHORIZER_KEY: privateKey({
     default: undefined,
@@ -227,14 +227,6 @@ export const SETTINGS = {
   )({
     default: 'info',
     desc: 'Least severe log line that is written: `info`, `warn`, `error`, or `silent` for none.',
-  }),
-  SANDBOX_CHAIN: oneOf(
-    'auto',
-    'anvil',
-    'memory',
-  )({
-    default: 'auto',
-    desc: 'Sandbox: the local chain; `auto` takes anvil where it is installed, else an in-memory ledger.',
   }),
 }
 

@@ -1,45 +1,38 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
-import { StartupError } from '../skills/startup-error.ts'
 import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
 import { startAnvilBackend } from './chain/anvil-backend.ts'
 import { findAnvil } from './chain/anvil-binary.ts'
 import type { ChainBackend } from './chain/chain-backend.ts'
-import { createMemoryBackend } from './chain/memory-backend.ts'
 import { type Closers, openAll } from './closers.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
 import { startLoopbackGuard } from './loopback-guard.ts'
 import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
-export type ChainKind = 'anvil' | 'memory'
-
 export interface SandboxOptions {
   /** Keeps keys and the chain between runs; without it everything is new each time. */
   readonly dataDir?: string
-  /** Anvil if it is installed, else memory. */
-  readonly chain?: ChainKind
   /** Receives lines for the person who runs the sandbox. */
   readonly log?: (line: string) => void
 }
 
 export interface Sandbox {
-  readonly chainKind: ChainKind
   readonly chainId: typeof BASE_CHAIN_ID
   /**
    * Identifies this chain: the same after a restart that kept it, another for a new one. A ledger of payments belongs to
    * one such name and must not be used with another.
    */
   readonly chainName: string
-  /** JSON-RPC of the chain; null for the chain in memory. */
-  readonly rpcUrl: string | null
+  /** JSON-RPC of the chain. */
+  readonly rpcUrl: string
   readonly facilitatorUrl: string
   readonly token: Hex
   readonly payTo: Hex
   readonly buyer: { readonly address: Hex; readonly privateKey: Hex }
   readonly chainReader: ChainReader
-  /** Key that signs claims and refunds of payment channels; null where the chain holds no contracts. */
-  readonly receiverAuthorizerKey: Hex | null
+  /** Key that signs claims and refunds of payment channels. */
+  readonly receiverAuthorizerKey: Hex
   /** Adds atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>
   /** Saves the chain and ends everything the sandbox started. */
@@ -54,7 +47,13 @@ const BUYER_LOW = 100n * USDC
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = await loadSandboxKeys(options.dataDir)
   return openAll(async (opened) => {
-    const backend = await startBackend(options, keys.facilitator)
+    const { dataDir, log = () => {} } = options
+    const backend = await startAnvilBackend({
+      binary: findAnvil(),
+      facilitatorKey: keys.facilitator,
+      log,
+      ...(dataDir === undefined ? {} : { dataDir }),
+    })
     opened.add(backend.stop)
     return complete(backend, keys, opened)
   })
@@ -65,34 +64,21 @@ async function complete(backend: ChainBackend, keys: SandboxKeys, opened: Closer
   if ((await backend.chainReader.balance(buyer.address)) < BUYER_LOW) {
     await backend.fund(buyer.address, BUYER_FUNDS)
   }
-  const guard = backend.rpcUrl === null ? null : await startLoopbackGuard(backend.rpcUrl)
-  if (guard !== null) opened.add(guard.stop)
+  const guard = await startLoopbackGuard(backend.rpcUrl)
+  opened.add(guard.stop)
   const server = await startFacilitatorServer(backend.facilitator)
   opened.add(server.stop)
   return {
-    chainKind: backend.kind,
     chainId: BASE_CHAIN_ID,
     chainName: backend.name,
-    rpcUrl: guard?.url ?? null,
+    rpcUrl: guard.url,
     facilitatorUrl: server.url,
     token: TOKEN,
     payTo: privateKeyToAccount(keys.payee).address,
     buyer,
     chainReader: backend.chainReader,
-    receiverAuthorizerKey: backend.rpcUrl === null ? null : authorizerKeyOf(keys),
+    receiverAuthorizerKey: authorizerKeyOf(keys),
     fund: backend.fund,
     stop: opened.close,
   }
-}
-
-async function startBackend(options: SandboxOptions, facilitatorKey: Hex): Promise<ChainBackend> {
-  const { chain, dataDir, log = () => {} } = options
-  const binary = chain === 'memory' ? undefined : findAnvil()
-  if (binary !== undefined) {
-    return startAnvilBackend({ binary, facilitatorKey, log, ...(dataDir === undefined ? {} : { dataDir }) })
-  }
-  if (chain === 'anvil')
-    throw new StartupError('SANDBOX_CHAIN: anvil does not run on this machine; install it, or set memory')
-  log('the chain is in memory and ends with this process')
-  return createMemoryBackend(facilitatorKey)
 }

@@ -8,7 +8,7 @@ import { scratchDir, startProcess } from '../support/service-process.ts'
 /** The service in live mode, as a process of its own, over a chain and a facilitator of this machine. */
 export async function startLiveService() {
   const scratch = scratchDir()
-  const sandbox = await startSandbox({ chain: 'anvil' })
+  const sandbox = await startSandbox()
   const stopMining = keepMining(sandbox.rpcUrl ?? '')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -19,7 +19,7 @@ let browser: Browser
 let received: bigint
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startTestService({ SANDBOX_CHAIN: 'anvil' }), openBrowser()])
+  ;[service, browser] = await Promise.all([startTestService({ CHANNELS: 'on' }), openBrowser()])
   const before = await service.balance(service.sandbox.payTo)
   for (const [type, value] of Object.entries(VALUES)) {
     const response = await service.check(type, value, { 'PAYMENT-SIGNATURE': await service.pay() })

@@ -20,7 +20,7 @@ const PRICE = 1000n
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+  service = await startTestService({ CHANNELS: 'on' })
 })
 afterAll(() => service.stop())
 

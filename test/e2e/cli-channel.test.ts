@@ -25,7 +25,7 @@ type Death = 'before' | 'after'
 let service: TestService
 let front: Awaited<ReturnType<typeof startFront>>
 beforeAll(async () => {
-  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+  service = await startTestService({ CHANNELS: 'on' })
   front = await startFront(service.url)
 })
 afterAll(async () => {

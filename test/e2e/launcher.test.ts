@@ -18,7 +18,7 @@ const CANARY = 'CANARY-4f1d-8e20'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+  service = await startTestService({ CHANNELS: 'on' })
 })
 afterAll(() => service.stop())
 

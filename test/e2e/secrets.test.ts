@@ -16,7 +16,7 @@ const SECRET = randomBytes(32).toString('hex')
 
 describe('a running service', () => {
   test('has no debugger to be started, and goes on when it is asked for one', async () => {
-    const service = startProcess(scratch.path, { SANDBOX_CHAIN: 'memory' })
+    const service = startProcess(scratch.path)
     const { url } = await started(service)
     for (let left = 3; left > 0; left--) {
       service.child.kill('SIGUSR1')
@@ -29,7 +29,6 @@ describe('a running service', () => {
 
   test('shows a secret neither in its arguments, nor in log, answers, metrics or files of others', async () => {
     const service = startProcess(scratch.path, {
-      SANDBOX_CHAIN: 'memory',
       LOG_LEVEL: 'info',
       SECRET_KEY: SECRET,
       ADMIN_TOKEN: 'admin-token-of-this-test',

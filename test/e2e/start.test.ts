@@ -72,18 +72,6 @@ describe('the start', () => {
     expect((await started(service)).verdict).toMatch(/^iban valid GB/)
     expect(service.stderr).toEqual([])
   })
-
-  test('without anvil sells all the same, and says that nothing is kept', async () => {
-    const service = start({ SANDBOX_CHAIN: 'memory' })
-    const { verdict, facts } = await started(service)
-    expect(verdict).toMatch(/^iban valid GB/)
-    expect(service.stdout.join('\n')).toMatch(/chain +eip155:8453, in memory/)
-    expect(facts.rpcUrl).toBeNull()
-    expect(processesNaming(`${scratch.path}/`)).toEqual([])
-    service.child.kill('SIGINT')
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-    await expectNothingLeft()
-  })
 })
 
 describe('nothing is left', () => {

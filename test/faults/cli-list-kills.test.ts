@@ -25,7 +25,7 @@ const MOST_BYTES = 24_000
 let service: TestService
 let relay: CountingRelay
 beforeAll(async () => {
-  service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+  service = await startTestService({ CHANNELS: 'on' })
   relay = await startCountingRelay(service.port)
 })
 afterAll(async () => {

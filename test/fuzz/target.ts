@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { startSandboxService } from '../../src/main/sandbox/start-sandbox.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 
-/** The service as it is tried: whole, on real sockets, in this process, over the chain in memory. */
+/** The service as it is tried: whole, on real sockets, in this process, over the sandbox's chain. */
 export interface TestTarget {
   readonly url: string
   readonly port: number
@@ -38,7 +38,6 @@ export async function startTarget(
   const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-fuzz-'))
   const config = readConfig({
     PORT: '0',
-    SANDBOX_CHAIN: 'memory',
     // So that inputs can come from many addresses, of which each is limited as in earnest.
     TRUST_PROXY: '1',
     DATA_DIR: dataDir,

@@ -57,7 +57,7 @@ describe('the view', () => {
 
   test('counts the sales of own payers apart', async () => {
     const scratch = scratchDir()
-    const environment = { PORT: '0', SANDBOX_CHAIN: 'memory', DATA_DIR: scratch.path }
+    const environment = { PORT: '0', DATA_DIR: scratch.path }
     const start = (more: Record<string, string>) =>
       startSandboxService(
         readConfig({ ...environment, ...more }) as SandboxConfig,

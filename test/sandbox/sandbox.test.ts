@@ -11,21 +11,21 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import express from 'express'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChainKind, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 
-describe.each<ChainKind>(['anvil', 'memory'])('the sandbox (%s)', (chain) => {
+describe('the sandbox', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
-    sandbox = await startSandbox({ chain })
+    sandbox = await startSandbox()
   })
   afterAll(() => sandbox.stop())
 
   test('says what it is made of', () => {
-    expect(sandbox.chainKind).toBe(chain)
     expect(sandbox.chainId).toBe(8453)
     expect(sandbox.token).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
     expect(sandbox.facilitatorUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(sandbox.rpcUrl === null).toBe(chain === 'memory')
+    expect(sandbox.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(privateKeyToAccount(sandbox.buyer.privateKey).address).toBe(sandbox.buyer.address)
     expect(sandbox.payTo).not.toBe(sandbox.buyer.address)
   })
@@ -80,10 +80,7 @@ describe('the keys of a sandbox', () => {
   afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
   const parties = async (directory?: string) => {
-    const sandbox = await startSandbox({
-      chain: 'memory',
-      ...(directory === undefined ? {} : { dataDir: directory }),
-    })
+    const sandbox = await startSandbox(directory === undefined ? {} : { dataDir: directory })
     await sandbox.stop()
     return { buyer: sandbox.buyer.address, payTo: sandbox.payTo, chainName: sandbox.chainName }
   }
@@ -102,7 +99,7 @@ describe('the keys of a sandbox', () => {
     expect(new Set(started.map(({ buyer }) => buyer)).size).toBe(1)
   })
 
-  test('are new every time without a directory, as is the chain in memory', async () => {
+  test('are new every time without a directory, as is the chain', async () => {
     const [first, second] = [await parties(), await parties()]
     expect(new Set([first.buyer, second.buyer, first.payTo, second.payTo]).size).toBe(4)
     expect(first.chainName).not.toBe(second.chainName)
@@ -112,11 +109,10 @@ describe('the keys of a sandbox', () => {
     await writeFile(join(dataDir, 'sandbox-keys.json'), '{"buyer":"0x12"}')
     await expect(parties(dataDir)).rejects.toThrow('sandbox-keys.json')
   })
+})
 
-  test('a chain in memory says that it does not last', async () => {
-    const lines: string[] = []
-    const sandbox = await startSandbox({ chain: 'memory', log: (line) => lines.push(line) })
-    await sandbox.stop()
-    expect(lines).toEqual(['the chain is in memory and ends with this process'])
-  })
+test('a machine where no anvil runs is told so in one line that says what to do', () => {
+  expect(() => findAnvil([undefined, '/nowhere/anvil'])).toThrow(
+    /^the sandbox needs anvil, .*; "npm install --no-save @foundry-rs\/anvil-\S+" or Foundry \(https:\S+\) brings it$/,
+  )
 })

@@ -19,7 +19,7 @@ const PROBE = `
 import { readConfig } from './src/config.ts'
 import { createLog } from './src/log.ts'
 import { startSandboxService } from './src/main/sandbox/start-sandbox.ts'
-const config = readConfig({ PORT: '0', ADMIN_PORT: '0', SANDBOX_CHAIN: 'memory', DATA_DIR: './data' })
+const config = readConfig({ PORT: '0', ADMIN_PORT: '0', DATA_DIR: './data' })
 const service = await startSandboxService(config, createLog({ level: 'error', write: () => {} }))
 const read = async (path) => (await fetch(service.url + path, { headers: { accept: '*/*' } })).text()
 const paths = ['/api/types', '/openapi.json', '/.well-known/agent-card.json', '/.well-known/mcp.json',

@@ -15,7 +15,7 @@ import { scratchDir } from './service-process.ts'
 /** What live mode needs around it: a chain, a facilitator and a place to keep things, each behind a proxy. */
 export async function startWorld() {
   const scratch = scratchDir()
-  const sandbox = await startSandbox({ chain: 'anvil', dataDir: join(scratch.path, 'chain') })
+  const sandbox = await startSandbox({ dataDir: join(scratch.path, 'chain') })
   const rpc = await startHttpProxy(sandbox.rpcUrl ?? '')
   const stopMining = keepMining(sandbox.rpcUrl ?? '')
   return {

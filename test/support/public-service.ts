@@ -17,7 +17,7 @@ export const LONG_HOST = `format-checker.${'a'.repeat(37)}.example`
 /** The service as it runs behind a public https address, with a simulated chain; reached on loopback. */
 export async function startPublicService(host = LONG_HOST, channels?: ChannelParts) {
   const scratch = scratchDir()
-  const sandbox = await startSandbox({ chain: 'memory', dataDir: join(scratch.path, 'chain') })
+  const sandbox = await startSandbox({ dataDir: join(scratch.path, 'chain') })
   const ledger = await openSqliteLedger({ dataDir: join(scratch.path, 'ledger') })
   const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
   const silent = () => {}

@@ -10,7 +10,7 @@ import { headerFor } from './payment-header.ts'
 import { scratchDir } from './service-process.ts'
 
 /** Environment of a service under test: its own port, no limit that a test of something else would run into. */
-const ENVIRONMENT = { PORT: '0', RATE_LIMIT_UNPAID: '0', SANDBOX_CHAIN: 'memory' }
+const ENVIRONMENT = { PORT: '0', RATE_LIMIT_UNPAID: '0', CHANNELS: 'off' }
 
 /** The whole service on a real socket in this process, with its chain, its books and its log open to the test. */
 export async function startTestService(environment: Readonly<Record<string, string>> = {}) {

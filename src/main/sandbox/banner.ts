@@ -12,10 +12,6 @@ export function sandboxBanner({
   sandbox,
   adminUrl,
 }: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
-  const chain =
-    sandbox.rpcUrl === null
-      ? 'in memory (no anvil: no RPC, no payment channels, nothing is kept)'
-      : `anvil at ${sandbox.rpcUrl}`
   const buy = `npx --no format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
@@ -23,7 +19,7 @@ export function sandboxBanner({
   page         ${url}/  (open it in a browser)
   service      ${url}
   MCP          ${url}/mcp
-  chain        eip155:8453, ${chain}
+  chain        eip155:8453, anvil at ${sandbox.rpcUrl}
   facilitator  ${sandbox.facilitatorUrl}
   buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json
   operator     ${adminUrl ?? 'no view: ADMIN_PORT is off'}

@@ -78,10 +78,7 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
 /** What the app is built around. */
 async function openParts(config: SandboxConfig, opened: Closers) {
   const dataDir = openDataDir(config, opened)
-  const sandbox = await startSandbox({
-    dataDir,
-    ...(config.chain === 'auto' ? {} : { chain: config.chain }),
-  })
+  const sandbox = await startSandbox({ dataDir })
   opened.add(sandbox.stop)
   const tracing = config.tracing === null ? null : await startTracing(config.tracing)
   if (tracing !== null) opened.add(tracing.close)
@@ -122,9 +119,8 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
   )
 }
 
-/** Channels over the stand-in contracts; nothing on the chain in memory. */
+/** Channels over the stand-in contracts. */
 function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
-  if (rpcUrl === null || receiverAuthorizerKey === null) return {}
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
   return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl]) } }
 }

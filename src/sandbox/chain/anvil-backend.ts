@@ -33,7 +33,6 @@ export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBa
     })
     opened.add(facilitator.close)
     return {
-      kind: 'anvil',
       name,
       rpcUrl,
       chainReader: withFreshHead(createRpcChainReader({ rpcUrl, token: TOKEN }), freshen),

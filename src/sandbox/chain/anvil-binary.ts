@@ -1,21 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { StartupError } from '../../skills/startup-error.ts'
+
+/** The package that holds anvil for this machine, if Foundry builds it for this machine. */
+const PACKAGE = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
 
 /**
  * Finds an anvil that runs on this machine: the one npm installed, else the one on PATH.
  *
- * Each is started once with --version, since the binary needs a C library that the machine may lack. Undefined if no
- * anvil runs.
+ * Each is started once with --version, since the binary needs a C library that the machine may lack. Throws
+ * `StartupError` if no anvil runs.
  */
-export function findAnvil(): string | undefined {
-  return [installedAnvil(), 'anvil'].find((path) => path !== undefined && runs(path))
+export function findAnvil(candidates: readonly (string | undefined)[] = [installedAnvil(), 'anvil']): string {
+  const anvil = candidates.find((path) => path !== undefined && runs(path))
+  if (anvil !== undefined) return anvil
+  throw new StartupError(
+    `the sandbox needs anvil, and none runs on this machine; "npm install --no-save ${PACKAGE}" or Foundry (https://getfoundry.sh) brings it`,
+  )
 }
 
 function installedAnvil(): string | undefined {
   try {
-    const manifest = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/package.json')
-    return join(manifest, '..', 'bin', 'anvil')
+    const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`)
+    return join(manifest, '..', 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
   } catch {
     return undefined
   }

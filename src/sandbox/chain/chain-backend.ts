@@ -2,12 +2,11 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Hex } from 'viem'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 
-/** A local chain with token and facilitator: anvil, or memory. */
+/** A local chain with token and facilitator. */
 export interface ChainBackend {
-  readonly kind: 'anvil' | 'memory'
   /** See `Sandbox.chainName`. */
   readonly name: string
-  readonly rpcUrl: string | null
+  readonly rpcUrl: string
   readonly chainReader: ChainReader
   readonly facilitator: FacilitatorClient
   /** Mints atomic units of the token to an account; returns once they are there. */

@@ -4,8 +4,8 @@ import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../../src/payments/facilitators/self/settlement-queue.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 
 let health: PaymentHealth
 let logged: object[]

@@ -23,7 +23,7 @@ const IBAN = 'GB82 WEST 1234 5698 7654 32'
 describe('the stock client on a channel', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startTestService({ SANDBOX_CHAIN: 'anvil' })
+    service = await startTestService({ CHANNELS: 'on' })
   })
   afterAll(() => service.stop())
 

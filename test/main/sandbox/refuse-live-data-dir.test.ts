@@ -11,7 +11,7 @@ test('the sandbox does not start in the directory of a live service', async () =
   const dataDir = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
   const live = await openSqliteLedger({ dataDir })
   await live.close()
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SANDBOX_CHAIN: 'memory' }) as SandboxConfig
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0' }) as SandboxConfig
   const starting = startSandboxService(config, createLog({ level: 'silent' }))
   await expect(starting).rejects.toThrow(ConfigError)
   await expect(starting).rejects.toThrow(/^DATA_DIR: holds the ledger of a live service/)

@@ -30,7 +30,7 @@ describe('/sandbox.json', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(JSON.parse(body)).toEqual({
       chainId: 8453,
-      rpcUrl: null,
+      rpcUrl: sandbox.rpcUrl,
       facilitatorUrl: sandbox.facilitatorUrl,
       token: sandbox.token,
       payTo: sandbox.payTo,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { withFailover } from '../../../src/payments/chain/failover-reader.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 
 const SURVEY_MS = 5_000
 const OWNER = `0x${'11'.repeat(20)}` as const

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { verifyChain } from '../../../src/payments/chain/verified-reader.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
+import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 
 const chain = createMemoryChain()
 const real = createMemoryChainReader(chain)

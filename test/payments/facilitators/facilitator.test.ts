@@ -10,7 +10,7 @@ import {
 } from '../../support/chain-payments.ts'
 import { fundedChain } from '../../support/funded-chain.ts'
 
-describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
+describe.each(BACKENDS)('a facilitator of our own (%s)', (kind, start) => {
   const funded = fundedChain(start)
   const { payer, payTo } = funded
 
@@ -28,7 +28,7 @@ describe.each(BACKENDS)('a facilitator of our own (%s)', (_, start) => {
 
   test('offers exact payments on Base, and channels where the chain has their contracts', async () => {
     const { kinds } = await funded.chain.facilitator.getSupported()
-    const schemes = funded.chain.kind === 'anvil' ? ['exact', 'batch-settlement'] : ['exact']
+    const schemes = kind === 'anvil' ? ['exact', 'batch-settlement'] : ['exact']
     expect(kinds).toEqual(schemes.map((scheme) => ({ x402Version: 2, scheme, network: 'eip155:8453' })))
   })
 

@@ -3,8 +3,6 @@ import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { type AuditOptions, audit } from '../../../src/payments/recovery/audit.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
   batchOf,
@@ -16,6 +14,8 @@ import {
   transferCall,
 } from '../../support/chain-payments.ts'
 import { fundedChain } from '../../support/funded-chain.ts'
+import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 

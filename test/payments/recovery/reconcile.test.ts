@@ -6,8 +6,6 @@ import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
 import { recover } from '../../../src/payments/recovery/recover.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
   batchOf,
@@ -19,6 +17,8 @@ import {
   transferCall,
 } from '../../support/chain-payments.ts'
 import { fundedChain } from '../../support/funded-chain.ts'
+import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
+import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowFor, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 

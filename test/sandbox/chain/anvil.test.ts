@@ -66,7 +66,7 @@ describe('the anvil the sandbox starts', () => {
     await once(running.process, 'exit')
     await gone(running.anvilPid)
 
-    const again = await startSandbox({ dataDir, chain: 'anvil' })
+    const again = await startSandbox({ dataDir })
     const found = [again.chainName, await again.chainReader.balance(running.payTo)]
     await again.stop()
     expect(found).toEqual([running.chainName, 7n])
@@ -79,14 +79,14 @@ describe('the anvil the sandbox starts', () => {
   })
 
   test('leaves nothing running or locked after stop, and no block is lost', async () => {
-    const first = await startSandbox({ dataDir, chain: 'anvil' })
+    const first = await startSandbox({ dataDir })
     const pid = anvilPid()
     await first.fund(first.payTo, 5n)
     await first.stop()
     await gone(pid)
     expect(existsSync(join(dataDir, 'chain-running'))).toBe(false)
 
-    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    const second = await startSandbox({ dataDir })
     const same = [
       second.chainName,
       second.payTo,
@@ -99,7 +99,7 @@ describe('the anvil the sandbox starts', () => {
 
   test('a chain that was not saved in order is started again under another name', async () => {
     const lines: string[] = []
-    const first = await startSandbox({ dataDir, chain: 'anvil', log: (line) => lines.push(line) })
+    const first = await startSandbox({ dataDir, log: (line) => lines.push(line) })
     const pid = anvilPid()
     await first.fund(first.payTo, 5n)
     process.kill(pid, 'SIGKILL')
@@ -108,7 +108,7 @@ describe('the anvil the sandbox starts', () => {
     await first.stop()
     expect(lines.join()).toContain('ended unexpectedly')
 
-    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    const second = await startSandbox({ dataDir })
     const [name, balance] = [second.chainName, await second.chainReader.balance(first.payTo)]
     await second.stop()
     expect(name).not.toBe(first.chainName)
@@ -134,10 +134,10 @@ describe('the anvil the sandbox starts', () => {
   })
 
   test('a start that fails leaves the saved chain as it was', async () => {
-    const first = await startSandbox({ dataDir, chain: 'anvil' })
+    const first = await startSandbox({ dataDir })
     await first.stop()
     await expect(startAnvil({ binary: '/bin/false', dataDir })).rejects.toThrow(/anvil/)
-    const second = await startSandbox({ dataDir, chain: 'anvil' })
+    const second = await startSandbox({ dataDir })
     await second.stop()
     expect(second.chainName).toBe(first.chainName)
   })

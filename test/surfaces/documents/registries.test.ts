@@ -29,12 +29,12 @@ async function openApi({ url }: TestService) {
 }
 
 describe.each([
-  { channels: 'off', chain: 'memory', offers: ['exact'] },
-  { channels: 'on', chain: 'anvil', offers: ['exact', 'batch-settlement'] },
-] as const)('the validator of a registry, payment channels $channels', ({ channels, chain, offers }) => {
+  { channels: 'off', offers: ['exact'] },
+  { channels: 'on', offers: ['exact', 'batch-settlement'] },
+] as const)('the validator of a registry, payment channels $channels', ({ channels, offers }) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startTestService({ SANDBOX_CHAIN: chain, CHANNELS: channels })
+    service = await startTestService({ CHANNELS: channels })
   })
   afterAll(() => service.stop())
 

@@ -1,7 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
-import type { ChainSession } from '../../payments/facilitators/chain-session.ts'
+import type { ChainSession } from '../../../src/payments/facilitators/chain-session.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
 /** The chain in memory behind the facilitator packages' signer interface; it has no outages. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Hex, isAddressEqual, toHex } from 'viem'
-import type { TokenLog } from '../../payments/chain/authorization-logs.ts'
-import type { Block } from '../../payments/chain/chain-reader.ts'
-import { MULTICALL3, TOKEN } from '../addresses.ts'
+import type { TokenLog } from '../../../src/payments/chain/authorization-logs.ts'
+import type { Block } from '../../../src/payments/chain/chain-reader.ts'
+import { MULTICALL3, TOKEN } from '../../../src/sandbox/addresses.ts'
 import { prepareCall } from './memory-calls.ts'
 import { createMemoryToken, type UnplacedLog } from './memory-token.ts'
 

@@ -1,5 +1,5 @@
 import { concatHex, type Hex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
-import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from './token-typed-data.ts'
+import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
 
 /** The signed fields of an EIP-3009 transfer. */
 export interface Authorization {

@@ -2,10 +2,10 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { createMemoryChain } from '../../../src/sandbox/chain/memory-chain.ts'
-import { createMemoryChainReader } from '../../../src/sandbox/chain/memory-chain-reader.ts'
-import { TokenRevert } from '../../../src/sandbox/chain/memory-token.ts'
-import { freshAccount, signPayment, termsFor, transferCall } from '../../support/chain-payments.ts'
+import { freshAccount, signPayment, termsFor, transferCall } from '../chain-payments.ts'
+import { createMemoryChain } from './memory-chain.ts'
+import { createMemoryChainReader } from './memory-chain-reader.ts'
+import { TokenRevert } from './memory-token.ts'
 
 const START = 1_800_000_000
 

@@ -1,8 +1,16 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, isAddressEqual, pad } from 'viem'
-import { authorizationEvent, decodeTokenEvent, isPaid } from '../../payments/chain/authorization-logs.ts'
-import { type ChainReader, ChainUnavailable, type LogPlace } from '../../payments/chain/chain-reader.ts'
-import { TOKEN_ABI } from '../../payments/chain/token-abi.ts'
-import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
+import {
+  authorizationEvent,
+  decodeTokenEvent,
+  isPaid,
+} from '../../../src/payments/chain/authorization-logs.ts'
+import {
+  type ChainReader,
+  ChainUnavailable,
+  type LogPlace,
+} from '../../../src/payments/chain/chain-reader.ts'
+import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { MemoryChain, MemoryLog } from './memory-chain.ts'
 
 /** Reads the chain in memory by the same rules as a real one. */

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readLock } from '../../scripts/read-lock.ts'
+import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
+import { ROOT, run } from '../support/command.ts'
+import { started } from '../support/service-process.ts'
+
+/** The largest that the modules of the image may be. */
+const MOST_MB = 150
+
+// In the clone, so that packages can be linked instead of copied.
+mkdirSync(join(ROOT, 'dist'), { recursive: true })
+const scratch = mkdtempSync(join(ROOT, 'dist', 'image-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+test('the modules of the image are small, and the service sells with them', async () => {
+  const app = join(scratch, 'app')
+  for (const part of ['package.json', 'src', 'skills', 'agent-card', 'docs'])
+    cpSync(join(ROOT, part), join(app, part), { recursive: true })
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>
+  }
+  // As `npm ci --omit=dev` does, optional peers such as the compiler included.
+  const installed = readLock(join(ROOT, 'package-lock.json')).filter(
+    ({ path }) => packages[path]?.dev !== true && existsSync(join(ROOT, path)),
+  )
+  for (const { path } of installed.toSorted((one, other) => one.path.length - other.path.length)) {
+    if (existsSync(join(app, path))) continue
+    mkdirSync(dirname(join(app, path)), { recursive: true })
+    execFileSync('cp', ['-al', join(ROOT, path), join(app, path)])
+  }
+  const modules = join(app, 'node_modules')
+  execFileSync('sh', [join(ROOT, 'scripts/slim-modules.sh'), modules], { stdio: 'pipe' })
+  const megabytes = Number.parseInt(execFileSync('du', ['-sm', modules], { encoding: 'utf8' }), 10)
+  expect(megabytes).toBeLessThanOrEqual(MOST_MB)
+
+  const programs = join(scratch, 'bin')
+  mkdirSync(programs)
+  symlinkSync(findAnvil(), join(programs, 'anvil'))
+  const service = run([join(app, 'src/main.ts')], {
+    env: { PATH: `${programs}:${process.env.PATH}`, PORT: '0', TMPDIR: scratch, LOG_LEVEL: 'warn' },
+  })
+  expect((await started(service)).verdict).toMatch(/^iban valid/)
+  service.child.kill('SIGTERM')
+  expect(await service.ended).toEqual({ code: 0, signal: null })
+})

@@ -1,0 +1,32 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { createExactFacilitator } from '../../../src/payments/facilitators/exact-facilitator.ts'
+import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
+import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
+import { freshAccount } from '../chain-payments.ts'
+import { createMemoryChain } from './memory-chain.ts'
+import { createMemoryChainReader } from './memory-chain-reader.ts'
+import { openMemorySession } from './memory-session.ts'
+
+const MINT = parseAbi(['function mint(address to, uint256 value)'])
+
+/** A chain in memory by a clock of the test (UTC seconds), under the real facilitator code; it has no JSON-RPC. */
+export function createMemoryBackend(clock?: () => number) {
+  const chain = createMemoryChain(clock)
+  const { address } = freshAccount()
+  return {
+    chain,
+    name: chain.name,
+    rpcUrl: 'http://in-memory.invalid',
+    chainReader: createMemoryChainReader(chain),
+    facilitator: createExactFacilitator({
+      network: `eip155:${BASE_CHAIN_ID}`,
+      token: TOKEN,
+      openSession: () => openMemorySession(chain, address),
+    }),
+    fund: async (to: Hex, amount: bigint) => {
+      await chain.send(TOKEN, encodeFunctionData({ abi: MINT, functionName: 'mint', args: [to, amount] }))
+    },
+    transact: (to: Hex, data: Hex) => chain.send(to, data),
+    stop: async () => {},
+  } satisfies ChainBackend & { readonly chain: unknown }
+}
