@@ -7,7 +7,7 @@ import { instrument } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
-import { traceChecks, traceParts } from './app/tracing/trace-parts.ts'
+import { traceParts } from './app/tracing/trace-parts.ts'
 import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
@@ -34,8 +34,8 @@ export interface App {
 
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
 export async function buildApp(given: AppOptions): Promise<App> {
-  const tracer = given.tracing?.tracer
-  const options = tracer === undefined ? given : traceParts(given, tracer)
+  const { tracing } = given
+  const options = tracing === undefined ? given : traceParts(given, tracing.tracer)
   const { now } = options
   const instruments = instrument({
     ...options,
@@ -43,7 +43,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
   })
   const { ledger, facilitator, metrics } = instruments
   const registry = buildRegistry(loadSkillFolders(), {
-    checks: tracer === undefined ? CHECKS : traceChecks(CHECKS, tracer),
+    checks: CHECKS,
     profiles: PROFILES,
   })
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })

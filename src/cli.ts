@@ -1,10 +1,10 @@
 import { VERSION } from './app/version.ts'
 import { ServiceUnreachable } from './cli/buy/service-unreachable.ts'
 import { closest } from './cli/command-line/closest.ts'
-import { COMMAND_NAMES, type CommandName, findCommand } from './cli/command-line/commands.ts'
-import { exitOnFailedOutput } from './cli/command-line/failed-output.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName, findCommand } from './cli/command-line/commands.ts'
+import { IN_DOUBT, NOT_DONE } from './cli/command-line/exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './cli/command-line/help.ts'
-import { stopWithLauncher } from './cli/command-line/stop-with-launcher.ts'
+import { parseArguments } from './cli/command-line/parse-arguments.ts'
 import { UsageError } from './cli/command-line/usage-error.ts'
 
 /** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
@@ -12,7 +12,13 @@ type Command = (args: readonly string[]) => Promise<number | undefined>
 
 /** Modules are loaded on use: a check on this machine needs neither the service nor a wallet. */
 const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  serve: async () => {
+    const { serve } = await import('./main/serve.ts')
+    return async (args) => {
+      parseArguments(COMMANDS.serve, args)
+      return serve()
+    }
+  },
   try: async () => (await import('./cli/try.ts')).tryCheck,
   buy: async () => (await import('./cli/buy/buy.ts')).buy,
   refund: async () => (await import('./cli/channel/refund.ts')).refund,
@@ -25,6 +31,9 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   'register-8004': async () => (await import('./cli/operator/register-8004.ts')).register8004,
   completion: async () => (await import('./cli/command-line/completion.ts')).completion,
 }
+
+/** Commands that pay, unless they only show what they would pay. */
+const PAYING: ReadonlySet<string> = new Set(['buy', 'refund'])
 
 async function run([name, ...args]: readonly string[]): Promise<number | undefined> {
   if (name === undefined) {
@@ -72,6 +81,27 @@ function unknownCommand(name: string): UsageError {
       ? 'there is no such command'
       : `there is no such command; did you mean "${suggestion}"?`,
   )
+}
+
+/**
+ * Ends the process when its results cannot be written, as on a full disk; silently if the reader has left (`| head`).
+ * After a command that pays the exit code says that a payment may have been made: the answer to it is lost.
+ */
+function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
+  const pays = PAYING.has(command) && !args.includes('--dry-run')
+  process.stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    const hasLeft = code === 'EPIPE'
+    if (!hasLeft) console.error(`format-checker: the results cannot be written to the output (${code})`)
+    if (pays) process.exit(IN_DOUBT)
+    process.exit(hasLeft ? undefined : NOT_DONE)
+  })
+}
+
+/** Shuts down when the launcher of an older Node, which holds the other end of the IPC channel, has exited. */
+function stopWithLauncher(): void {
+  if (process.channel === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref()
 }
 
 /** Arguments after "--" are values, whatever they look like. */

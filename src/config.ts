@@ -3,7 +3,6 @@ import type { Hex } from 'viem'
 import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { type CleanSettings, type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
-import { faultText, settingOf } from './config/fault-lines.ts'
 import { findInsecure } from './config/insecure.ts'
 import { isLoopback } from './config/loopback.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
@@ -155,3 +154,14 @@ export const readBuyerKey = (): { readonly key: string | undefined; readonly fil
   key: process.env.BUYER_PRIVATE_KEY || undefined,
   file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
 })
+
+/** The setting that a fault line is about. */
+const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
+
+/** Envalid quotes the value in some of its messages; what is set may be a secret. */
+function faultText(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  return message.startsWith('must be') || message.startsWith('is the ')
+    ? message
+    : 'has a value that is not allowed'
+}

@@ -2,7 +2,6 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
 import { ADDRESS } from '../hex.ts'
-import { isGuessable } from './guessable.ts'
 import { isLoopback } from './loopback.ts'
 import { isPrivateKey } from './private-key.ts'
 
@@ -178,4 +177,16 @@ function ed25519Key(text: string): KeyObject | null {
 function parseUrl(text: string): URL | null {
   const url = URL.parse(text)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
+}
+
+/** Words of examples and defaults; tokens that hold one are tried first. */
+const WORDS =
+  /password|passwort|passw0rd|changeme|change-me|letmein|qwerty|iloveyou|secret|example|placeholder|replace|insert|your[-_]/i
+const LEAST_DIFFERENT = 8
+
+/** True for a token that is short of different characters, mostly a sequence, or holds the word of an example. */
+export function isGuessable(token: string): boolean {
+  const codes = Array.from(token, (character) => character.charCodeAt(0))
+  const steps = codes.slice(1).filter((code, index) => Math.abs(code - (codes[index] ?? 0)) <= 1)
+  return new Set(codes).size < LEAST_DIFFERENT || steps.length > codes.length / 2 || WORDS.test(token)
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
@@ -24,4 +24,12 @@ export function makeTemporaryDir(): string {
       `TMPDIR: must be a directory that can be written (${code}), or set DATA_DIR to one that the sandbox keeps`,
     ])
   }
+}
+
+/** Throws {@link ConfigError} if live mode keeps its payments in the directory; the sandbox keeps each ledger in a folder. */
+export function refuseLiveDataDir(dataDir: string): void {
+  if (!existsSync(join(dataDir, 'ledger.sqlite'))) return
+  throw new ConfigError([
+    'DATA_DIR: holds the ledger of a live service; the sandbox must have a directory of its own',
+  ])
 }

@@ -2,12 +2,10 @@ import cluster from 'node:cluster'
 import { type Config, readConfig } from '../config.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
-import { disableInspector } from './disable-inspector.ts'
 import { explainStartupError } from './explain-startup-error.ts'
-import { openLogOutput } from './log-output.ts'
+import { openLogOutput, terminalLine } from './log-output.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
-import { terminalLine } from './terminal-line.ts'
 import { runWorkers } from './workers.ts'
 
 /**
@@ -59,4 +57,12 @@ function endOnCrash(log: Log): void {
     log.error({ event: 'crash', ...unexpectedError(error) }, 'defect')
     process.exit(1)
   })
+}
+
+/**
+ * Keeps SIGUSR1 from starting Node's debugger, through which any local user could read every key and value in memory.
+ * The flag `--disable-sigusr1` does the same earlier; this also works without the flag.
+ */
+function disableInspector(): void {
+  process.on('SIGUSR1', () => {})
 }

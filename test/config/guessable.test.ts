@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isGuessable } from '../../src/config/guessable.ts'
+import { isGuessable } from '../../src/config/validators.ts'
 
 test.each([
   'aaaaaaaaaaaaaaaaaaaaaaaa',

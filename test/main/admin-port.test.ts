@@ -44,8 +44,8 @@ describe('the view', () => {
     expect(received).toBe(3_000n)
     expect(rows.reduce((sum, { amount }) => sum + BigInt(amount as string), 0n)).toBe(received)
     const markup = await viewOf(service)
-    expect(tile(markup, 'In all')).toEqual(['$0.003', `${rows.length} sales`])
-    expect(tile(markup, 'Today')).toEqual(['$0.003', '3 sales'])
+    expect(tile(markup, 'All time')).toEqual(['$0.003', `3 values in ${rows.length} sales`])
+    expect(tile(markup, 'Today')).toEqual(['$0.003', '3 values in 3 sales'])
     expect(markup).toContain('SANDBOX')
 
     const metrics = await metricsOf(service)
@@ -71,7 +71,7 @@ describe('the view', () => {
       expect(second.sandbox.buyer.address).toBe(address)
       expect((await makeFirstSale(second)).kind).toBe('bought')
       const markup = await (await fetch(second.adminUrl ?? '')).text()
-      expect(tile(markup, 'In all')).toEqual(['$0.00', '0 sales'])
+      expect(tile(markup, 'All time')).toEqual(['$0.00', '0 values in 0 sales'])
       expect(markup).toContain('1 ($0.001)')
     } finally {
       await second.stop()

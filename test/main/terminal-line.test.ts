@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
-import { terminalLine } from '../../src/main/terminal-line.ts'
+import { terminalLine } from '../../src/main/log-output.ts'
 
 test('a log line for a terminal has time, level, message and fields, and no request id', () => {
   const lines: string[] = []

@@ -1,12 +1,12 @@
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { Log } from '../../log.ts'
 import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
+import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/replay-window.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { channelLoops } from './channel-loops.ts'
-import { runHousekeeping } from './housekeeping.ts'
-import { keepBindingKey } from './keep-binding-key.ts'
 import { startRecoveryLoop } from './recovery-loop.ts'
 import { repeat } from './repeat.ts'
 
@@ -32,7 +32,8 @@ export function startLoops(
   const { context, counts, terms, renewQuotes } = payments
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, { now, chainTime }, log)),
-    repeat(KEY_LOOK_MS, () => keepBindingKey(context.bindings, now)),
+    // If the store is down, the next run looks.
+    repeat(KEY_LOOK_MS, () => context.bindings.keep(now()).catch(() => {})),
     repeat(COUNT_FLUSH_MS, () => counts.flush()),
     repeat(OFFER_RENEWAL_MS, renewQuotes),
     ...channelLoops(payments, log, channels?.authorizer.address),
@@ -46,5 +47,14 @@ export function startLoops(
   ]
   return async () => {
     await Promise.all(loops.map((loop) => loop.stop()))
+  }
+}
+
+/** Deletes expired rows. If the store is down, the next run retries. */
+export async function runHousekeeping(ledger: Ledger, clocks: Clocks, log: Log): Promise<void> {
+  try {
+    await ledger.purge(windowTime(clocks), REPLAY_WINDOWS)
+  } catch {
+    log.warn({ event: 'housekeeping_failed' }, 'store')
   }
 }

@@ -9,7 +9,7 @@ import type { Instruments } from '../monitoring/instrument.ts'
 import { observeSell } from '../monitoring/observe-sell.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { traceHoldVerdict, traceLimiter, traceSell } from '../tracing/trace-request.ts'
+import { traceHoldVerdict, traceSell } from '../tracing/trace-request.ts'
 
 /** What every surface that sells is built from. */
 export interface SurfaceDeps {
@@ -54,6 +54,5 @@ export function createSurfaceDeps(
     ...deps,
     sell: traceSell(deps.sell, tracer),
     holdVerdict: traceHoldVerdict(deps.holdVerdict, tracer),
-    limiter: traceLimiter(limiter, tracer),
   }
 }

@@ -1,9 +1,10 @@
-import { type Tracer, trace } from '@opentelemetry/api'
+import { SpanKind, type Tracer } from '@opentelemetry/api'
 import type { FacilitatorClient } from '@x402/core/server'
-import type { Check, CheckType } from '../../checks/verdict.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
-import { traceMethods } from './trace-methods.ts'
+import { inSpan } from './in-span.ts'
+
+type Method = (...args: unknown[]) => unknown
 
 interface Parts {
   readonly ledger: Ledger
@@ -30,22 +31,29 @@ export function traceParts<Options extends Parts>(options: Options, tracer: Trac
   }
 }
 
-/** Wraps every check so that it is the span `check`; the value is never an attribute. */
-export function traceChecks(
-  checks: Readonly<Record<CheckType, Check>>,
+/**
+ * Wraps an object so that each call of an asynchronous method is a span, named by `nameOf`; methods without a name are
+ * not traced. Arguments and results never become attributes.
+ */
+function traceMethods<T extends object>(
+  target: T,
   tracer: Tracer,
-): Readonly<Record<CheckType, Check>> {
-  const traced = Object.entries(checks).map(([type, check]): [string, Check] => [
-    type,
-    (value) => {
-      if (trace.getActiveSpan() === undefined) return check(value)
-      const span = tracer.startSpan('check', { attributes: { 'format_checker.type': type } })
-      try {
-        return check(value)
-      } finally {
-        span.end()
-      }
+  nameOf: (method: string) => string | undefined,
+): T {
+  const wrapped = new Map<string, Method>()
+  const wrap = (method: string, name: string, original: Method): Method => {
+    const options = { name, kind: SpanKind.CLIENT, attributes: { 'code.function.name': method } }
+    return (...args) => inSpan(tracer, options, async () => original.apply(target, args))
+  }
+  return new Proxy(target, {
+    get(object, property) {
+      const member: unknown = Reflect.get(object, property)
+      if (typeof property !== 'string' || typeof member !== 'function') return member
+      const name = nameOf(property)
+      if (name === undefined) return member
+      const known = wrapped.get(property) ?? wrap(property, name, member as Method)
+      wrapped.set(property, known)
+      return known
     },
-  ])
-  return Object.fromEntries(traced) as Record<CheckType, Check>
+  })
 }

@@ -1,11 +1,12 @@
+import { getAddress, type Hex } from 'viem'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
+import { USDC } from '../../payments/chain/usdc.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
 import { checkNode } from './node.ts'
-import { checkPayTo } from './pay-to.ts'
 import { checkStore } from './store.ts'
 import { checkToken } from './token.ts'
 
@@ -56,4 +57,19 @@ async function checkAccounts(config: LiveConfig): Promise<Finding> {
   return faults.length === 0
     ? pass('accounts', 'no hot key is paid to, no account is a sandbox account')
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')
+}
+
+/** Checks the address that is paid: a wrong one loses every payment. */
+function checkPayTo(payTo: Hex): Finding {
+  const checksummed = getAddress(payTo)
+  if (checksummed === getAddress(USDC)) {
+    return fail('pay_to', 'PAY_TO is the token itself; payments to it are lost', 'Set your own address.')
+  }
+  if (payTo === checksummed) return pass('pay_to', `${payTo}, EIP-55 checksum correct`)
+  // A wrong checksum does not pass the settings; one case throughout is an address without a checksum.
+  return warn(
+    'pay_to',
+    'PAY_TO has no checksum, so a typing error would go unnoticed',
+    'Compare it with your wallet and set it as your wallet shows it, in upper and lower case.',
+  )
 }

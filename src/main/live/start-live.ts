@@ -15,8 +15,7 @@ import { openLiveChain } from './live-chain.ts'
 import { openLiveChannels } from './live-channels.ts'
 import { openForeignFacilitator } from './live-facilitator.ts'
 import { openLiveStore } from './live-store.ts'
-import { noteOpenFiles } from './note-open-files.ts'
-import { noteSignatureRecovery } from './note-signature-recovery.ts'
+import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
 /** Blocks of Base after which a state counts as final here. */
 export const FINALITY_DEPTH = 12n

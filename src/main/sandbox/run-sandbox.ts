@@ -2,7 +2,6 @@ import type { SandboxConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import type { Service } from '../service.ts'
 import { firstSaleLine, sandboxBanner } from './banner.ts'
-import { bypassProxies } from './bypass-proxies.ts'
 import { makeFirstSale } from './first-sale.ts'
 import { startSandboxService } from './start-sandbox.ts'
 
@@ -16,4 +15,14 @@ export async function runSandbox(config: SandboxConfig, log: Log): Promise<Servi
   if (outcome.kind === 'bought') return service
   await service.stop()
   throw new Error('the first paid check failed')
+}
+
+/**
+ * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` hands them to HTTP_PROXY, and the
+ * usual NO_PROXY names 127.0.0.1 but not the address of the chain, which is another one of loopback at each start.
+ */
+function bypassProxies(): void {
+  process.env.NO_PROXY = '*'
+  // Where both are set, this one counts.
+  process.env.no_proxy = '*'
 }

@@ -82,7 +82,7 @@ export function adminRoutes({
 
 /** The look of the public pages, and what only this view has. */
 const readStyle = (): string =>
-  ['../look/tokens.css', './operator/operator.css']
+  ['../site/assets/tokens.css', './operator/operator.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
 

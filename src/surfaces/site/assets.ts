@@ -9,8 +9,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
-/** Shared with the operator's view. */
-const TOKENS = new URL('../look/tokens.css', import.meta.url)
 const ONE_YEAR = 31_536_000
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -46,7 +44,6 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
     .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
     .map((name) => ({ name, body: readAsset(name, new URL(name, DIRECTORY)) }))
-    .concat({ name: 'tokens.css', body: readAsset('tokens.css', TOKENS) })
     .concat(made.map(({ name, body }) => ({ name, body: Buffer.from(body) })))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)

@@ -3,7 +3,6 @@ import { type Html, html } from '../../http/body/html.ts'
 import { restPath } from '../../payments/terms/rest-offer.ts'
 import { compactJson } from './compact-json.ts'
 import { exampleOf } from './examples.ts'
-import { jsonMarkup } from './json-markup.ts'
 import type { PageContext } from './page-context.ts'
 
 export function exchange(context: PageContext): Html {
@@ -20,4 +19,20 @@ export function exchange(context: PageContext): Html {
 <pre tabindex="0" role="region" aria-label="Answer"><code>${jsonMarkup(compactJson(output, 60))}</code></pre>
 </figure>
 </div>`
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?\b/g
+
+/** JSON with its parts marked as the highlighter of the documents marks them. */
+function jsonMarkup(json: string): Html {
+  const parts: Html[] = []
+  let at = 0
+  for (const match of json.matchAll(TOKEN)) {
+    const [token, text, colon] = match
+    const kind = colon !== undefined ? 'attr' : text !== undefined ? 'string' : 'literal'
+    const word = colon === undefined ? token : (text ?? '')
+    parts.push(html`${json.slice(at, match.index)}<span class="hljs-${kind}">${word}</span>${colon}`)
+    at = match.index + token.length
+  }
+  return html`${[...parts, html`${json.slice(at)}`]}`
 }

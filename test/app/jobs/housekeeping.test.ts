@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHousekeeping } from '../../../src/app/jobs/housekeeping.ts'
+import { runHousekeeping } from '../../../src/app/jobs/start-loops.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Log } from '../../../src/log.ts'
-import { noteOpenFiles } from '../../../src/main/live/note-open-files.ts'
+import { noteOpenFiles } from '../../../src/main/live/note-machine.ts'
 
 /** What the start logs with so many connections where the system says this of itself. */
 function linesFor(maxConnections: number, read: () => string): readonly object[] {

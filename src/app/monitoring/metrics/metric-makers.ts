@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { PREFIX } from './prefix.ts'
+
+/** Every metric of this service begins with it. */
+export const PREFIX = 'format_checker_'
 
 /** Make metrics of this service in one registry. */
 export interface MetricMakers {

@@ -1,5 +1,7 @@
+/** What a live start says of the machine it runs on. */
 import { readFileSync } from 'node:fs'
 import type { Log } from '../../log.ts'
+import { nativeRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 
 /** Descriptors beside the connections of clients: refused ones, files, and those to the node, facilitator and database. */
 const RESERVE = 256
@@ -27,4 +29,12 @@ function hardLimit(read: () => string): number | null {
   } catch {
     return null
   }
+}
+
+/** Logs one line on a platform without a binary for signature recovery, where each payment takes more processor time. */
+export function noteSignatureRecovery(
+  log: Log,
+  load: () => RecoverSigner | undefined = nativeRecovery,
+): void {
+  if (load() === undefined) log.warn({ event: 'signatures_recovered_in_javascript' }, 'startup')
 }

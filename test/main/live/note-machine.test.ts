@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Log } from '../../../src/log.ts'
-import { noteSignatureRecovery } from '../../../src/main/live/note-signature-recovery.ts'
+import { noteSignatureRecovery } from '../../../src/main/live/note-machine.ts'
 import { nativeRecovery } from '../../../src/payments/authorization/recover-signer.ts'
 
 /** What the start logs where the binary loads as `load` says. */
