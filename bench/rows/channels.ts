@@ -36,7 +36,8 @@ async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[
   const stock = await startServer('stock-batch.ts', { ...env, CHANNEL_FILES: 'on' })
   const inMemory = await startServer('stock-batch.ts', env)
   const terms = new Map<Server, Awaited<ReturnType<typeof termsOf>>>()
-  for (const server of [ours, stock, inMemory]) terms.set(server, await termsOf(server.port))
+  for (const server of [ours, stock, inMemory])
+    terms.set(server, await termsOf(server.port, { 'Format-Checker-Channels': 'true' }))
   const race = (connections: number, count: number): Promise<Series> => {
     const contender = (name: string, server: Server, kind: 'paid' | 'vouchers'): Contender => {
       const common = { count, required: terms.get(server)! }

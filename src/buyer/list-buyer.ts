@@ -17,6 +17,8 @@ export interface ListBuyerOptions {
   readonly url: string
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Terms for a list of one length. */
@@ -60,7 +62,7 @@ const MOST_QUOTES = 1_000
 function listBuyerAt<Item>(
   path: string,
   bodyOf: (items: readonly Item[]) => object,
-  { url, maxAmount }: ListBuyerOptions,
+  { url, maxAmount, headers: asking = {} }: ListBuyerOptions,
   backoff: Backoff = DEFAULT_BACKOFF,
 ): ListBuyer<Item> {
   const endpoint = new URL(path, url)
@@ -68,7 +70,7 @@ function listBuyerAt<Item>(
 
   const call = async (items: readonly Item[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(
-      await postJson(endpoint, bodyOf(items), headers),
+      await postJson(endpoint, bodyOf(items), { ...asking, ...headers }),
       (payload) => prepaid(items, payload),
       (json) => verdictsOf(json, items.length),
     )

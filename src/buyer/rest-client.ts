@@ -5,12 +5,12 @@ import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
-/** Buys over REST: terms and payment travel in headers (x402 version 2, transports-v2/http). */
-export function openRestClient(url: string, type: CheckType): CheckClient {
+/** Buys over REST: terms and payment travel in headers (x402 version 2, transports-v2/http); `asking`: more headers. */
+export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
   const endpoint = new URL(`/api/validate/${type}`, url)
   const call = async (value: string, headers = {}) =>
     readRestReply(
-      await postJson(endpoint, { value }, headers),
+      await postJson(endpoint, { value }, { ...asking, ...headers }),
       (payload) => prepaid(value, payload),
       verdictOf,
     )

@@ -39,7 +39,14 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     return response.json()
   }
   const ask = async (value = VALUE): Promise<Json> =>
-    taskOf(await post(sendRequest(version, { parts: [order('iban', value)] })))
+    taskOf(
+      await post(
+        sendRequest(version, {
+          parts: [order('iban', value)],
+          metadata: { 'format-checker/channels': true },
+        }),
+      ),
+    )
   const requiredBy = (task: Json): PaymentRequired => paymentOf(task)['x402.payment.required']
   const pay = (task: Json, payload: object): Promise<Json> => post(payRequest(version, task.id, payload))
   const get = async (task: Json): Promise<Json> => {

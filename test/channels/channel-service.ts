@@ -63,7 +63,9 @@ export async function startChannelService() {
   return {
     bench,
     url: face.url,
-    doors: doorsOf(face.url),
+    /** Whose clients ask for channels. */
+    doors: doorsOf(face.url, { channels: true }),
+    plainDoors: doorsOf(face.url),
     buyerAt,
     /** Every trace of what was sent: lines that were logged, and bytes of the store. */
     traces: () => logged.join('\n') + bench.storedBytes().toString('latin1'),

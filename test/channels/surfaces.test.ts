@@ -36,12 +36,27 @@ describe.each(CASES)('%s over %s', (what, name) => {
   })
   afterEach(() => service.stop())
 
-  it('is offered over a channel after the single payment', async () => {
+  it('is offered for a single payment alone to a client that does not ask for channels', async () => {
+    const { accepts, extensions } = await service.plainDoors[name].ask(order)
+    expect(accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([['exact', String(price)]])
+    expect(extensions).toHaveProperty('offer-receipt')
+  })
+
+  it('is offered over a channel after the single payment to a client that asks', async () => {
     const { accepts } = await door.ask(order)
     expect(accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
       ['exact', String(price)],
       ['batch-settlement', String(price)],
     ])
+  })
+
+  it('is offered over a channel to a refused voucher, though its client did not ask', async () => {
+    const payload = await service.buyerAt(door).payFor(order)
+    const forged = { ...payload, payload: { ...payload.payload, voucher: {} } }
+    const { required } = await service.plainDoors[name].buy(order, forged)
+    // In band the task has failed, and shows no terms.
+    const shown = name.startsWith('a2a in') ? undefined : ['exact', 'batch-settlement']
+    expect(required?.accepts.map(({ scheme }) => scheme)).toEqual(shown)
   })
 
   it('is sold by a deposit and then by vouchers, each a price further, with a receipt', async () => {

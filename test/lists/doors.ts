@@ -36,7 +36,10 @@ export interface Door {
   buy(order: Order, payload: PaymentPayload): Promise<Answer>
 }
 
-export function doorsOf(url: string) {
+/** `channels`: the clients ask for the offer of payment channels, each in its own way. */
+export function doorsOf(url: string, { channels = false } = {}) {
+  const header: Headers = channels ? { 'Format-Checker-Channels': 'true' } : {}
+  const metadata = channels ? { 'format-checker/channels': true } : {}
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -47,13 +50,15 @@ export function doorsOf(url: string) {
     return { response, json: JSON.parse(text) as Json, text: `${text}${[...response.headers].join('\n')}` }
   }
   return {
-    rest: restDoor(post),
-    mcp: mcpDoor(post),
-    'a2a by header': a2aDoor(post),
-    'a2a in band': inBandDoor(post),
-    'a2a in two messages': twoMessagesDoor(post),
+    rest: restDoor(post, header),
+    mcp: mcpDoor(post, metadata),
+    'a2a by header': a2aDoor(post, header),
+    'a2a in band': inBandDoor(post, metadata),
+    'a2a in two messages': twoMessagesDoor(post, metadata),
   }
 }
+
+type Headers = Record<string, string>
 
 type Post = (
   path: string,
@@ -74,13 +79,13 @@ const moneyIn = ({ headers }: Response): Pick<Answer, 'settlement' | 'required'>
 const termsIn = ({ headers }: Response) => decodePaymentRequiredHeader(headers.get('PAYMENT-REQUIRED') ?? '')
 const soldAs = (replayed: boolean) => (replayed ? 'replayed' : 'sold')
 
-function restDoor(post: Post): Door {
+function restDoor(post: Post, header: Headers): Door {
   const send = (order: Order, headers = {}) =>
     'single' in order
       ? post(`/api/validate/${order.single.type}`, { value: order.single.value }, headers)
       : post('/api/validate/batch', { items: order.list }, headers)
   return {
-    ask: async (order) => termsIn((await send(order)).response),
+    ask: async (order) => termsIn((await send(order, header)).response),
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
       if (response.status !== 200)
@@ -98,7 +103,7 @@ function restDoor(post: Post): Door {
   }
 }
 
-function mcpDoor(post: Post): Door {
+function mcpDoor(post: Post, asking: object): Door {
   const send = async (order: Order, meta = {}) => {
     const params =
       'single' in order
@@ -115,7 +120,7 @@ function mcpDoor(post: Post): Door {
     return { json, text }
   }
   return {
-    ask: async (order) => (await send(order)).json.result.structuredContent,
+    ask: async (order) => (await send(order, asking)).json.result.structuredContent,
     async buy(order, payload) {
       const { json, text } = await send(order, { 'x402/payment': payload })
       const { structuredContent, isError, _meta = {} } = json.result
@@ -162,11 +167,11 @@ const refusalIn = (json: Json, text: string): Answer => {
   return { outcome: code, results: [], charged, text }
 }
 
-function a2aDoor(post: Post): Door {
+function a2aDoor(post: Post, header: Headers): Door {
   const send = (order: Order, headers = {}) =>
     post('/a2a', sendMessage(order), { 'A2A-Version': '1.0', ...headers })
   return {
-    ask: async (order) => termsIn((await send(order)).response),
+    ask: async (order) => termsIn((await send(order, header)).response),
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
       if (json.error !== undefined) return { ...refusalIn(json, text), ...moneyIn(response) }
@@ -199,12 +204,12 @@ const inBand = (payload: PaymentPayload) => ({
 })
 
 /** Asks for a task, and pays with the values in one message. */
-function inBandDoor(post: Post): Door {
+function inBandDoor(post: Post, asking: object): Door {
   const send = (order: Order, metadata?: object) =>
     post('/a2a', sendMessage(order, metadata), { 'A2A-Version': '1.0', 'A2A-Extensions': X402_V02 })
   return {
     ask: async (order) =>
-      (await send(order)).json.result.task.status.message.metadata['x402.payment.required'],
+      (await send(order, asking)).json.result.task.status.message.metadata['x402.payment.required'],
     async buy(order, payload) {
       const { json, text } = await send(order, inBand(payload))
       return taskAnswer(json, text)
@@ -213,9 +218,10 @@ function inBandDoor(post: Post): Door {
 }
 
 /** Asks for a task each time, and pays for it in a second message, which holds no value. */
-function twoMessagesDoor(post: Post): Door {
+function twoMessagesDoor(post: Post, asking: object): Door {
   const headers = { 'A2A-Version': '1.0', 'A2A-Extensions': X402_V02 }
-  const ask = async (order: Order) => (await post('/a2a', sendMessage(order), headers)).json.result.task
+  const ask = async (order: Order) =>
+    (await post('/a2a', sendMessage(order, asking), headers)).json.result.task
   return {
     ask: async (order) => (await ask(order)).status.message.metadata['x402.payment.required'],
     async buy(order, payload) {

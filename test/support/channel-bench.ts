@@ -67,10 +67,9 @@ export async function startChannelBench() {
     }
     const scheme = new BatchSettlementEvmScheme(signer as never, { salt })
     const terms = async (): Promise<PaymentRequirements> => {
-      const { accepts } = (
-        await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'rest')
-      ).required('payment_required')
-      return accepts.find(({ scheme }) => scheme === 'batch-settlement') as PaymentRequirements
+      const quote = await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'rest')
+      const accepts = quote.withChannels?.required('payment_required').accepts
+      return accepts?.find(({ scheme }) => scheme === 'batch-settlement') as PaymentRequirements
     }
     /** The next payment as the client would sign it now. */
     const sign = async (): Promise<RawPayment & { payload: { payload: Record<string, never> } }> => {

@@ -38,7 +38,12 @@ export function channelClient({
       : { depositStrategy: () => deposit, depositPolicy: { depositMultiplier: MOST } }),
   })
   const client = new x402Client().register(NETWORK, scheme)
-  const pay = wrapFetchWithPayment(send, client)
+  const asking: typeof fetch = (input, init) => {
+    const request = new Request(input, init)
+    request.headers.set('Format-Checker-Channels', 'true')
+    return send(request)
+  }
+  const pay = wrapFetchWithPayment(asking, client)
   const post = (url: string, path: string, body: object) =>
     pay(`${url}/api/validate/${path}`, {
       method: 'POST',

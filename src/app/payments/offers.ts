@@ -23,7 +23,7 @@ export interface Offers {
   readonly channels?: ChannelParts & { readonly terms: ChannelTerms }
 }
 
-/** Builds terms and quotes, with the offer of channels beside that of a single payment. */
+/** Builds terms and quotes, with the offer of channels for who asks. */
 export async function createOffers({
   facilitator,
   payTo,
@@ -48,7 +48,6 @@ export async function createOffers({
     requirements: terms.requirements,
     signer,
     now,
-    channels: channels !== undefined,
   })
   const { quotes, renew } = await quoteCache(() =>
     buildQuotes({

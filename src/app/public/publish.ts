@@ -30,6 +30,7 @@ export async function publish(
   { registry, payments, startedAt }: PublishParts,
 ): Promise<Published> {
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
+  const listing = listingOptions(options, payments)
   const card = await buildAgentCard({
     identity: readCardIdentity(),
     registry,
@@ -37,8 +38,8 @@ export async function publish(
     version: VERSION,
     key: cardKey,
     channels: payments.channels !== undefined,
+    sandbox: listing.sandbox,
   })
-  const listing = listingOptions(options, payments)
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
   return { card, listing, context, guides: readGuides(options) }
 }

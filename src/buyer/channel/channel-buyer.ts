@@ -4,6 +4,7 @@ import type { PurchaseOutcome } from '../purchase.ts'
 import type { Refusal } from '../reply.ts'
 import { openRestClient } from '../rest-client.ts'
 import { DEFAULT_BACKOFF, retry } from '../retry.ts'
+import { ASK_FOR_CHANNELS } from './ask-for-channels.ts'
 import { accountOf, type ChannelAccount } from './channel-account.ts'
 import { nextPayment, noted, sendPending } from './channel-order.ts'
 import { type ChannelParts, NoNode, readFrom } from './channel-parts.ts'
@@ -62,7 +63,7 @@ export async function buyOverChannel(
 ): Promise<ChannelOutcome> {
   const { url, type, maxAmount, maxSpend } = purchase
   const { wallet, book, backoff = DEFAULT_BACKOFF } = parts
-  const client = openRestClient(url, type)
+  const client = openRestClient(url, type, ASK_FOR_CHANNELS)
   const offer = await client.ask(value).catch(() => null)
   if (offer === null) return { kind: 'unreachable', url }
   if (offer.kind === 'sold') return { kind: 'no_channel' }

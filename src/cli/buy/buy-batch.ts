@@ -1,3 +1,4 @@
+import { ASK_FOR_CHANNELS } from '../../buyer/channel/ask-for-channels.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet } from '../../buyer/wallet.ts'
 import { openChannel } from '../channel/open-channel.ts'
@@ -57,7 +58,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     skill,
     payer: method.payer({
       url,
-      buyer: createListBuyer({ url, type, maxAmount }),
+      buyer: createListBuyer({ url, type, maxAmount, headers: method.isChannel ? ASK_FOR_CHANNELS : {} }),
       journal,
       maxSpend: list.maxSpend,
       signal: interruption.signal,

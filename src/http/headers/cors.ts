@@ -1,5 +1,6 @@
 import cors from 'cors'
 import type { Middleware } from '../middleware.ts'
+import { CHANNELS_HEADER } from './channels-header.ts'
 
 /** Request headers a page may send. `Access-Control-Expose-Headers` is one: `@x402/fetch` sends it. */
 export const ALLOWED_HEADERS = [
@@ -8,6 +9,7 @@ export const ALLOWED_HEADERS = [
   'If-None-Match',
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
+  CHANNELS_HEADER,
   'Access-Control-Expose-Headers',
   'A2A-Version',
   'A2A-Extensions',

@@ -1,7 +1,6 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import type { SurfaceName } from '../ports/sale.ts'
 import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
 import { discoveryOf } from './discovery.ts'
 import { OFFER_RECEIPT } from './offer-receipt.ts'
@@ -15,24 +14,14 @@ export interface ExtensionParts {
   readonly signer: ReceiptSigner
   /** UTC milliseconds. */
   readonly now: () => number
-  /** Whether quotes carry a second offer, of payment channels. */
-  readonly channels?: boolean
 }
-
-/**
- * Whether the offer to an unpaid call is signed. A 402 over HTTP travels in a head of 3.5 kB, which has no room for the
- * terms of a channel, the declaration for catalogues and a signed offer. Catalogues read the first 402 alone, so the
- * offer is in the others.
- */
-const hasRoomForOffer = ({ channels = false }: ExtensionParts, surface: SurfaceName): boolean =>
-  !(channels && surface !== 'mcp')
 
 /**
  * A payment identifier is read but not required. Of the package's own schema a header has room for the rules of an id
  * alone, and next to the reason for a refusal not for them.
  */
 const identifierOf = (id: object) => ({
-  [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { type: 'object', properties: { id } } },
+  [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { properties: { id } } },
 })
 
 const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
@@ -43,8 +32,13 @@ const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
  * payment was refused knows how to call, and the header needs the room for the reason. The offer is signed once, for
  * the amount of all values.
  */
-export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
-  const { baseUrl, requirements, signer, now, registry } = parts
+export function extensionsFor({
+  baseUrl,
+  requirements,
+  signer,
+  now,
+  registry,
+}: ExtensionParts): DeclareExtensions {
   return (quoted, surface) => {
     const { type, items, shape } = quoted
     const offer = {
@@ -56,7 +50,7 @@ export function extensionsFor(parts: ExtensionParts): DeclareExtensions {
     }
     const discovery = discoveryOf(quoted, surface, registry)
     return {
-      unpaid: { ...discovery, ...IDENTIFIER, ...(hasRoomForOffer(parts, surface) && offer) },
+      unpaid: { ...discovery, ...IDENTIFIER, ...offer },
       refused: { ...IDENTIFIER_IN_BRIEF, ...offer },
     }
   }

@@ -44,7 +44,7 @@ const INPUT = {
 const MESSAGE = { type: 'object', required: ['jsonrpc', 'method', 'params'] }
 
 /** Validators ask for an output schema; the result's own schema is in the OpenAPI document. */
-const OUTPUT = { type: 'object', properties: { example: { type: 'object' } } }
+const OUTPUT = { properties: { example: {} } }
 
 /** The first message of a task (A2A 1.0, `SendMessage`). */
 function messageOf({ id }: Skill, input: object) {
@@ -52,7 +52,7 @@ function messageOf({ id }: Skill, input: object) {
   return { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
 }
 
-/** `type` is what the specification of bazaar asks a schema to say; `method` is declared as the package's middleware does. */
+/** `type` is what the specification of bazaar asks a schema to say; `method` is an enumeration as in the package's middleware. */
 function httpPost(body: object, bodySchema: object) {
   return {
     info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
@@ -63,7 +63,7 @@ function httpPost(body: object, bodySchema: object) {
           type: 'object',
           properties: {
             type: { const: 'http' },
-            method: { type: 'string', enum: ['POST'] },
+            method: { enum: ['POST'] },
             body: bodySchema,
           },
           required: ['type', 'method', 'body'],

@@ -31,6 +31,6 @@ export function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, 
   })
   return {
     info: { offers: [{ format: 'jws', acceptIndex: 0, signature }] },
-    schema: { type: 'object', required: ['offers'] },
+    schema: { required: ['offers'] },
   }
 }

@@ -112,6 +112,8 @@ export interface Quote {
   required(code: UnpaidCode): PaymentRequired
   /** The same, base64-encoded for the PAYMENT-REQUIRED header. */
   header(code: UnpaidCode): string
+  /** The same with the offer of payment channels as a second one; absent if channels are off. */
+  readonly withChannels?: Quote
 }
 
 export interface Unpaid {

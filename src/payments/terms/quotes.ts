@@ -77,7 +77,7 @@ export interface QuoteOptions {
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
-  /** A second offer for so many values; absent where channels are off. */
+  /** The offer of channels for so many values; absent where channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
@@ -116,45 +116,49 @@ const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceNa
   return buildQuote(options, quoted, surface, description)
 }
 
-type Offers = readonly [PaymentRequirements, ...PaymentRequirements[]]
-
-/** The single payment first: clients that know both schemes take the first. */
-function offersOf({ terms, channelOffer }: QuoteOptions, items: number): Offers {
-  const single = { ...terms.requirements, amount: (terms.amount * BigInt(items)).toString() }
-  return channelOffer === undefined ? [single] : [single, channelOffer(items)]
-}
-
 interface Offer {
   readonly required: PaymentRequired
   readonly header: string
 }
 
-/** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
+/**
+ * A quote offers the single payment alone, since some clients refuse terms with a scheme that they do not know. With
+ * the offer of channels the single payment stays first: clients that know both schemes take the first. A client that
+ * asks for that offer knows how to call, so its header has the room for it.
+ */
 async function buildQuote(
   options: QuoteOptions,
   quoted: Purchase,
   surface: SurfaceName,
   description: string,
 ): Promise<Quote> {
-  const offered = offersOf(options, quoted.items)
+  const { terms, channelOffer } = options
+  const single = { ...terms.requirements, amount: (terms.amount * BigInt(quoted.items)).toString() }
   const resource = resourceOf(options.baseUrl, quoted, surface, description)
   const declared = options.declareExtensions?.(quoted, surface)
   const requiredFor = (kind: keyof DeclaredExtensions, code: UnpaidCode): Promise<PaymentRequired> =>
     options.server.createPaymentRequiredResponse(
-      [...offered],
+      [single],
       resource,
-      reasonOf(code, surface, offered[0]),
+      reasonOf(code, surface, single),
       // The core writes into the declarations, so each quote gets its own copy.
       structuredClone(declared?.[kind]),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
-  const unpaid = offerOf(await requiredFor('unpaid', 'payment_required'))
+  const unpaid = await requiredFor('unpaid', 'payment_required')
   const refused = await requiredFor('refused', 'payment_refused')
-  const offers = new Map<UnpaidCode, Offer>([['payment_required', unpaid]])
+  const refusedFor = (code: UnpaidCode) => ({ ...refused, error: reasonOf(code, surface, single) })
+  const quote = prepared((code) => (code === 'payment_required' ? unpaid : refusedFor(code)))
+  if (channelOffer === undefined) return quote
+  const accepts = [...refused.accepts, channelOffer(quoted.items)]
+  return { ...quote, withChannels: prepared((code) => ({ ...refusedFor(code), accepts })) }
+}
+
+/** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
+function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
+  const offers = new Map([['payment_required' as UnpaidCode, offerOf(required('payment_required'))]])
   const offer = (code: UnpaidCode): Offer => {
-    const known = offers.get(code)
-    if (known !== undefined) return known
-    const made = offerOf({ ...refused, error: reasonOf(code, surface, offered[0]) })
+    const made = offers.get(code) ?? offerOf(required(code))
     offers.set(code, made)
     return made
   }

@@ -5,6 +5,7 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
+import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
@@ -51,7 +52,7 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
-      return refuse(probeFault(probeQuote))
+      return refuse(probeFault(probeQuote, asksForChannels(req)))
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
     if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)

@@ -1,10 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sell } from '../../payments/ports/sale.ts'
+import { quoteFor } from '../../payments/terms/quote-for.ts'
 import type { Order } from './orders.ts'
 import type { RequestContext } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
@@ -32,7 +34,8 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
       return failedResult(reading.code, reading.index)
     }
     const { items } = reading
-    const quote = () => order.quote(items.length)
+    const asks = requestContext.call?.channels === true || asksForChannels(req)
+    const quote = async () => quoteFor(await order.quote(items.length), asks)
     try {
       const client = limiter.clientOf(req)
       const sale: Sale =
@@ -40,7 +43,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
           ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
           : await sell({ kind: 'value', shape, type, items, surface: 'mcp', client }, payment)
       count(sale, order, requestContext)
-      return await resultOf(sale, order, requestContext, quote)
+      return await resultOf(quotedFor(sale, asks), order, requestContext, quote)
     } catch (error) {
       log.error({ requestId: requestIdOf(requestContext.res), ...unexpectedError(error) }, 'defect')
       setAccessLogFields(requestContext.res, { type, code: 'internal_error' })
@@ -48,6 +51,9 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
     }
   }
 }
+
+const quotedFor = (sale: Sale, asks: boolean): Sale =>
+  sale.kind === 'unpaid' ? { ...sale, quote: quoteFor(sale.quote, asks) } : sale
 
 async function resultOf(
   sale: Sale,

@@ -1,6 +1,7 @@
 /** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
 import { readJson } from '../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../json.ts'
+import { CHANNELS_KEY } from '../../payments/terms/quote-for.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -12,6 +13,8 @@ export interface ToolCall {
   readonly input: unknown
   /** The payment as sent; undefined if there is none. */
   readonly payment: unknown
+  /** True if it asks for the offer of payment channels. */
+  readonly channels: boolean
 }
 
 export type MessageReading =
@@ -63,7 +66,12 @@ export function readMessage(bytes: Buffer): MessageReading {
 
   const id = idOf(message)
   if (message.method !== 'tools/call') return { kind: 'message', message, id }
-  const call = { tool: params?.name, input: params?.arguments ?? {}, payment: meta?.[PAYMENT_KEY] }
+  const call = {
+    tool: params?.name,
+    input: params?.arguments ?? {},
+    payment: meta?.[PAYMENT_KEY],
+    channels: meta?.[CHANNELS_KEY] === true,
+  }
   return { kind: 'message', message: withoutContents(message, params, meta), id, call }
 }
 

@@ -6,6 +6,7 @@
 
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
+import { CHANNELS_HEADER } from '../../http/headers/channels-header.ts'
 import type { Handler } from '../../http/middleware.ts'
 import { checkNames } from '../../skills/check-names.ts'
 import { PRICE } from '../../skills/price.ts'
@@ -26,7 +27,7 @@ export interface ListingOptions {
   readonly facilitator: string
   /** True where the money is not real. */
   readonly sandbox: boolean
-  /** True if payment channels are offered beside single payments. */
+  /** True if payment channels are offered to clients that ask. */
   readonly channels?: boolean
 }
 
@@ -58,7 +59,7 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
     asset: context.asset,
     payTo: context.payTo,
     facilitator: context.facilitator,
-    protocol: `x402 version 2, ${context.channels ? 'schemes exact and batch-settlement' : 'scheme exact'}`,
+    protocol: `x402 version 2, scheme exact${context.channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
     usage: USAGE,
     privacy: PRIVACY,
     docs: {

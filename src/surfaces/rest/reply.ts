@@ -5,9 +5,11 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
+import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/ports/sale.ts'
+import { quoteFor } from '../../payments/terms/quote-for.ts'
 import { receiptHeaderV1 } from '../../payments/terms/terms-v1.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
@@ -44,7 +46,8 @@ function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
 
 function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
   setAccessLogFields(res, { code: unpaid.code })
-  const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
+  const quote = quoteFor(unpaid.quote, asksForChannels(res.req))
+  const { headers, body } = quoteReply(quote, unpaid.code, unpaid.serverTime)
   const { settlement } = unpaid
   const all = settlement === undefined ? headers : [...receiptHeaders(settlement, version1), ...headers]
   sendBody(res, 402, all, body)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ASK_FOR_CHANNELS } from '../../../src/buyer/channel/ask-for-channels.ts'
 import { buyOverChannel } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { createListBuyer } from '../../../src/buyer/list-buyer.ts'
@@ -92,7 +93,10 @@ function person(key = generatePrivateKey()) {
       type: 'iban',
       url: service.url,
     })
-    const buyer = createListBuyer({ url: service.url, type: 'iban', maxAmount: PRICE }, backoff)
+    const buyer = createListBuyer(
+      { url: service.url, type: 'iban', maxAmount: PRICE, headers: ASK_FOR_CHANNELS },
+      backoff,
+    )
     const noted: Journal = {
       ...journal,
       begin: around(journal.begin),

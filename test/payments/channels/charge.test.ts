@@ -211,10 +211,9 @@ describe('calls over a channel', () => {
     for (const surface of ['rest', 'mcp'] as const) {
       const { items } = bench.call()
       const call = { ...bench.call(), shape: 'list', surface, items: [...items, ...items, ...items] } as const
-      const { accepts } = (
-        await bench.layer.quotes.of({ shape: 'list', type: 'iban', items: 3 }, surface)
-      ).required('payment_required')
-      const accepted = accepts.find(({ scheme }) => scheme === 'batch-settlement')
+      const quote = await bench.layer.quotes.of({ shape: 'list', type: 'iban', items: 3 }, surface)
+      const accepts = quote.withChannels?.required('payment_required').accepts
+      const accepted = accepts?.find(({ scheme }) => scheme === 'batch-settlement')
       if (accepted === undefined) throw new Error('no offer of a channel')
       expect(accepted.amount).toBe('3000')
       const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)

@@ -61,7 +61,10 @@ describe('the server card', () => {
       {
         type: 'streamable-http',
         url: `${service.url}/mcp`,
-        supportedProtocolVersions: ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS],
+        supportedProtocolVersions: [
+          '2026-07-28',
+          ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07'),
+        ],
       },
     ])
     expect(card).toMatchObject({

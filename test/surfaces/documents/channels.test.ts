@@ -47,10 +47,17 @@ it('the description has every status of refunds', async () => {
 
 it('every document that speaks of payment names them', async () => {
   expect((await jsonOf(service, '/api/types')).protocol).toBe(
-    'x402 version 2, schemes exact and batch-settlement',
+    'x402 version 2, scheme exact (with the header Format-Checker-Channels: true also batch-settlement)',
   )
   expect(await jsonOf(service, '/.well-known/x402')).toMatchObject({
-    channels: { terms: { scheme: 'batch-settlement' }, refunds: 'https://checks.example/api/channel' },
+    channels: {
+      terms: { scheme: 'batch-settlement' },
+      refunds: 'https://checks.example/api/channel',
+      askWith: {
+        header: 'Format-Checker-Channels: true',
+        metadata: { 'format-checker/channels': true },
+      },
+    },
   })
   expect(await textOf(service, '/llms.txt')).toContain('https://checks.example/api/channel')
   expect((await jsonOf(service, '/.well-known/agent-card.json')).description).toContain('batch-settlement')

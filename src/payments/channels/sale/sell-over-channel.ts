@@ -5,6 +5,7 @@ import { PROMISES } from '../../ports/promises.ts'
 import type { Call, RawPayment, Sale, Sell } from '../../ports/sale.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/outcomes.ts'
 import { openPurchasedCall } from '../../sale/purchased-call.ts'
+import { quoteFor } from '../../terms/quote-for.ts'
 import { mayBeIn } from '../deposits/may-be-in.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from './channel-context.ts'
@@ -43,7 +44,7 @@ async function readAttempt(
 ): Promise<ChannelAttempt | Sale> {
   const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
   if (purchased === null) return declined('task_not_found')
-  const quote = await context.quotes.of(purchased, purchased.surface)
+  const quote = quoteFor(await context.quotes.of(purchased, purchased.surface), true)
   const payment = decodeChannelPayment(json)
   if (payment === null) return unpaid(context, { quote }, 'payment_malformed')
   if (payment.kind === 'refund') return unpaid(context, { quote }, 'payment_terms_mismatch')

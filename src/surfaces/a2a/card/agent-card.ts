@@ -7,7 +7,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
+import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import type { JsonObject } from '../../../json.ts'
+import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
@@ -32,6 +34,8 @@ export interface CardOptions {
   readonly key: CardKey
   /** True if payment channels are offered beside single payments. */
   readonly channels?: boolean
+  /** True where the money is not real. */
+  readonly sandbox?: boolean
 }
 
 /** The card as bytes, and as the SDK's transport wants it. */
@@ -41,7 +45,8 @@ export interface ServedCard {
 }
 
 const CHANNELS =
-  ' Many calls: a payment channel takes one deposit and then a signature a call (x402 batch-settlement).'
+  ' Many calls: a payment channel takes one deposit and then a signature a call (x402 batch-settlement, offered to ' +
+  `messages with the header ${CHANNELS_HEADER}: true or "${CHANNELS_KEY}": true in their metadata).`
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
@@ -58,12 +63,16 @@ export async function buildAgentCard({
   version,
   key,
   channels = false,
+  sandbox = false,
 }: CardOptions): Promise<ServedCard> {
   const url = `${baseUrl}/a2a`
   const wire = {
     ...identity,
+    name: sandbox ? `${identity.name} (SANDBOX)` : identity.name,
     description:
-      identity.description.replace('{checks}', checkNames(registry.all)) + (channels ? CHANNELS : ''),
+      (sandbox ? 'SANDBOX, payments are not real. ' : '') +
+      identity.description.replace('{checks}', checkNames(registry.all)) +
+      (channels ? CHANNELS : ''),
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs/a2a`,

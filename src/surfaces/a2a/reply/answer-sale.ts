@@ -6,8 +6,9 @@ import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
+import { quoteFor } from '../../../payments/terms/quote-for.ts'
 import { NETWORK_V1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
-import type { Answer, RequestContext } from '../request/request-context.ts'
+import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
 import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
@@ -21,7 +22,11 @@ export type SaleAnswer =
  * A sale paid by header or not at all: the receipt and the terms go into HTTP headers, a refusal is an HTTP
  * status with a JSON-RPC error body that carries the terms too.
  */
-export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): SaleAnswer {
+export function answerOverHttp(
+  sale: Sale,
+  { answer, rawPayment, channels }: Pick<RequestContext, 'answer' | 'rawPayment' | 'channels'>,
+): SaleAnswer {
+  const version1 = isVersion1(rawPayment)
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
     Object.assign(answer.headers, receiptHeaders(sale.settlement, version1))
@@ -29,7 +34,9 @@ export function answerOverHttp(sale: Sale, answer: Answer, version1 = false): Sa
     const { verdicts, settlement } = sale
     return { kind: 'task', taskState: { state: 'sold', verdicts, settlement } }
   }
-  return { kind: 'fault', fault: sale.kind === 'unpaid' ? termsFault(sale, version1) : declinedFault(sale) }
+  if (sale.kind === 'declined') return { kind: 'fault', fault: declinedFault(sale) }
+  const quoted = { ...sale, quote: quoteFor(sale.quote, channels) }
+  return { kind: 'fault', fault: termsFault(quoted, version1) }
 }
 
 /** A sale paid inside the message: everything but a limit becomes a state of the task. */

@@ -34,8 +34,11 @@ export function tooMany(seconds: number): RpcError {
 }
 
 /** The answer to a body of length 0: registries send one to see whether an address asks for payment. */
-export function probeFault(quote: Quote): RpcError {
-  const probe = answerOverHttp({ kind: 'unpaid', code: 'payment_required', quote }, { headers: {} })
+export function probeFault(quote: Quote, channels: boolean): RpcError {
+  const probe = answerOverHttp(
+    { kind: 'unpaid', code: 'payment_required', quote },
+    { answer: { headers: {} }, rawPayment: { kind: 'none' }, channels },
+  )
   if (probe.kind !== 'fault') throw new Error('an unpaid sale is no fault')
   return probe.fault
 }

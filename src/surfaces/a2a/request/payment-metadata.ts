@@ -3,7 +3,10 @@
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
+
+import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
+import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 
 const PREFIX = 'x402.'
 
@@ -33,7 +36,13 @@ export type PaymentSignal =
 
 /** True for the metadata keys this agent reads; all others are dropped. */
 export function isMetadataKey(key: string): boolean {
-  return key === STATUS_KEY || key === PAYLOAD_KEY || key.startsWith(PREFIX) || isSkillKey(key)
+  return (
+    key === STATUS_KEY ||
+    key === PAYLOAD_KEY ||
+    key === CHANNELS_KEY ||
+    key.startsWith(PREFIX) ||
+    isSkillKey(key)
+  )
 }
 
 /** Reads a client's metadata; a payload counts with any status but `payment-rejected`. */
@@ -48,6 +57,10 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   }
   return { kind: 'aware' }
 }
+
+/** Whether a message asks for the offer of payment channels, or pays over one. */
+export const concernsChannels = (metadata: Metadata): boolean =>
+  metadata[CHANNELS_KEY] === true || isChannelPayment(metadata[PAYLOAD_KEY])
 
 function isSkillKey(key: string): boolean {
   return SKILL_KEYS.some((known) => known === key)

@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly id: RpcId
   /** The payment headers of the HTTP request. */
   readonly rawPayment: PaymentHeader
+  /** True if the client asks for the offer of payment channels, by header or in its message, or pays over one. */
+  readonly channels: boolean
   /** Those of our extension URIs that the client activated. */
   readonly extensions: readonly string[]
   /** The header names that the client used for them. */

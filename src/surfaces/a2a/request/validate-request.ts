@@ -6,13 +6,14 @@
  * test/surfaces/a2a/request/validate-request.test.ts names each trap.
  */
 import type { IncomingMessage } from 'node:http'
+import { asksForChannels } from '../../../http/headers/channels-header.ts'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { leakCheck } from './id-leak-check.ts'
 import { operationOf } from './methods.ts'
-import { readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
+import { concernsChannels, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import { ID_MISSING, idOf, MAX_ID_LENGTH, readEnvelope, readRequestObject } from './read-envelope.ts'
 import type { RequestContext, RpcId } from './request-context.ts'
@@ -92,6 +93,7 @@ export function validateRequest(
       version,
       id,
       rawPayment: readPaymentHeader(req),
+      channels: asksForChannels(req) || concernsChannels(metadataOf(message)),
       extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
       extensionHeaders: asked.headers,
       client,

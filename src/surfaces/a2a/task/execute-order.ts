@@ -9,7 +9,6 @@ import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome } from '../reply/outcome.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
-import { isVersion1 } from '../request/request-context.ts'
 import { callOf, type Order, quoteOf, storedCallOf } from './order.ts'
 import { requirePayment } from './require-payment.ts'
 import { showOrder } from './show-order.ts'
@@ -40,13 +39,13 @@ export async function executeOrder(context: TaskContext, order: Order): Promise<
 
 /** Without a payment the sale answers with the terms. */
 async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome> {
-  const { rawPayment, answer } = order.requestContext
+  const { rawPayment } = order.requestContext
   const isStored = rawPayment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
   const sale: Sale =
     rawPayment.kind === 'repeated'
       ? { kind: 'unpaid', code: 'payment_malformed', quote: await quoteOf(context, order) }
       : await context.sell(isStored ? storedCallOf(order) : callOf(order), rawPayment)
-  const translated = answerOverHttp(sale, answer, isVersion1(rawPayment))
+  const translated = answerOverHttp(sale, order.requestContext)
   return translated.kind === 'fault'
     ? translated
     : showOrder(context, order, translated.taskState, taskIdOf(sale))

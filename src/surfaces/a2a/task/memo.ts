@@ -8,6 +8,8 @@ import { parseObject } from '../request/parse-object.ts'
 export interface Memo {
   readonly contextId: string
   readonly terms: OfferedTerms
+  /** True if its client asked for the offer of payment channels. */
+  readonly channels: boolean
   /** Present for a list. */
   readonly list?: OrderedList
 }
@@ -18,9 +20,14 @@ export interface OrderedList {
   readonly items: number
 }
 
-/** Writes a memo; at most 230 bytes, since a context id has at most 128. */
-export function writeMemo({ contextId, terms, list }: Memo): string {
-  return JSON.stringify({ contextId, ...(terms === '2' ? {} : { terms }), list })
+/** Writes a memo; at most 250 bytes, since a context id has at most 128. */
+export function writeMemo({ contextId, terms, channels, list }: Memo): string {
+  return JSON.stringify({
+    contextId,
+    ...(terms === '2' ? {} : { terms }),
+    ...(channels && { channels }),
+    list,
+  })
 }
 
 /** Reads a memo; throws on one that `writeMemo` did not write. */
@@ -28,6 +35,6 @@ export function readMemo(memo: string): Memo {
   const object = parseObject(memo)
   if (!isObject(object) || typeof object.contextId !== 'string') throw new Error('a task has a foreign memo')
   const terms = OFFERED_TERMS.find((known) => known === object.terms) ?? '2'
-  const read = { contextId: object.contextId, terms }
+  const read = { contextId: object.contextId, terms, channels: object.channels === true }
   return object.list === undefined ? read : { ...read, list: object.list as OrderedList }
 }

@@ -27,7 +27,7 @@ export function storedCallOf(order: Order): Parameters<HoldVerdict>[0] {
 }
 
 export function memoOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): Memo {
-  const memo = { contextId, terms: offeredTerms(requestContext) }
+  const memo = { contextId, terms: offeredTerms(requestContext), channels: requestContext.channels }
   return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
 }
 

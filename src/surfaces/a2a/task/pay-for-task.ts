@@ -3,7 +3,7 @@ import type { RawPayment, Sale, SealedCall } from '../../../payments/ports/sale.
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { type Outcome, result } from '../reply/outcome.ts'
-import { isVersion1, type RequestContext } from '../request/request-context.ts'
+import type { RequestContext } from '../request/request-context.ts'
 import type { FollowUp } from './follow-up.ts'
 import { getTask } from './get-task.ts'
 import type { ShownState } from './render-task.ts'
@@ -15,12 +15,12 @@ export async function payByHeader(
   { taskId, requestContext, historyLength }: FollowUp,
   view: TaskView,
 ): Promise<Outcome> {
-  const { rawPayment, answer } = requestContext
+  const { rawPayment } = requestContext
   const sale: Sale =
     rawPayment.kind === 'repeated'
       ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
       : await sell(callOf(taskId, requestContext), rawPayment)
-  const translated = answerOverHttp(sale, answer, isVersion1(rawPayment))
+  const translated = answerOverHttp(sale, requestContext)
   return translated.kind === 'fault'
     ? translated
     : result(renderStoredTask(taskId, view, historyLength, translated.taskState))

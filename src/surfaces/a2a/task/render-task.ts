@@ -9,6 +9,7 @@ import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
+import { quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
@@ -93,7 +94,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
         metadata: {
           [STATUS_KEY]: 'payment-required',
           ...(taskState.refusal?.quote === undefined
-            ? termsOf(quote, terms)
+            ? termsOf(quoteFor(quote, shown.channels), terms)
             : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
           ...(taskState.refusal === undefined ? {} : refusalMetadata(taskState.refusal)),
         },

@@ -1,5 +1,7 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
 
+import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
+import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
@@ -29,7 +31,13 @@ export const x402Manifest: BuildDocument = (context) => {
     ],
     ...(context.channel === undefined
       ? {}
-      : { channels: { terms: context.channel, refunds: `${baseUrl}/api/channel` } }),
+      : {
+          channels: {
+            terms: context.channel,
+            refunds: `${baseUrl}/api/channel`,
+            askWith: { header: `${CHANNELS_HEADER}: true`, metadata: { [CHANNELS_KEY]: true } },
+          },
+        }),
     alsoSoldAt: { a2a: `${baseUrl}/a2a`, mcp: `${baseUrl}/mcp` },
     openapi: `${baseUrl}/openapi.json`,
     did: context.receipts.did,

@@ -4,6 +4,7 @@
  * The format's grammar: a title, a summary as a quotation, text without headings, then sections that hold nothing but
  * lists of links. `test/surfaces/documents/llms.test.ts` parses it by that grammar.
  */
+import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
 
@@ -30,7 +31,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     ...(context.channel === undefined
       ? []
       : [
-          `- Many calls: a payment channel (the second of the terms, scheme batch-settlement) takes one deposit and then a signature a call; refunds at GET ${baseUrl}/api/channel.`,
+          `- Many calls: a payment channel (scheme batch-settlement; the terms have it after the header ${CHANNELS_HEADER}: true) takes one deposit and then a signature a call; refunds at GET ${baseUrl}/api/channel.`,
         ]),
     '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
     '- Format and checksum only. No register, bank, mail server or DNS is asked.',

@@ -65,7 +65,7 @@ export const CHANNEL_SURFACE_ROWS: readonly ChannelFaultRow[] = DOORS.flatMap(([
 async function doorBuyer(world: World, url: string, name: DoorName) {
   const account = await world.buyer(1_000)
   const { scheme } = channelClient({ account, rpcUrl: world.rpcUrl })
-  const door = openDoors(url)[name]
+  const door = openDoors(url, { channels: true })[name]
   const purse = openPurse()
   const orderOf = (value: string): Order => ({ single: { type: 'iban', value } })
 

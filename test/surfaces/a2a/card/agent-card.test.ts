@@ -33,6 +33,17 @@ const verify = (candidate: unknown): Promise<void> =>
   })(candidate as AgentCard)
 
 describe('the card', () => {
+  it('says where the money is not real, and how to ask for payment channels', async () => {
+    const options = {
+      ...{ identity: readCardIdentity(), registry: realRegistry(), baseUrl: service.url, version: '1' },
+      ...{ key: service.key, channels: true, sandbox: true },
+    }
+    expect(JSON.parse(String((await buildAgentCard(options)).body))).toMatchObject({
+      name: 'Format Checker (SANDBOX)',
+      description: expect.stringMatching(/^SANDBOX, .*Format-Checker-Channels: true/),
+    })
+  })
+
   it('has the required members of 1.0', () => {
     expect(card).toMatchObject({
       name: 'Format Checker',

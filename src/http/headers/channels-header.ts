@@ -1,0 +1,9 @@
+import type { IncomingMessage } from 'node:http'
+
+/** With the value "true" asks for the offer of payment channels beside that of a single payment. */
+export const CHANNELS_HEADER = 'Format-Checker-Channels'
+
+const NAME = CHANNELS_HEADER.toLowerCase()
+
+/** Whether a request asks for the offer of payment channels. */
+export const asksForChannels = ({ headers }: IncomingMessage): boolean => headers[NAME] === 'true'
