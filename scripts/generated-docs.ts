@@ -1,24 +1,28 @@
+import { readFileSync } from 'node:fs'
 import { CHECKS, PROFILES } from '../src/checks/checks.ts'
 import { SETTING_NOTES } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/ports/promises.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
+import type { SkillRegistry } from '../src/skills/skill.ts'
+import { checkedThings } from '../src/surfaces/site/checked-things.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 import { proofDoc } from './proof-doc.ts'
+import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
+  const skills = buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })
   return new Map([
+    ['README.md', within('README.md', 'checks', headline(skills))],
     ['docs/configuration.md', configuration()],
-    [
-      'docs/correctness.md',
-      correctnessDoc(buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })),
-    ],
+    ['docs/correctness.md', correctnessDoc(skills)],
+    ['docs/gdpr.md', within('docs/gdpr.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
@@ -29,6 +33,13 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])
 }
+
+/** A page with what stands between two of its comments written again. */
+const within = (path: string, name: string, content: string): string =>
+  between(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'), name, content)
+
+const headline = (skills: SkillRegistry): string =>
+  `**Validate ${checkedThings(skills)} before your program acts on them.**`
 
 function configuration(): string {
   const rows = SETTING_NOTES.map(

@@ -1,7 +1,7 @@
 /** Tables of Markdown that follow from the checks and the skills. */
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
-import type { Source } from '../src/skills/skill.ts'
+import type { Skill, Source } from '../src/skills/skill.ts'
 
 /** The hints and warnings that a check can give, each with its explanation. */
 export function adviceTable(type: CheckType): string {
@@ -14,6 +14,14 @@ export function adviceTable(type: CheckType): string {
     ...rows(WARNINGS, 'warning'),
   ].join('\n')
 }
+
+/** Whether the values of each check are personal data, for docs/gdpr.md. */
+export const personalTable = (skills: readonly Skill[]): string =>
+  [
+    '| value | personal? |',
+    '|---|---|',
+    ...skills.map(({ name, personal }) => `| ${name} | ${personal} |`),
+  ].join('\n')
 
 export function sourceList(sources: readonly Source[]): string {
   return sources

@@ -15,7 +15,7 @@ export function batchJudges(
   const peers = peersOf()
   const hasPython = pythonVersion(python) !== undefined
   const judgesOf = (type: CheckType) => ({
-    ...Object.fromEntries(Object.entries(peers[type]).map(([name, judge]) => [name, each(judge)])),
+    ...Object.fromEntries(Object.entries(peers[type] ?? {}).map(([name, judge]) => [name, each(judge)])),
     ...(hasPython && type !== 'email' ? { 'python-stdnum': asksPython(python, type) } : {}),
   })
   return Object.fromEntries(CHECK_TYPES.map((type) => [type, judgesOf(type)])) as Record<

@@ -1,19 +1,9 @@
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
-import { type Vector, vectors } from '../../test/support/vectors.ts'
+import { type Vector, vectorFiles, vectors } from '../../test/support/vectors.ts'
 import { readRuns } from './differential-run.ts'
 import { type Judge, peersOf } from './peers.ts'
 import { runsPart } from './runs-doc.ts'
 import { shown } from './shown.ts'
-
-/** The files of vectors of each type. */
-const FILES: Readonly<Record<CheckType, readonly string[]>> = {
-  iban: ['iban', 'iban-registry'],
-  'eu-vat': ['eu-vat'],
-  'pl-nip': ['pl-nip'],
-  'pl-regon': ['pl-regon'],
-  'pl-pesel': ['pl-pesel'],
-  email: ['email'],
-}
 
 interface Judged {
   readonly vector: Vector
@@ -24,7 +14,7 @@ interface Judged {
 /** docs/peer-differences.md: every vector that a library judges otherwise, with the reason of ours. */
 export function differencesDoc(versions: Readonly<Record<string, string>>): string {
   const peers = peersOf()
-  const parts = CHECK_TYPES.map((type) => partOf(type, peers[type]))
+  const parts = CHECK_TYPES.map((type) => partOf(type, peers[type] ?? {}))
   return `# Where well-known libraries differ
 
 Written by \`npm run differences\`, which asks each library about every public vector (\`test/vectors\`), and with
@@ -46,7 +36,9 @@ ${parts.join('\n')}`
 
 function partOf(type: CheckType, peers: Readonly<Record<string, Judge>>): string {
   const names = Object.keys(peers)
-  const judged = FILES[type].flatMap(vectors).map((vector) => ({ vector, said: askAll(peers, vector.value) }))
+  const judged = vectorFiles(type)
+    .flatMap(vectors)
+    .map((vector) => ({ vector, said: askAll(peers, vector.value) }))
   const differing = judged.filter(({ vector, said }) => names.some((name) => differs(vector, said[name])))
   const share = (name: string) => {
     const asked = judged.filter(({ said }) => said[name] !== null)

@@ -14,6 +14,7 @@ export interface SkillFile {
   readonly description: string
   readonly tags: readonly string[]
   readonly aliases: readonly string[]
+  readonly personal: string
   readonly words: Omit<Words, 'labels'>
   readonly sources: readonly Source[]
 }
@@ -45,6 +46,7 @@ const SKILL_FILE = object({
   description: words(450),
   tags: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
   aliases: list({ type: 'string', pattern: '^[a-z0-9-]{2,30}$' }),
+  personal: words(60),
   words: object({
     orders: names,
     headings: names,

@@ -53,6 +53,8 @@ export interface Skill {
   readonly tags: readonly string[]
   /** Other names a caller may use, e.g. "vat"; matched without case. */
   readonly aliases: readonly string[]
+  /** Whether a value is personal data, for docs/gdpr.md. */
+  readonly personal: string
   readonly words: Words
   readonly sources: readonly Source[]
   readonly ruleset: string

