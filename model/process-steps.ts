@@ -45,7 +45,6 @@ const WRITES: readonly string[] = [
   'record',
   'release',
   'refuse',
-  'unsent',
   'doubt',
   'lease_over',
   'again',
@@ -190,8 +189,6 @@ function write(scenario: Scenario, state: State, index: number): State {
       const back = { state: before as RowState, tries: (seen as Row).tries - 1, ...released }
       return answer(scenario, isMine ? change(back) : state, index, isMine ? 'not_sent' : 'in_doubt')
     }
-    case 'unsent':
-      return answer(scenario, isMine ? change({ state: 'unsent', ...released }) : state, index, 'in_doubt')
     case 'refuse':
       return answer(
         scenario,
@@ -408,7 +405,6 @@ function sendMoves(scenario: Scenario, state: State, index: number): Move[] {
 
 function afterNotSent(scenario: Scenario, state: State, index: number): State {
   const { before } = state.processes[index] as Process
-  if (before === 'unsent') return resolve(scenario, proceed(state, index, { denied: true }), index)
   return before === 'in_doubt' ? resolve(scenario, state, index) : proceed(state, index, { at: 'release' })
 }
 
@@ -421,7 +417,7 @@ function replyMoves(scenario: Scenario, state: State, index: number): Move[] {
   )
   // A facilitator tells the truth of its own settlement; another one may still land.
   const mayDeny = used !== 'paid' && (used !== 'unused' || !air || (!wasInAir && isAlone))
-  const isRepeat = before === 'in_doubt' || before === 'unsent'
+  const isRepeat = before === 'in_doubt'
   const can: Record<Reply, boolean> = {
     settled:
       (used === 'paid' && state.chains[about].sent) || (used === 'unused' && air && isValid(state, about)),
@@ -454,11 +450,8 @@ function afterReply(scenario: Scenario, state: State, index: number, reply: Repl
     return scenario.proofOnChain === true
       ? resolve(scenario, state, index)
       : proceed(state, index, { at: 'record', triesLeft: 3 })
-  const { before } = state.processes[index] as Process
-  const isWord = reply === 'word' || reply === 'word_lie'
-  if (isWord && before !== 'in_doubt' && scenario.corrections.has('unsent-is-doubtful'))
-    return resolve(scenario, proceed(state, index, { denied: true }), index)
-  if (reply === 'unknown' || isRepeat) return resolve(scenario, state, index)
+  const isDoubtedWord = reply.startsWith('word') && scenario.corrections.has('unsent-is-doubtful')
+  if (reply === 'unknown' || isDoubtedWord || isRepeat) return resolve(scenario, state, index)
   if (reply === 'refused') return proceed(state, index, { at: 'refuse' })
   return proceed(state, index, { at: 'release' })
 }

@@ -189,7 +189,6 @@ function earlierPayment(scenario: Scenario, state: State, index: number): State 
       return row.owner === NO_OWNER || !waitsForEarlier(scenario)
         ? null
         : proceed(onOther, index, { at: 'seize', mine: state.rows[mine] })
-    case 'unsent':
     case 'in_doubt':
       if (isLeased(scenario, state, row, index)) return proceed(state, index, { at: 'wait' })
       return resolve(scenario, onOther, index)
@@ -212,7 +211,7 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
     return proceed(state, index, { at: 'oust', about: mine === 0 ? 1 : 0, seen: other, mine: row })
   const isBusy =
     isClaim ||
-    ['settling', 'in_doubt', 'unsent'].includes(other.state) ||
+    ['settling', 'in_doubt'].includes(other.state) ||
     (other.state === 'settled' && (sawDelivery || !other.delivered))
   return goOn(state, index, row, isBusy ? other : null)
 }
@@ -266,9 +265,8 @@ export function resolve(scenario: Scenario, state: State, index: number): State 
 
 /** Leaves the row in doubt: written down where this process has sent, and said to the buyer. */
 export function doubt(scenario: Scenario, state: State, index: number): State {
-  const { hasSent, denied } = state.processes[index] as Process
-  if (!hasSent) return answer(scenario, state, index, 'in_doubt')
-  return proceed(state, index, { at: denied ? 'unsent' : 'doubt' })
+  const { hasSent } = state.processes[index] as Process
+  return hasSent ? proceed(state, index, { at: 'doubt' }) : answer(scenario, state, index, 'in_doubt')
 }
 
 export const answerVoid = (scenario: Scenario, state: State, index: number, row: Row): State => {
@@ -329,7 +327,7 @@ function reconcile(scenario: Scenario, state: State, index: number): State {
   const row = state.rows[0]
   if (row === null || isLeased(scenario, state, row, index)) return answer(scenario, state, index, 'store')
   if (row.state === 'settling') return proceed(state, index, { at: 'lease_over' })
-  return ['in_doubt', 'refused', 'unsent'].includes(row.state)
+  return ['in_doubt', 'refused'].includes(row.state)
     ? resolve(scenario, state, index)
     : answer(scenario, state, index, 'store')
 }
@@ -347,7 +345,6 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     before: 'claimed',
     hasSent: false,
     wasInAir: false,
-    denied: false,
     sawDelivery: false,
     usedBefore: false,
     oldHead: false,

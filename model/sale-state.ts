@@ -5,7 +5,7 @@ export type Auth = 0 | 1
 /** Number of a task, 0 where the request names none. */
 export type TaskId = 0 | 1 | 2
 
-export type RowState = 'claimed' | 'settling' | 'settled' | 'refused' | 'unsent' | 'in_doubt' | 'void'
+export type RowState = 'claimed' | 'settling' | 'settled' | 'refused' | 'in_doubt' | 'void'
 
 /** Owner of a row: the index of a replica, NO_OWNER, or a process that has crashed. */
 export const NO_OWNER = -1
@@ -83,7 +83,6 @@ export type Pending =
   | 'pause'
   | 'release'
   | 'refuse'
-  | 'unsent'
   | 'doubt'
   | 'lease_over'
   | 'again'
@@ -106,9 +105,7 @@ export interface Process {
   /** It has waited for as long as a request waits. */
   readonly tired: boolean
   /** The row before this settlement, to which "not sent" goes back. */
-  readonly before: 'claimed' | 'refused' | 'unsent' | 'in_doubt'
-  /** The facilitator says that it did nothing with this settlement. */
-  readonly denied: boolean
+  readonly before: 'claimed' | 'refused' | 'in_doubt'
   /** Whether the process has sent a settlement: a store that fails then leaves the outcome in doubt. */
   readonly hasSent: boolean
   /** Whether an earlier settlement could still land when this process sent its own. */
@@ -207,4 +204,4 @@ const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => numbe
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.mine === null ? '' : encodeRow(process.mine, nameOf)}:${+process.later}${+process.tired}${process.before}${+process.denied}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.mine === null ? '' : encodeRow(process.mine, nameOf)}:${+process.later}${+process.tired}${process.before}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`

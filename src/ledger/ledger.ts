@@ -119,7 +119,7 @@ export interface Ledger extends ChannelStore {
   /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
   noteSent(key: PaymentKey, transaction: string): Promise<boolean>
   /**
-   * Rows that need a look at the chain: in doubt, unconfirmed, refused, or settling with the lease over; oldest first,
+   * Rows that need a look at the chain: in doubt, refused, or settling with the lease over; oldest first,
    * after `after` if given, whatever has become of that row.
    */
   unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>

@@ -38,7 +38,6 @@ export interface Backlog {
   readonly claimed: number
   readonly settling: number
   readonly inDoubt: number
-  readonly unconfirmed: number
   readonly refused: number
   /** When the oldest row in doubt was claimed; null without one. */
   readonly inDoubtSince: number | null
@@ -63,7 +62,7 @@ export interface AttentionOptions {
 
 /** Rows that a person should look at; each list is cut at the limit. */
 export interface Attention {
-  /** In doubt, unconfirmed, or settling with the lease over; oldest first. */
+  /** In doubt, or settling with the lease over; oldest first. */
   readonly inDoubt: readonly PaymentRow[]
   /** Settled, but the transfer is not on the chain; oldest first. */
   readonly missing: readonly PaymentRow[]

@@ -11,15 +11,7 @@ export interface PaymentKey {
 }
 
 /** Every state of a row; what each one means is in `payments/sale/sale-table.ts`. */
-export const PAYMENT_STATES = [
-  'claimed',
-  'settling',
-  'settled',
-  'refused',
-  'unconfirmed',
-  'in_doubt',
-  'void',
-] as const
+export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 /** The check a row was sold for; `mixed` for a list of several types. */
@@ -40,6 +32,8 @@ export interface PaymentRow extends PaymentKey {
   readonly attempts: number
   /** Our code of the last refusal. */
   readonly refusal: string | null
+  /** Of a row in doubt: a facilitator says that it did nothing with the settlement; null for any other reason. */
+  readonly doubt: 'denied' | null
   readonly transaction: string | null
   readonly logIndex: number | null
   /** Whether the audit found the transfer of a settled row on the chain; null before the audit. */

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Count } from './operator-figures.ts'
 import type { NewPayment, PaymentChange, PaymentRow, PaymentState, PurchaseType } from './payment-row.ts'
 import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
+import { UNCONFIRMED } from './statements/state-literals.ts'
 import type { TaskRow } from './task-row.ts'
 
 const toNumber = (value: number | string): number => Number(value)
@@ -12,6 +13,7 @@ export const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
 
 /** A payment as stored, as the port shows it. */
 export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
+  const isUnconfirmed = stored.state === UNCONFIRMED
   return {
     network: stored.network,
     asset: stored.asset,
@@ -20,11 +22,12 @@ export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
     amount: BigInt(stored.amount),
     payTo: stored.pay_to,
     validBefore: toNumber(stored.valid_before),
-    state: stored.state as PaymentState,
+    state: isUnconfirmed ? 'in_doubt' : (stored.state as PaymentState),
     owner: stored.owner,
     leaseUntil: toNumber(stored.lease_until),
     attempts: toNumber(stored.attempts),
     refusal: stored.refusal,
+    doubt: isUnconfirmed || stored.doubt === 'denied' ? 'denied' : null,
     transaction: stored.tx,
     logIndex: toNullableNumber(stored.log_index),
     audit: stored.audit as PaymentRow['audit'],
@@ -64,6 +67,7 @@ export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
     lease_until: payment.leaseUntil,
     attempts: payment.settlingAt === null ? 0 : 1,
     refusal: null,
+    doubt: null,
     tx: null,
     log_index: null,
     audit: null,
@@ -94,6 +98,7 @@ const COLUMN_OF = {
   leaseUntil: 'lease_until',
   attempts: 'attempts',
   refusal: 'refusal',
+  doubt: 'doubt',
   transaction: 'tx',
   logIndex: 'log_index',
   audit: 'audit',

@@ -19,6 +19,7 @@ export interface PaymentTable {
   lease_until: Int
   attempts: Int
   refusal: string | null
+  doubt: string | null
   tx: string | null
   log_index: NullableInt
   audit: string | null

@@ -10,8 +10,8 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
   settling: {
     claimed: 'this machine knows that nothing left it, or lets another payment for the call go first',
     refused: 'the facilitator refused for a reason that proves that nothing was sent',
-    unconfirmed: 'the facilitator had the request and says that it did nothing with it',
-    in_doubt: 'the outcome is unknown, or the lease ended without one',
+    in_doubt:
+      'the outcome is unknown, the facilitator says that it did nothing, or the lease ended without an outcome',
     settled: 'the facilitator reports success, or the chain shows the payment',
     void: 'the chain shows that this authorization can never pay for the call',
   },
@@ -19,12 +19,6 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
     refused: 'the identical request takes the row to try again, or releases it',
     settling: 'the identical request tries again',
     settled: 'the chain shows the payment',
-    void: 'the chain shows that this authorization can never pay for the call',
-  },
-  unconfirmed: {
-    unconfirmed: 'the identical request takes the row to send it again, or releases it',
-    in_doubt: 'it was sent again and the outcome is unknown',
-    settled: 'the facilitator reports success, or the chain shows the payment',
     void: 'the chain shows that this authorization can never pay for the call',
   },
   in_doubt: {

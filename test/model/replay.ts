@@ -274,7 +274,7 @@ class Player {
     if (row === null) return '-'
     const owner = row.owner === null ? NO_OWNER : this.#ownerIndex(row.owner)
     const leased = row.leaseUntil > this.#world.nowMs
-    return `${row.state === 'unconfirmed' ? 'unsent' : row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
+    return `${row.state} owner ${owner} ${leased ? 'leased' : ''} tries ${row.attempts}`
   }
 
   #ownerIndex(owner: string): number {
@@ -317,8 +317,6 @@ function signatureOf(at: Pending, { before, seen }: Process): string {
     case 'doubt':
     case 'lease_over':
       return 'move in_doubt'
-    case 'unsent':
-      return 'move unsent'
     case 'refuse':
       return 'move refused'
     case 'release':
@@ -345,7 +343,7 @@ function verbOf({ port, name, args }: HeldCall): string {
   const change = args[1] as { readonly state?: string; readonly owner?: unknown }
   if (name === 'reclaim') return change.owner === undefined ? 'attach' : 'reclaim'
   if (change.state === undefined) return 'move owner'
-  return `move ${change.state === 'unconfirmed' ? 'unsent' : change.state}`
+  return `move ${change.state}`
 }
 
 /** What a sale says, in the model's words. */

@@ -41,12 +41,12 @@ describe('where the chain has to prove a settlement, a facilitator is not believ
     expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'refused' })
   })
 
-  test('it did not look at one that has not landed: unconfirmed, and settled when it is sent again', async () => {
+  test('it did not look at one that has not landed: in doubt, and settled when it is sent again', async () => {
     const buyer = await bench.buyer()
     const { rawPayment, nonce } = await buyer.sign()
     bench.facilitator.script.push({ says: turnedAway })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt', doubt: 'denied' })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })

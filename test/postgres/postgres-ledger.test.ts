@@ -1,7 +1,9 @@
+import { Client } from 'pg'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { describeChannelStore } from '../ledger/channel-contract.ts'
 import { describeTaskHolds } from '../ledger/hold-contract.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
+import { describeOlderReplicas } from '../ledger/older-replicas.ts'
 import { testDatabases } from '../support/test-databases.ts'
 
 const databases = testDatabases()
@@ -9,15 +11,30 @@ const databases = testDatabases()
 /** A service gives up after seconds, and some of these tests write five hundred rows at once: a busy machine takes longer. */
 const PATIENCE_MS = 100_000
 
-const open = async () => {
+const openAt = async (url: string) => {
   const ledger = await openPostgresLedger({
-    url: await databases.fresh(),
+    url,
     statementTimeoutMs: PATIENCE_MS,
     poolWaitMs: PATIENCE_MS,
   })
   return { ledger, close: ledger.close }
 }
+const open = async () => openAt(await databases.fresh())
 
 describeLedger('PostgreSQL', open)
 describeChannelStore('PostgreSQL', open)
 describeTaskHolds('PostgreSQL', open)
+describeOlderReplicas('PostgreSQL', async () => {
+  const url = await databases.fresh()
+  const { ledger, close } = await openAt(url)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return {
+    ledger,
+    run: async (sql) => (await client.query(sql)).rows,
+    close: async () => {
+      await client.end()
+      await close()
+    },
+  }
+})

@@ -54,8 +54,8 @@ const LIST: readonly (readonly [
   // The table of the sale.
   [
     TABLE,
-    "    accepted: 'record',\n    accepted_unproven: 'await_proof',\n    not_sent: 'let_go',",
-    "    accepted: 'mark_in_doubt',\n    accepted_unproven: 'await_proof',\n    not_sent: 'let_go',",
+    "    accepted: 'record',\n    not_sent: 'let_go',",
+    "    accepted: 'say_in_doubt',\n    not_sent: 'let_go',",
     'an accepted settlement is recorded as in doubt',
   ],
   [
@@ -67,19 +67,19 @@ const LIST: readonly (readonly [
   [
     TABLE,
     "not_sent: 'let_go'",
-    "not_sent: 'mark_in_doubt'",
+    "not_sent: 'say_in_doubt'",
     'a settlement that never left is recorded as in doubt',
   ],
   [
-    TABLE,
-    "not_sent: 'let_go',\n    denied: 'check_denial'",
-    "not_sent: 'let_go',\n    denied: 'let_go'",
+    SETTLE,
+    "return event(outcome.byItsWord ? 'doubtful' : 'not_sent', row)",
+    "return event(outcome.byItsWord ? 'not_sent' : 'not_sent', row)",
     `a facilitator's "not sent" is believed`,
   ],
   [
-    TABLE,
-    "not_sent: 'let_go',\n    denied: 'check_denial'",
-    "not_sent: 'let_go',\n    denied: 'mark_refused'",
+    SETTLE,
+    "return event(outcome.byItsWord ? 'doubtful' : 'not_sent', row)",
+    "return event(outcome.byItsWord ? 'refused' : 'not_sent', row)",
     `a facilitator's "not sent" is recorded as a refusal`,
   ],
   [
@@ -91,31 +91,31 @@ const LIST: readonly (readonly [
   [
     TABLE,
     "    refused: 'mark_refused',",
-    "    refused: 'read_chain_after',",
+    "    refused: 'read_chain',",
     'a refusal for a reason that proves it is not believed',
   ],
   [
     TABLE,
-    "    refused_unproven: 'read_chain_after',\n    doubtful: 'read_chain_after',\n    pending: 'read_chain_after',\n    still_unused: 'weigh_refusal'",
-    "    refused_unproven: 'read_chain_after',\n    doubtful: 'mark_refused',\n    pending: 'read_chain_after',\n    still_unused: 'weigh_refusal'",
+    "    doubtful: 'read_chain',\n    unused: 'weigh_refusal'",
+    "    doubtful: 'mark_refused',\n    unused: 'weigh_refusal'",
     'an unknown outcome is recorded as a refusal',
   ],
   [
     TABLE,
-    "    refused_unproven: 'read_chain_after',\n    doubtful: 'read_chain_after',\n    pending: 'read_chain_after',\n    still_unused: 'weigh_refusal'",
-    "    refused_unproven: 'read_chain_after',\n    doubtful: 'let_go',\n    pending: 'read_chain_after',\n    still_unused: 'weigh_refusal'",
+    "    doubtful: 'read_chain',\n    unused: 'weigh_refusal'",
+    "    doubtful: 'let_go',\n    unused: 'weigh_refusal'",
     'an unknown outcome is released as not sent',
   ],
   [
     TABLE,
-    "still_unused: 'weigh_refusal'",
-    "still_unused: 'mark_refused'",
+    "unused: 'weigh_refusal'",
+    "unused: 'mark_refused'",
     'an authorization that is unused after a doubtful reply counts as refused',
   ],
   [
     TABLE,
-    "still_unused: 'weigh_refusal'",
-    "still_unused: 'let_go'",
+    "unused: 'weigh_refusal'",
+    "unused: 'let_go'",
     'an authorization that is unused after a doubtful reply counts as not sent',
   ],
   [
@@ -151,15 +151,9 @@ const LIST: readonly (readonly [
   [TABLE, "    late: 'say_late'", "    late: 'answer_sold'", 'the replay window never closes'],
   [
     TABLE,
-    "    recorded: 'answer_sold'",
-    "    recorded: 'say_in_doubt'",
-    'a recorded settlement is answered as in doubt',
-  ],
-  [
-    TABLE,
     "    paid: 'answer_sold'",
     "    paid: 'say_in_doubt'",
-    'a payment found on the chain is answered as in doubt',
+    'a settlement in the ledger is answered as in doubt',
   ],
   [
     TABLE,
@@ -206,8 +200,8 @@ const LIST: readonly (readonly [
   ],
   [
     RECORD,
-    "if (settled !== null) return event('recorded', settled)",
-    "return event('recorded', settled ?? row)",
+    "if (settled !== null) return event('paid', settled)",
+    "return event('paid', settled ?? row)",
     'a record that failed counts as made',
   ],
   [
@@ -243,17 +237,10 @@ const LIST: readonly (readonly [
   ],
   [
     RECORD,
-    "  await release(run, row, { state: 'unconfirmed' })\n",
+    "  await release(run, row, { state: 'in_doubt', doubt: isDenied ? 'denied' : null })\n",
     '',
-    `a facilitator's "not sent" is not recorded`,
+    'a doubt is not recorded',
   ],
-  [
-    RECORD,
-    "  await release(run, row, { state: 'unconfirmed' })",
-    "  await release(run, row, { state: 'in_doubt' })",
-    `a facilitator's "not sent" is recorded as in doubt`,
-  ],
-  [RECORD, "  await release(run, row, { state: 'in_doubt' })\n", '', 'a doubt is not recorded'],
   [
     RECORD,
     'await context.ledger.move(row, { ...change, ...NO_LEASE }, options)',
@@ -300,14 +287,8 @@ const LIST: readonly (readonly [
   [SETTLE, '  run.sent = true\n', '', 'a sale forgets that it has sent'],
   [
     SETTLE,
-    "return event(outcome.byItsWord ? 'denied' : 'not_sent', row)",
-    "return event('not_sent', row)",
-    `a facilitator's "not sent" is taken for this machine's own`,
-  ],
-  [
-    SETTLE,
-    "return event(outcome.byItsWord ? 'denied' : 'not_sent', row)",
-    "return event('denied', row)",
+    "return event(outcome.byItsWord ? 'doubtful' : 'not_sent', row)",
+    "return event('doubtful', row)",
     `this machine's own "not sent" is taken for a facilitator's`,
   ],
   [
@@ -581,14 +562,14 @@ const LIST: readonly (readonly [
   ],
   // What the chain says.
   [
-    READ,
-    "unused: 'still_unused', unknown: 'still_unknown'",
-    "unused: 'unused', unknown: 'unknown'",
-    'the chain is read after a send as it is before one',
+    SETTLE,
+    "  if (run.sent) return event('unknown', row)\n",
+    '',
+    'a settlement is sent again by the request that has sent it',
   ],
   [
     READ,
-    "run.refusal === undefined ? 'still_unknown' : 'refused'",
+    "run.refusal === undefined ? 'unknown' : 'refused'",
     "'refused'",
     'an unused authorization counts as refused after any doubtful reply',
   ],
@@ -664,7 +645,7 @@ const LIST: readonly (readonly [
     'the end of the replay window is asked of rows that are not settled',
   ],
   // The ledger.
-  [PAYMENTS, '    `state = ${stateLiterals(state)}`,\n', '', 'a write does not compare the state'],
+  [PAYMENTS, '    `state in (${stateLiterals(state)})`,\n', '', 'a write does not compare the state'],
   [PAYMENTS, "    'lease_until = :leaseUntil',\n", '', 'a write does not compare the lease'],
   [
     PAYMENTS,
@@ -692,12 +673,6 @@ const LIST: readonly (readonly [
   [
     UNSETTLED,
     "'in_doubt', 'unconfirmed', 'refused', 'settling'",
-    "'in_doubt', 'refused', 'settling'",
-    'the recovery loop does not see rows that a facilitator says it did not send',
-  ],
-  [
-    UNSETTLED,
-    "'in_doubt', 'unconfirmed', 'refused', 'settling'",
     "'in_doubt', 'unconfirmed', 'settling'",
     'the recovery loop does not see refused rows',
   ],
@@ -710,20 +685,20 @@ const LIST: readonly (readonly [
   [LISTS, ".where('lease_until', '<=', now)", '', 'the recovery loop takes rows under a live lease'],
   [
     LISTS,
-    "('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')",
-    "('refused', 'unconfirmed', 'in_doubt', 'settled')",
+    "('settling', 'refused', 'in_doubt', 'settled')",
+    "('refused', 'in_doubt', 'settled')",
     'a new signature does not see a settlement under way',
   ],
   [
     LISTS,
-    "('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')",
-    "('settling', 'refused', 'unconfirmed', 'in_doubt')",
+    "('settling', 'refused', 'in_doubt', 'settled')",
+    "('settling', 'refused', 'in_doubt')",
     'a new signature does not see an undelivered answer',
   ],
   [
     LISTS,
-    "('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')",
-    "('settling', 'refused', 'unconfirmed', 'settled')",
+    "('settling', 'refused', 'in_doubt', 'settled')",
+    "('settling', 'refused', 'settled')",
     'a new signature does not see a payment in doubt',
   ],
   [

@@ -664,7 +664,7 @@ class Schedule implements Playable {
     await this.#recoverNow()
     for (const { signed } of this.#authorized) {
       const state = (await this.#service.row(signed))?.state as string | undefined
-      if (state !== undefined && ['in_doubt', 'settling', 'refused', 'unconfirmed'].includes(state))
+      if (state !== undefined && ['in_doubt', 'settling', 'refused'].includes(state))
         throw new Broken(`a row stays ${state} without end`)
     }
   }

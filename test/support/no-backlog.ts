@@ -5,7 +5,6 @@ export const NO_BACKLOG: Backlog = {
   claimed: 0,
   settling: 0,
   inDoubt: 0,
-  unconfirmed: 0,
   refused: 0,
   inDoubtSince: null,
   auditMissing: 0,

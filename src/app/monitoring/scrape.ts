@@ -65,7 +65,6 @@ async function setBacklog(
     open.set({ state: 'claimed' }, backlog.claimed)
     open.set({ state: 'settling' }, backlog.settling)
     open.set({ state: 'in_doubt' }, backlog.inDoubt)
-    open.set({ state: 'unconfirmed' }, backlog.unconfirmed)
     open.set({ state: 'refused' }, backlog.refused)
     inDoubtSeconds.set(backlog.inDoubtSince === null ? 0 : Math.max(0, (now() - backlog.inDoubtSince) / 1000))
     unpaidTasks.set(backlog.unpaidTasks)

@@ -5,6 +5,7 @@ import { initial } from './0001-initial.ts'
 import { channels } from './0002-channels.ts'
 import { channelRefunds } from './0003-channel-refunds.ts'
 import { channelMismatches } from './0004-channel-mismatches.ts'
+import { doubtReason } from './0005-doubt-reason.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,6 +13,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-channels': channels,
   '0003-channel-refunds': channelRefunds,
   '0004-channel-mismatches': channelMismatches,
+  '0005-doubt-reason': doubtReason,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Backlog } from '../operator-figures.ts'
 import type { Schema } from '../schema.ts'
+import { UNCONFIRMED } from './state-literals.ts'
 import { UNSETTLED } from './unsettled-rows.ts'
 
 /**
@@ -21,14 +22,13 @@ export async function countBacklog(db: Kysely<Schema>, now: number): Promise<Bac
   )
   const found = new Map(open.rows.map((row) => [row.state, row]))
   const count = (state: string) => Number(found.get(state)?.count ?? 0)
-  const oldest = found.get('in_doubt')?.oldest
+  const oldest = ['in_doubt', UNCONFIRMED].flatMap((state) => found.get(state)?.oldest ?? []).map(Number)
   return {
     claimed: count('claimed'),
     settling: count('settling'),
-    inDoubt: count('in_doubt'),
-    unconfirmed: count('unconfirmed'),
+    inDoubt: count('in_doubt') + count(UNCONFIRMED),
     refused: count('refused'),
-    inDoubtSince: oldest === undefined ? null : Number(oldest),
+    inDoubtSince: oldest.length === 0 ? null : Math.min(...oldest),
     auditMissing: Number(audit.rows[0]?.missing ?? 0),
     auditPending: Number(audit.rows[0]?.pending ?? 0),
     unpaidTasks: Number(tasks.rows[0]?.unpaid ?? 0),

@@ -17,7 +17,7 @@ const unanswered = (order: string, limit: number) =>
     `select * from payments
   where payer = :payer and claimed_at >= :since and check_type = :type
   and binding is not null and awaits_answer = 1
-  and (state in (${stateLiterals('settling', 'refused', 'unconfirmed', 'in_doubt', 'settled')})
+  and (state in (${stateLiterals('settling', 'refused', 'in_doubt', 'settled')})
     or (state = 'claimed' and owner is not null))
   union all
   select * from payments

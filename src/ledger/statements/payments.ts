@@ -93,7 +93,7 @@ function moveStatement(
   if (known !== undefined) return known
   const conditions = [
     IS_KEY,
-    `state = ${stateLiterals(state)}`,
+    `state in (${stateLiterals(state)})`,
     'lease_until = :leaseUntil',
     owner === null ? 'owner is null' : 'owner = :owner',
     ...(isFromLog
@@ -111,7 +111,7 @@ function moveStatement(
 }
 
 /** States in which a row holds its payment identifier against others. */
-const HOLDING: readonly PaymentState[] = ['settling', 'unconfirmed', 'in_doubt', 'settled']
+const HOLDING: readonly PaymentState[] = ['settling', 'in_doubt', 'settled']
 
 /** True when no row but the one that is moved is as the condition says (and in one of these states). */
 const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_STATES): string =>
@@ -154,7 +154,7 @@ export async function noteDelivered(
 
 const NOTE_SENT = preparedSql(
   `update payments set tx = :transaction where ${IS_KEY}
-  and state in (${stateLiterals('settling', 'unconfirmed', 'in_doubt')}) returning nonce`,
+  and state in (${stateLiterals('settling', 'in_doubt')}) returning nonce`,
 )
 
 export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {

@@ -1,5 +1,8 @@
 import { PAYMENT_STATES, type PaymentState } from '../payment-row.ts'
 
+/** The state of a row in doubt for which a facilitator says that it did nothing, as older replicas write it. */
+export const UNCONFIRMED = 'unconfirmed'
+
 /**
  * States as literals for a condition; throws for anything else, since a state may come from a row.
  *
@@ -10,6 +13,6 @@ export const stateLiterals = (...states: readonly PaymentState[]): string =>
   states
     .map((state) => {
       if (!PAYMENT_STATES.includes(state)) throw new Error('unknown payment state')
-      return `'${state}'`
+      return state === 'in_doubt' ? `'${state}', '${UNCONFIRMED}'` : `'${state}'`
     })
     .join(', ')

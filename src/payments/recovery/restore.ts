@@ -92,4 +92,4 @@ async function restore(
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()
 
-const REPEATED: readonly PaymentRow['state'][] = ['claimed', 'in_doubt', 'unconfirmed', 'refused', 'void']
+const REPEATED: readonly PaymentRow['state'][] = ['claimed', 'in_doubt', 'refused', 'void']

@@ -93,10 +93,4 @@ async function isAccountedFor(
 }
 
 /** States a row can be in while its transfer is on the chain; the others claim that nothing was or can be sent. */
-const MAY_BE_PAID: readonly PaymentRow['state'][] = [
-  'settling',
-  'unconfirmed',
-  'in_doubt',
-  'refused',
-  'settled',
-]
+const MAY_BE_PAID: readonly PaymentRow['state'][] = ['settling', 'in_doubt', 'refused', 'settled']

@@ -1,11 +1,10 @@
 import { claim, takeOver } from './claim-payment.ts'
 import { doubt, observe } from './observe-payment.ts'
 import { inDoubt } from './outcomes.ts'
-import { checkDenial, readChain, readChainAfter, reviewVoid, weighRefusal } from './read-chain.ts'
-import { awaitProof, letGo, markInDoubt, markRefused, markUnconfirmed, record } from './record-outcome.ts'
+import { readChain, weighRefusal } from './read-chain.ts'
+import { letGo, markRefused, record, sayInDoubt } from './record-outcome.ts'
 import {
   answerSold,
-  sayInDoubt,
   sayLate,
   sayLocked,
   sayRefused,
@@ -33,19 +32,13 @@ export const EXACT: Course<SaleRun> = {
     send,
     doubt,
     record,
-    await_proof: awaitProof,
     let_go: letGo,
     mark_refused: markRefused,
-    check_denial: checkDenial,
-    mark_unconfirmed: markUnconfirmed,
-    mark_in_doubt: markInDoubt,
     weigh_refusal: weighRefusal,
     read_chain: readChain,
-    read_chain_after: readChainAfter,
     try_again: tryAgain,
     send_again: sendAgain,
     answer_sold: answerSold,
-    review_void: reviewVoid,
     say_in_doubt: sayInDoubt,
     say_used: sayUsed,
     say_void: sayVoid,
@@ -72,5 +65,6 @@ export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => (
   mayBeCharged: false,
   signatureAccepted: false,
   pending: false,
+  denied: false,
   leave: null,
 })

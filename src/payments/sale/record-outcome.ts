@@ -3,14 +3,16 @@ import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../ledger/paym
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 import { resolvePayment } from '../recovery/resolve.ts'
+import { attachTask } from './attach-task.ts'
 import { declined, inDoubt, refused } from './outcomes.ts'
 import { walletsOf } from './refusal-limiter.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
 
 /** Records a settlement the facilitator reports; without the record there is no verdict. */
 export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
+  if (run.context.proofOnChain) return awaitProof(run, row)
   const settled = await recordSettled(run.context, row, run.transaction as string)
-  if (settled !== null) return event('recorded', settled)
+  if (settled !== null) return event('paid', settled)
   run.context.report({ event: 'settlement_not_recorded' })
   return answer(await inDoubt(run))
 }
@@ -47,7 +49,7 @@ async function recordSettled(
 }
 
 /** Waits for the transfer itself: with SETTLEMENT_PROOF=chain the facilitator's word releases nothing. */
-export async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
+async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + timing.proofWaitMs
   while (timing.monotonicMs() < until) {
@@ -62,7 +64,7 @@ export async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
   // A success was reported, so an empty account is no reason to refuse.
   run.pending = true
-  return event('pending', row)
+  return event('doubtful', row)
 }
 
 /** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
@@ -88,17 +90,15 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
   return answer(released ? refused(context, attempt, refusal) : await inDoubt(run))
 }
 
-/** Records that a facilitator says that it did nothing, which the chain does not confirm yet. */
-export async function markUnconfirmed(run: SaleRun, row: PaymentRow): Promise<Next> {
-  run.context.report({ event: 'settlement_unconfirmed', ...run.symptom })
-  await release(run, row, { state: 'unconfirmed' })
-  return answer(await inDoubt(run))
-}
-
-/** Records that the outcome is unknown: from now on only the chain can tell. */
-export async function markInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
-  noteDoubt(run)
-  await release(run, row, { state: 'in_doubt' })
+/**
+ * Records that the outcome of what this request has sent is unknown: from now on only the chain can tell. If it has sent
+ * nothing, its task is attached, so that it will show how the payment ends.
+ */
+export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
+  if (!run.sent) return (await attachTask(run, row)) ?? answer(await inDoubt(run))
+  const isDenied = run.denied && (row.state === 'settling' || row.doubt === 'denied')
+  if (!isDenied) noteDoubt(run)
+  await release(run, row, { state: 'in_doubt', doubt: isDenied ? 'denied' : null })
   return answer(await inDoubt(run))
 }
 

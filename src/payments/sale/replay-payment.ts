@@ -2,17 +2,12 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
 import { attachTask } from './attach-task.ts'
-import { declined, inDoubt, refused, sold, unpaid } from './outcomes.ts'
+import { declined, refused, sold, unpaid } from './outcomes.ts'
 import { answer, type Next, type SaleRun } from './sale-context.ts'
 
 /** The answer to a settled row. */
 export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, !run.sent))
-}
-
-/** The task of the request is attached, so that it will show how the payment ends. */
-export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
-  return (await attachTask(run, row)) ?? answer(await inDoubt(run))
 }
 
 export const sayUsed = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>

@@ -92,7 +92,6 @@ async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
       return LOOK_AGAIN
     case 'refused':
       return isHeld ? LOOK_AGAIN : answerRefused(run, row)
-    case 'unconfirmed':
     case 'in_doubt':
       run.mayBeCharged = true
       return isHeld ? LOOK_AGAIN : answerDoubtful(run, row)

@@ -130,6 +130,8 @@ export interface SaleRun {
   symptom?: Symptom
   /** A transaction is said to be under way, so that not even an empty account is a reason to refuse. */
   pending: boolean
+  /** Nothing was sent, by this machine's knowledge or by the facilitator's word. */
+  denied: boolean
   /** Gives the payer's account free for others once the run ends; null before its settlement is let through. */
   leave: (() => void) | null
 }

@@ -13,9 +13,8 @@ export const STATE_MEANINGS: Readonly<Record<SaleState, string>> = {
   settled: 'Paid. The receipt is rebuilt from the row on every repetition.',
   refused:
     'A facilitator refused it for a reason that proves that nothing was sent. Reconciled until after `validBefore`, since a refusal may be wrong.',
-  unconfirmed:
-    'A facilitator had the request and says that it did nothing with it (401, 403, 404, 429). Nothing on the chain confirms that yet.',
-  in_doubt: 'Something may have been sent and the outcome is unknown. Only the chain can tell.',
+  in_doubt:
+    'Something may have been sent and the outcome is unknown. Only the chain can tell. The row says `denied` as its reason if a facilitator had the request and says that it did nothing with it (401, 403, 404, 429).',
   void: 'It was not charged and never can be.',
 }
 
@@ -31,26 +30,18 @@ export const EVENT_MEANINGS = {
   late: 'the replay window is over',
   // This process holds the row.
   owned: 'this process holds the row and may send',
+  exhausted: 'it was sent as often as it may be, or cannot be sent now',
   // A settlement was sent.
   accepted: 'the facilitator reports success for our payer, amount and network',
-  accepted_unproven: 'the same with SETTLEMENT_PROOF=chain',
   not_sent: 'this machine knows that nothing left it',
-  denied: 'the facilitator says that it did nothing with the request',
-  denied_still: 'the chain does not show the payment after that',
   refused: 'the facilitator gives a reason that proves that nothing was sent',
-  refused_unproven:
-    'the same with SETTLEMENT_PROOF=chain, or because the payer does not have the amount, or the authorization is over',
-  doubtful: 'anything else: no reply, an error, an unknown reason',
-  pending: 'a transaction is said to be under way',
-  recorded: 'the settlement is in the ledger',
-  exhausted: 'it was sent as often as it may be, or cannot be sent now',
-  // The chain was read.
-  paid: 'the chain shows the payment',
-  unused: 'the authorization is unused on the chain; nothing was sent for this request yet',
-  still_unused: 'the authorization is unused on the chain after this request sent it',
+  doubtful:
+    'anything else: no reply, an error, an unknown reason, a denial that it did anything, or a reason that is not believed alone (SETTLEMENT_PROOF=chain, the payer does not have the amount, the authorization is over)',
+  // The ledger has the outcome, or the chain was read.
+  paid: 'the settlement is in the ledger',
   voided: 'the chain shows that it can never pay for this call',
-  unknown: 'the chain cannot be read or does not tell; nothing was sent for this request yet',
-  still_unknown: 'the chain cannot be read or does not tell after this request sent it',
+  unused: 'the authorization is unused on the chain',
+  unknown: 'the chain cannot be read or does not tell',
 } as const
 
 export type SaleEvent = keyof typeof EVENT_MEANINGS
@@ -64,22 +55,18 @@ export const STEP_MEANINGS = {
   settle: 'compute the verdicts, record `settling`, send the settlement',
   send: 'send the settlement',
   doubt: 'record `in_doubt`: the process that was settling did not come back within its lease',
-  record: 'record `settled`',
-  await_proof: 'wait for the transfer on the chain',
+  record: 'record `settled`; with SETTLEMENT_PROOF=chain once the transfer is on the chain',
   let_go: 'release the row as it was before: 503 `facilitator_unavailable`, not charged',
   mark_refused: 'record `refused`: 402 with the reason',
-  check_denial: 'read the chain',
-  mark_unconfirmed: 'record `unconfirmed`: 503 `payment_in_doubt`',
-  mark_in_doubt: 'record `in_doubt`: 503 `payment_in_doubt`, repeat unchanged',
-  weigh_refusal: 'refuse if the facilitator gave a reason or the payer cannot pay, else record `in_doubt`',
+  weigh_refusal: 'refuse if the facilitator gave a reason or the payer cannot pay, else it is in doubt',
   read_chain: 'read the chain',
-  read_chain_after: 'read the chain',
   try_again:
     'check time, signature, earlier payments and limits; send a refused authorization again, at most 3 times',
-  send_again: 'send it again, at most 10 times; after that only the chain is read',
+  send_again:
+    'send it again, unless this request has sent it, and at most 10 times; after that only the chain is read',
   answer_sold: 'attach the task of the request, answer with verdicts and receipt',
-  review_void: 'read the chain again if it was void as used before the claim, else answer as `say_void`',
-  say_in_doubt: 'attach the task of the request: 503 `payment_in_doubt`, repeat unchanged',
+  say_in_doubt:
+    'record `in_doubt` if this request has sent it, else attach its task: 503 `payment_in_doubt`, repeat unchanged',
   say_used: '409 `payment_already_used`; nothing is revealed',
   say_void: '402 `payment_expired`, or 409 `payment_already_used` if it was used before the claim',
   say_refused: '402 with the reason of the refusal',
@@ -90,12 +77,6 @@ export const STEP_MEANINGS = {
 } as const
 
 export type StepName = keyof typeof STEP_MEANINGS
-
-const STILL_OPEN = {
-  unknown: 'say_in_doubt',
-  still_unused: 'mark_in_doubt',
-  still_unknown: 'mark_in_doubt',
-} as const satisfies Partial<Record<SaleEvent, StepName>>
 
 /** The sale: in each state, the step that follows from each event. A pair that is missing here cannot happen. */
 export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, StepName>>>> = {
@@ -115,16 +96,11 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     locked: 'say_locked',
     owned: 'send',
     accepted: 'record',
-    accepted_unproven: 'await_proof',
     not_sent: 'let_go',
-    denied: 'check_denial',
-    denied_still: 'mark_unconfirmed',
     refused: 'mark_refused',
-    refused_unproven: 'read_chain_after',
-    doubtful: 'read_chain_after',
-    pending: 'read_chain_after',
-    still_unused: 'weigh_refusal',
-    still_unknown: 'mark_in_doubt',
+    doubtful: 'read_chain',
+    unused: 'weigh_refusal',
+    unknown: 'say_in_doubt',
   },
   settled: {
     held: 'wait',
@@ -134,7 +110,6 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     throttled: 'say_throttled',
     locked: 'say_locked',
     late: 'say_late',
-    recorded: 'answer_sold',
     paid: 'answer_sold',
   },
   refused: {
@@ -144,30 +119,10 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_refused',
-    unused: 'try_again',
-    exhausted: 'say_refused',
-    unknown: 'say_in_doubt',
     owned: 'settle',
-  },
-  unconfirmed: {
-    held: 'wait',
-    same: 'read_chain',
-    other: 'say_used',
-    other_authorization: 'say_used',
-    throttled: 'say_throttled',
-    locked: 'say_locked',
-    unused: 'send_again',
-    exhausted: 'say_in_doubt',
-    accepted: 'record',
-    accepted_unproven: 'await_proof',
-    not_sent: 'check_denial',
-    denied: 'check_denial',
-    denied_still: 'mark_unconfirmed',
-    refused: 'read_chain_after',
-    refused_unproven: 'read_chain_after',
-    doubtful: 'read_chain_after',
-    pending: 'read_chain_after',
-    ...STILL_OPEN,
+    exhausted: 'say_refused',
+    unused: 'try_again',
+    unknown: 'say_in_doubt',
   },
   in_doubt: {
     held: 'wait',
@@ -176,20 +131,16 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_locked',
-    unused: 'send_again',
     exhausted: 'say_in_doubt',
     accepted: 'record',
-    accepted_unproven: 'await_proof',
-    not_sent: 'read_chain_after',
-    denied: 'read_chain_after',
-    refused: 'read_chain_after',
-    refused_unproven: 'read_chain_after',
-    doubtful: 'read_chain_after',
-    pending: 'read_chain_after',
-    ...STILL_OPEN,
+    not_sent: 'read_chain',
+    refused: 'read_chain',
+    doubtful: 'read_chain',
+    unused: 'send_again',
+    unknown: 'say_in_doubt',
   },
   void: {
-    same: 'review_void',
+    same: 'read_chain',
     other: 'say_used',
     other_authorization: 'say_used',
     throttled: 'say_throttled',

@@ -12,7 +12,7 @@ import { untimely } from './untimely.ts'
 
 /** How often a refused authorization is tried, by the identical request. */
 const MOST_TRIES_REFUSED = 3
-/** How often an unconfirmed or doubtful settlement is sent before only the chain is read. */
+/** How often a doubtful settlement is sent before only the chain is read. */
 const MOST_TRIES_IN_DOUBT = 10
 
 /**
@@ -64,21 +64,21 @@ async function startSettling({ context }: SaleRun, row: PaymentRow): Promise<Pay
 export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.sent = true
   const outcome = await trySettlement(run)
-  const { proofOnChain } = run.context
   switch (outcome.kind) {
     case 'settled':
       run.transaction = outcome.transaction
-      return event(proofOnChain ? 'accepted_unproven' : 'accepted', row)
+      return event('accepted', row)
     case 'not_sent':
+      run.denied = true
       run.symptom = outcome.symptom
-      return event(outcome.byItsWord ? 'denied' : 'not_sent', row)
+      return event(outcome.byItsWord ? 'doubtful' : 'not_sent', row)
     case 'refused':
       run.refusal = outcome.code
-      return event(proofOnChain || MAY_BE_PAID.has(outcome.code) ? 'refused_unproven' : 'refused', row)
+      return event(run.context.proofOnChain || MAY_BE_PAID.has(outcome.code) ? 'doubtful' : 'refused', row)
     case 'doubtful':
       run.pending = outcome.pending
       run.symptom = outcome.symptom
-      return event(outcome.pending ? 'pending' : 'doubtful', row)
+      return event('doubtful', row)
   }
 }
 
@@ -109,6 +109,7 @@ export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
 /** Sends a settlement again for a buyer who repeats the request; only a success is believed. */
 export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context } = run
+  if (run.sent) return event('unknown', row)
   const may = row.attempts < MOST_TRIES_IN_DOUBT && untimely(run) === null && context.maySettle()
   if (!may) return event('exhausted', row)
   const rival = await rivalOf(run)

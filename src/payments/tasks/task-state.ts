@@ -52,7 +52,6 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
     case 'claimed':
       return { state: row.owner === null || row.leaseUntil <= now ? 'unpaid' : 'working' }
     case 'settling':
-    case 'unconfirmed':
     case 'in_doubt':
       return { state: 'working' }
   }

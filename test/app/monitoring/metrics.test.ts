@@ -10,7 +10,6 @@ const backlog: Backlog = {
   claimed: 1,
   settling: 2,
   inDoubt: 3,
-  unconfirmed: 0,
   refused: 4,
   inDoubtSince: 1_000,
   auditMissing: 5,

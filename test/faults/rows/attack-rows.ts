@@ -55,7 +55,7 @@ function denied({ on, target }: Place, status: number): Row {
       const { promise: until, resolve: land } = Promise.withResolvers<void>()
       stage.world.facilitator.plan(order.nonce, { lands: 'after', says: { status, body: '' }, until })
       const first = shown(await order.send(url))
-      await mustBe('unconfirmed', scene)
+      await mustBe('in_doubt', scene)
       land()
       return played(scene, first, shown(await order.insist(url)))
     },
@@ -73,7 +73,7 @@ function deniedAndNotRepeated({ on, target }: Place, status: number): Row {
       const { promise: until, resolve: land } = Promise.withResolvers<void>()
       stage.world.facilitator.plan(order.nonce, { lands: 'after', says: { status, body: '' }, until })
       const first = shown(await order.send(url))
-      await mustBe('unconfirmed', scene)
+      await mustBe('in_doubt', scene)
       land()
       // The chain's clock is put past validBefore when the last row ends.
       await whenCharged(scene)

@@ -100,7 +100,6 @@ export function describeFigures(name: string, open: OpenStore): void {
         claimed: 1,
         settling: 1,
         inDoubt: 2,
-        unconfirmed: 0,
         refused: 1,
         inDoubtSince: 1_001,
         auditMissing: 1,

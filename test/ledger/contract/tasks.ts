@@ -169,7 +169,7 @@ export function describeTasks(name: string, open: OpenStore): void {
         await ledger.purge(now, windows)
         return (await ledger.findTask(task.key)) !== null
       }
-      for (const state of ['settling', 'in_doubt', 'unconfirmed', 'refused'] as const)
+      for (const state of ['settling', 'in_doubt', 'refused'] as const)
         expect(await left({ state })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour + 1 })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour - 1 })).toBe(false)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
@@ -10,10 +11,26 @@ import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
 import { describeLedger } from '../ledger-contract.ts'
+import { describeOlderReplicas } from '../older-replicas.ts'
 
 const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
 
 describeLedger('SQLite', openTempLedger)
+describeOlderReplicas('SQLite', async () => {
+  const { ledger, dataDir, close } = await openTempLedger()
+  const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  return {
+    ledger,
+    run: async (sql) => {
+      const statement = direct.prepare(sql)
+      return statement.reader ? (statement.all() as object[]) : (statement.run(), [])
+    },
+    close: async () => {
+      direct.close()
+      await close()
+    },
+  }
+})
 
 describe('the SQLite file', () => {
   test('holds what was written after it is closed and opened again', async () => {

@@ -195,7 +195,7 @@ describe('a facilitator over HTTP that answers badly', () => {
     const buyer = await bench.buyer()
     const { rawPayment, nonce } = await buyer.sign()
     expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed', owner: null })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt', doubt: 'denied', owner: null })
     expect(await bench.sell(rawPayment, bench.call('other'))).toMatchObject({ code: 'payment_already_used' })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
@@ -211,7 +211,7 @@ describe('a facilitator over HTTP that answers badly', () => {
     const { head } = bench.reader
     bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
     expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'unconfirmed' })
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'in_doubt', doubt: 'denied' })
     bench.reader.head = head
     expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })

@@ -36,7 +36,7 @@ export function paymentStateOperation() {
     responses: {
       200: {
         description:
-          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling, unconfirmed or in_doubt: not known yet, do not sign a new payment.',
+          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling or in_doubt: not known yet, do not sign a new payment.',
         headers: headerRefs('X-Request-Id', 'Cache-Control'),
         content: {
           'application/json': {

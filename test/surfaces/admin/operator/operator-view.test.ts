@@ -265,6 +265,7 @@ const row = (change: Partial<PaymentRow> = {}): PaymentRow => ({
   leaseUntil: 0,
   attempts: 1,
   refusal: null,
+  doubt: null,
   transaction: `0x${'55'.repeat(32)}`,
   logIndex: null,
   audit: null,

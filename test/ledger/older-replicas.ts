@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../src/ledger/payment-row.ts'
+import { claimed } from '../support/ledger-rows.ts'
+import { newPayment } from '../support/payment-rows.ts'
+import { reach } from '../support/reach-state.ts'
+
+/** Opens an empty store with a way to write what an older replica would. */
+export type OpenRawStore = () => Promise<{
+  readonly ledger: Ledger
+  run(sql: string): Promise<readonly object[]>
+  close(): Promise<void>
+}>
+
+/** Replicas of the version before serve beside this one on the same store. */
+export function describeOlderReplicas(name: string, open: OpenRawStore): void {
+  describe(`the ${name} ledger beside replicas that write \`unconfirmed\``, () => {
+    let store: Awaited<ReturnType<OpenRawStore>>
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const identifier = Buffer.alloc(32, 7)
+    const unconfirmed = async (): Promise<PaymentRow> => {
+      const row = await reach(store.ledger, await claimed(store.ledger, { identifier }), {
+        state: 'in_doubt',
+        owner: null,
+        leaseUntil: 0,
+      })
+      await store.run(`update payments set state = 'unconfirmed' where nonce = '${row.nonce}'`)
+      return (await store.ledger.find(row)) as PaymentRow
+    }
+
+    test('reads it as a doubt, everywhere', async () => {
+      const { ledger } = store
+      const row = await unconfirmed()
+      expect(row).toMatchObject({ state: 'in_doubt', doubt: 'denied' })
+      const nonces = (rows: readonly PaymentRow[]) => rows.map(({ nonce }) => nonce)
+      expect(nonces(await ledger.unresolved(Date.now(), 10))).toEqual([row.nonce])
+      expect(nonces(await ledger.unanswered(row.payer, row.checkType, 0, 0))).toEqual([row.nonce])
+      expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
+      expect(await ledger.backlog()).toMatchObject({ inDoubt: 1, inDoubtSince: row.claimedAt })
+      const asked = { now: Date.now(), undeliveredSince: 0, undeliveredBefore: 0, limit: 10 }
+      expect(nonces((await ledger.attention(asked)).inDoubt)).toEqual([row.nonce])
+      // It holds its payment identifier against another row that would settle.
+      const other = newPayment({ identifier, settlingAt: Date.now() })
+      expect(await ledger.claim(other)).toMatchObject({ kind: 'held' })
+      expect(await ledger.noteSent(row, `0x${'1'.repeat(64)}`)).toBe(true)
+    })
+
+    test.each(['in_doubt', 'settled', 'void'] as const)('moves it on to %s', async (state) => {
+      const row = await unconfirmed()
+      const held = await store.ledger.move(row, { owner: 'me', leaseUntil: 9, attempts: 2 })
+      expect(held).toMatchObject({ state: 'in_doubt', attempts: 2 })
+      expect(
+        await store.ledger.move(held as PaymentRow, { state, owner: null, leaseUntil: 0 }),
+      ).toMatchObject({ state })
+      expect(await store.ledger.move(held as PaymentRow, { leaseUntil: 10 })).toBeNull()
+    })
+
+    test('writes a state that they know, which they reconcile and send again alike', async () => {
+      const row = await reach(store.ledger, await claimed(store.ledger), {
+        state: 'in_doubt',
+        doubt: 'denied',
+      })
+      expect(await store.run(`select state, doubt from payments where nonce = '${row.nonce}'`)).toEqual([
+        { state: 'in_doubt', doubt: 'denied' },
+      ])
+    })
+  })
+}
