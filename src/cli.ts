@@ -40,7 +40,7 @@ async function run([name, ...args]: readonly string[]): Promise<number | undefin
     console.error(renderProgramHelp())
     return 2
   }
-  if (name === '--version' || name === '-V') return print(VERSION)
+  if (name === '--version' || name === '-v' || name === '-V') return print(VERSION)
   try {
     if (name === 'help' || name === '--help' || name === '-h') return print(helpFor(args[0]))
     const spec = findCommand(name)

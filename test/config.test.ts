@@ -318,7 +318,13 @@ describe('an address with letters of both cases', () => {
 describe('a variable that looks like a misspelt setting', () => {
   test.each([
     ['RPC_ULR', 'RPC_URL'],
-    ['PAYTO', null],
+    ['PAYTO', 'PAY_TO'],
+    ['pay_to', 'PAY_TO'],
+    ['FACILITATOR', 'FACILITATOR_URL'],
+    ['RpcUrl', 'RPC_URL'],
+    ['RPC', null],
+    ['host', null],
+    ['BASE', null],
     ['PAY_T0', 'PAY_TO'],
     ['FACILITATR_URL', 'FACILITATOR_URL'],
     ['SETTLEMENT_PROFO', 'SETTLEMENT_PROOF'],

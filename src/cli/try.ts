@@ -5,12 +5,16 @@ import { readType } from './check-type.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import { describeVerdict } from './describe-verdict.ts'
 import type { Cell } from './list/read-cell.ts'
 import { splitLines } from './list/split-lines.ts'
 import { skillOf } from './skills.ts'
 
-/** `try TYPE VALUE`: runs a check on this machine; with "-", one JSON string per line in, one result per line out. */
-export async function tryCheck(args: readonly string[]): Promise<number> {
+/** `try TYPE VALUE`: runs a check on this machine and prints text on a terminal, else JSON; with "-", one JSON string per line in, one result per line out. */
+export async function tryCheck(
+  args: readonly string[],
+  onTerminal = process.stdout.isTTY === true,
+): Promise<number> {
   const { values, positionals } = parseArguments(COMMANDS.try, args)
   const [typeText, value, ...rest] = positionals
   const type = readType(typeText)
@@ -19,7 +23,8 @@ export async function tryCheck(args: readonly string[]): Promise<number> {
   if (value === '-') return tryLines(skill)
   const reading = readInput(skill, { value })
   const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
-  console.log(JSON.stringify(result, null, values.json ? 0 : 2))
+  if (values.json || !onTerminal) console.log(JSON.stringify(result, null, values.json ? 0 : 2))
+  else console.log('code' in result ? result.code : describeVerdict(result).join('\n'))
   return reading.ok ? 0 : 1
 }
 

@@ -16,7 +16,7 @@ export interface CommonConfig {
   readonly trustProxy: number
   /** Connections open at once; 0 is no limit. */
   readonly maxConnections: number
-  /** The same of one client address; 0 is no limit. */
+  /** Connections open at once from one client address; 0 is no limit. */
   readonly maxConnectionsPerAddress: number
   readonly facilitatorVerify: 'auto' | 'always'
   readonly settlementProof: 'facilitator' | 'chain'

@@ -1,4 +1,4 @@
-/** Shorter names are too close to variables of other programs (HOME and HOST). */
+/** A mistake in a shorter name is too close to variables of other programs (HOME and HOST). */
 const SHORTEST = 6
 /** From this length on, two mistakes still point to one setting only. */
 const LONG = 10
@@ -14,12 +14,28 @@ export function findMisspelt(
   const names = [...known, ...known.map((name) => `${name}_FILE`)]
   const exact = new Set(names)
   return Object.keys(environment)
-    .filter((name) => name.length >= SHORTEST && !exact.has(name))
+    .filter((name) => !exact.has(name))
     .flatMap((name) => {
-      const meant = names.find((each) => each.length >= SHORTEST && isNear(name, each))
+      const meant =
+        names.find((each) => isWrittenAs(name, each)) ??
+        names.find((each) => isLong(name) && isLong(each) && isNear(name, each))
       return meant === undefined ? [] : [`${name}: is not a setting; did you mean ${meant}?`]
     })
 }
+
+const isLong = (name: string) => name.length >= SHORTEST
+
+/** True for PAYTO and pay_to (PAY_TO), and for FACILITATOR (FACILITATOR_URL). Of one word, only the name itself counts. */
+function isWrittenAs(name: string, setting: string): boolean {
+  const spelled = letters(name)
+  const short = setting.replace(/_URL$/, '')
+  return (
+    (setting.includes('_') && spelled === letters(setting)) ||
+    (short !== setting && isLong(short) && spelled === letters(short))
+  )
+}
+
+const letters = (name: string) => name.replaceAll(/[-_.]/g, '').toUpperCase()
 
 function isNear(a: string, b: string): boolean {
   const mistakes = b.length >= LONG ? 2 : 1

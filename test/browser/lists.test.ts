@@ -65,7 +65,7 @@ describe('a pasted list', () => {
     expect(await list.wallet.innerText()).toContain('0.002 USDC')
     for (const body of bodies(sent)) expect(body).not.toContain('WEST')
     await list.sign()
-    expect(await list.title.innerText()).toBe('1 value valid, 1 not')
+    expect(await list.title.innerText()).toBe('1 valid, 1 invalid')
     expect(await page.evaluate('document.activeElement.id')).toBe('results-title')
 
     // The values left in the paid request alone, and in no address.
@@ -211,7 +211,9 @@ describe('a pasted list', () => {
     await watched.page.getByRole('heading', { name: 'No values' }).waitFor()
     await list.values.fill(Array.from({ length: 1_003 }, (_, at) => `DE${at}`).join('\n'))
     expect(await list.summary.innerText()).toContain('1,000 values: $1.00')
-    expect(await list.summary.innerText()).toContain('3 rows above the 1,000 values of one payment left out')
+    expect(await list.summary.innerText()).toContain(
+      'Only the first 1,000 values fit in one payment; 3 rows left out.',
+    )
     // A thousand values of 500 letters with four bytes each.
     const large = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`).join('\n')
     await list.file.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(large) })

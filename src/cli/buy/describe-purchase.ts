@@ -2,6 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types'
 import type { PurchaseOutcome, TermsOutcome } from '../../buyer/purchase.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { printable } from '../command-line/terminal-text.ts'
+import { describeVerdict } from '../describe-verdict.ts'
 import { usdc } from '../usdc.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
@@ -20,15 +21,11 @@ export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'bought': {
       const { verdict, settlement, replayed, amount } = outcome
-      const shape = verdict.normalized === null ? '' : ` ${verdict.normalized}`
       return [
-        `${verdict.valid ? 'valid' : 'invalid'}${shape}`,
-        `${verdict.reason} (${verdict.details.code})`,
+        ...describeVerdict(verdict),
         replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
-        `transaction ${settlement.transaction}`,
-      ]
-        .map(printable)
-        .join('\n')
+        printable(`transaction ${settlement.transaction}`),
+      ].join('\n')
     }
     case 'terms':
       return `${describeTerms(outcome.terms)}\nNothing was signed.`

@@ -43,7 +43,8 @@ export const COMMANDS = {
     summary: 'run a check on this machine: no payment, no network',
     usage: ['try TYPE VALUE', 'try TYPE -'],
     description: [
-      'Runs a check on this machine and prints its result: no payment, no network. With "-" each line of standard ' +
+      'Runs a check on this machine and prints its result, as text on a terminal and as JSON in a pipe or with --json: ' +
+        'no payment, no network. With "-" each line of standard ' +
         'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
       TYPES,
     ],

@@ -45,7 +45,7 @@ const UNIQUE_VIOLATION = '23505'
 /** SQLSTATE 25006, with which a server refuses a write. */
 const READ_ONLY = '25006'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
-/** True, and from here to the end of the statement's transaction a commit waits for no flush. */
+/** An SQL condition that is always true. As a side effect the commit of its transaction does not wait for the disk. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
 const insertTask = taskInsert(UNFLUSHED)
 

@@ -81,7 +81,7 @@ function readPlan() {
     duplicates > 0 ? `${count(duplicates, 'repeated row')} checked once` : '',
     skipped > overLimit ? `${count(skipped - overLimit, 'row')} left out, free` : '',
     overLimit > 0
-      ? `${count(overLimit, 'row')} above the 1,000 values of one payment left out; the command line checks longer lists`
+      ? `Only the first 1,000 values fit in one payment; ${count(overLimit, 'row')} left out. The command line checks longer lists`
       : '',
   ].filter((note) => note !== '')
   summary.replaceChildren(
@@ -130,7 +130,7 @@ function showSold({ result, receipt, replayed }, { plan, type, name, amount }) {
   const title = element(
     'h2',
     { tabindex: '-1', id: 'results-title' },
-    `${count(result.valid, 'value')} valid, ${result.invalid.toLocaleString('en-US')} not`,
+    `${result.valid.toLocaleString('en-US')} valid, ${result.invalid.toLocaleString('en-US')} invalid`,
   )
   const proof = renderReceipt(receipt, { amount, replayed, sandbox: purchases.sandbox })
   proof.append(folded('The receipt as JSON', pretty(receipt)))

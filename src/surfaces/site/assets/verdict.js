@@ -41,7 +41,7 @@ export function renderVerdict({ type, valid, normalized, reason, details }) {
         .map(
           ([name, held]) => /** @type {[string, string]} */ ([NAMES[name] ?? inWords(name), inText(held)]),
         ),
-      ['Before judging', inText(details.normalization) || 'nothing changed'],
+      ['Normalized', inText(details.normalization) || 'nothing changed'],
       ['Not checked', details.notChecked.join(', ')],
       ['Ruleset', details.ruleset],
     ]),
