@@ -28,9 +28,14 @@ afterAll(async () => {
 })
 
 /** Status and size of the head that answers a POST over a connection that could be kept. */
-async function headOf(path: string, body: string, headers: Readonly<Record<string, string>> = {}) {
+async function headOf(
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  type = 'application/json',
+) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n`
+  const request = `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n`
   const { status, text, headers: received } = await rawRequest(service.port, request + body)
   return { status, bytes: text.indexOf('\r\n\r\n') + 4, received }
 }
@@ -67,6 +72,14 @@ describe.each(
     expect(bytes).toBeLessThan(MOST_BYTES)
   })
 
+  it.each(wires)('of a 402 with the offer of channels fits as well over %s', async (wire, path, body) => {
+    const { status, bytes, received } = await headOf(path, body, { 'Format-Checker-Channels': 'true' })
+    note(`${wire} 402, quoted with channels`, bytes)
+    expect(status).toBe(402)
+    expect(received['payment-required']).toBeDefined()
+    expect(bytes).toBeLessThan(MOST_BYTES)
+  })
+
   it.each(wires)('of a 402 that refuses fits as well over %s', async (wire, path, body) => {
     const { status, bytes } = await headOf(path, body, { 'PAYMENT-SIGNATURE': 'bm8=' })
     note(`${wire} 402, refused`, bytes)
@@ -98,4 +111,9 @@ it.each([
   note('REST 402, quoted for a list', bytes)
   expect(status).toBe(402)
   expect(bytes).toBeLessThan(MOST_BYTES)
+  const typed = await headOf(`/api/validate/${path}`, JSON.stringify(body), {}, 'text/plain')
+  note('REST 415, with the terms', typed.bytes)
+  expect(typed.status).toBe(415)
+  expect(typed.received['payment-required']).toBeDefined()
+  expect(typed.bytes).toBeLessThan(MOST_BYTES)
 })

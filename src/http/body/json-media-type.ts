@@ -4,11 +4,16 @@ const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0
 /**
  * Returns true for `application/json` in any case and with any well-formed parameters. A charset must be UTF-8, because
  * JSON has no other encoding on the wire (RFC 8259, 8.1). The package `content-type` skips malformed parameters; here
- * they are refused.
+ * they are refused. The type given twice, as joined by programs that add it to their own, is one.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
-  if (header === undefined) return false
-  const [type, ...parameters] = header.toLowerCase().split(';')
+  return header?.toLowerCase().split(TWICE).every(isOneJson) ?? false
+}
+
+const TWICE = /,[ \t]*(?=application\/json)/
+
+function isOneJson(header: string): boolean {
+  const [type, ...parameters] = header.split(';')
   if (type?.trim() !== 'application/json') return false
   return parameters.every((parameter) => {
     if (parameter.trim() === '') return true

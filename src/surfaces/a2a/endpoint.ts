@@ -55,9 +55,10 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
       return refuse(probeFault(probeQuote, asksForChannels(req)))
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
-    if (!isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const read = readRequest(req, body.bytes)
+    // A JSON object is taken under any type: many programs send none, or that of a form.
+    if (!read.ok && !isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.request))) return refuse(TOO_LARGE)
     if (!read.ok) return refuse(read.fault, read.id)
     const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')

@@ -44,6 +44,8 @@ export function sdkTransport(deps: HandlerDeps): Transport {
   return function transport(req, res, { requestContext, body }, onDefect) {
     contexts.set(req, requestContext)
     req.url = '/'
+    // The body is read by now, under whatever type it came.
+    req.headers['content-type'] = 'application/json'
     req.headers[A2A_VERSION_HEADER.toLowerCase()] = requestContext.version
     for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]) {
       delete req.headers[name.toLowerCase()]

@@ -23,7 +23,7 @@ export interface QuoteReply {
 export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
 
 /** The price of the call in US dollars, e.g. "$0.001". */
-const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
+export const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
   `$${formatUnits(BigInt(terms?.amount ?? 0), USDC_DECIMALS)}`
 
 /** Builds the replies under one base URL; those without a time are cached, one per quote and code. */

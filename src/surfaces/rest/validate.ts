@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
-import type { SendProblem } from '../../http/body/problem.ts'
+import type { ProblemOptions, SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
@@ -12,6 +12,7 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
 import type { Quote, Sale, Sell } from '../../payments/ports/sale.ts'
 import type { Order } from './orders.ts'
+import { priceOf } from './quote-bodies.ts'
 import { emptyBodyFault, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 
@@ -50,7 +51,12 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
     }
     const reading = await readRequest(req, order.bodyLimit, order.read)
     if (reading.kind === 'aborted') return
-    if (reading.kind === 'bad') return refuse(reading.code, reading.index)
+    if (reading.kind === 'bad') {
+      if (reading.code !== 'unsupported_media_type' || rawPayment.kind !== 'none')
+        return refuse(reading.code, reading.index)
+      limiter.hit(req)
+      return sendProblem(res, reading.code, termsBeside(await order.quote(1)))
+    }
     if (reading.kind === 'probe') {
       if (rawPayment.kind !== 'none') return refuse(emptyBodyFault(req))
       limiter.hit(req)
@@ -76,6 +82,15 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
     setAccessLogFields(res, { route: order.route, surface: 'rest', type: order.type })
     if (req.method !== 'POST') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
+  }
+}
+
+/** The commonest first call has another content type: it sees the price and the terms as well, of one value. */
+function termsBeside(quote: Quote): ProblemOptions {
+  const required = quote.required('payment_required')
+  return {
+    headers: { 'PAYMENT-REQUIRED': quote.header('payment_required') },
+    members: { price: priceOf(required), network: required.accepts[0]?.network },
   }
 }
 

@@ -9,6 +9,8 @@ test.each([
   'application/json; charset=utf-8',
   'application/json;charset=UTF8',
   'application/json; charset="utf-8"; profile="a b"',
+  'application/json, application/json',
+  'application/json;charset=utf-8,Application/JSON',
 ])('is JSON: %s', (header) => {
   expect(isJsonMediaType(header)).toBe(true)
 })
@@ -25,6 +27,9 @@ test.each([
   'application/json; charset=utf-80',
   'application/json; charset',
   'application/json; charset=utf-8, text/html',
+  'text/html, application/json',
+  'application/json, application/json; charset=latin1',
+  'application/json,, application/json',
 ])('is not: %s', (header) => {
   expect(isJsonMediaType(header)).toBe(false)
 })

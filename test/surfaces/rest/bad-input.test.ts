@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { chunked, post, rawRequest } from './raw-request.ts'
@@ -19,7 +20,10 @@ async function expectRefused(body: string | Buffer, code: ErrorCode, headers: re
   for (const payment of [[], [PROOF]]) {
     const response = await rawRequest(service.port, post(PATH, body, [...headers, ...payment]))
     expect(response.status).toBe(ERRORS[code].status)
+    // Of one with another type the first call shows the terms (below).
+    const showsTerms = code === 'unsupported_media_type' && payment.length === 0
     expect(JSON.parse(response.body)).toEqual({
+      ...(showsTerms ? { price: '$0.001', network: 'eip155:8453' } : {}),
       type: `https://checks.example/errors#${code}`,
       title: ERRORS[code].title,
       status: ERRORS[code].status,
@@ -29,6 +33,7 @@ async function expectRefused(body: string | Buffer, code: ErrorCode, headers: re
       retry: 'fix',
     })
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    if (showsTerms) continue
     expect(response.headers.link).toBe('<https://checks.example/openapi.json>; rel="service-desc"')
     expect(response.headers['payment-required']).toBeUndefined()
   }
@@ -230,6 +235,33 @@ describe('a body of length 0', () => {
 })
 
 describe('415', () => {
+  it.each([
+    'iban',
+    'iban/batch',
+    'batch',
+  ])('shows the terms to a first call of %s, which is not sold', async (path) => {
+    const calls = service.script.calls.length
+    const typed = await service.check(path, '{"value":"x"}', { 'Content-Type': 'text/plain' })
+    expect(typed.status).toBe(415)
+    expect(JSON.parse(typed.text)).toMatchObject({
+      code: 'unsupported_media_type',
+      charged: false,
+      detail: expect.stringContaining('Content-Type: application/json'),
+      ...{ price: '$0.001', network: 'eip155:8453' },
+    })
+    const required = decodePaymentRequiredHeader(String(typed.headers['payment-required']))
+    expect(required.accepts).toMatchObject([{ scheme: 'exact', amount: '1000' }])
+    expect(service.script.calls).toHaveLength(calls)
+  })
+
+  it('shows no terms to a call that pays: its payment is still good', async () => {
+    const calls = service.script.calls.length
+    const typed = await service.check('iban', '{"value":"x"}', { ...PAID, 'Content-Type': 'text/plain' })
+    expect(typed.status).toBe(415)
+    expect(typed.headers).not.toHaveProperty('payment-required')
+    expect(service.script.calls).toHaveLength(calls)
+  })
+
   it('names the type that is read, or the encodings, and never both (RFC 9110, 12.5.3)', async () => {
     const typed = await service.check('iban', 'x', { 'Content-Type': 'text/plain' })
     expect([typed.status, typed.headers.accept]).toEqual([415, 'application/json'])

@@ -377,12 +377,17 @@ describe('the connection', () => {
     'application/json; charset=latin1',
     CANARY,
     '',
-  ])('refuses the content type %j with 415 and JSON', async (type) => {
-    const response = await fetch(`${service.url}/a2a`, {
-      method: 'POST',
-      headers: type === '' ? {} : { 'Content-Type': type },
-      body: Buffer.from(JSON.stringify(ordering('1.0'))),
-    })
+  ])('reads a JSON object under the content type %j, and refuses anything else with 415 and JSON', async (type) => {
+    const post = (body: unknown) =>
+      fetch(`${service.url}/a2a`, {
+        method: 'POST',
+        headers: type === '' ? {} : { 'Content-Type': type },
+        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      })
+    expect((await post(ordering('1.0'))).status).toBe(402)
+    for (const body of [[ordering('1.0')], 'skill=iban', 7])
+      expect((await post(body)).status, String(body)).toBe(415)
+    const response = await post(`value=${CANARY}`)
     const text = await response.text()
     expect(response.status).toBe(415)
     expect(response.headers.get('accept')).toBe('application/json')
