@@ -93,11 +93,12 @@ test.each([
   onTestFinished(server.stop)
   let sent = 0
   server.behave(async (response) => {
+    // Once for all writes: the listeners of a race that another event wins stay until this one comes.
+    const closed = once(response, 'close')
     const isOpen = () => !response.destroyed && sent < 256
     while (isOpen()) {
       sent += 1
-      if (!response.write('x'.repeat(MEGABYTE)))
-        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!response.write('x'.repeat(MEGABYTE))) await Promise.race([once(response, 'drain'), closed])
     }
     response.end()
   })
