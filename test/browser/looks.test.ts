@@ -1,7 +1,9 @@
 /** How the pages are to look at, to listen to and to load. */
 import { describe, expect, test } from 'vitest'
+import { validIban } from '../support/identifiers.ts'
 import { screenshotPath, watchedPage } from './browser.ts'
-import { PAGES } from './pages.ts'
+import { listPageOf } from './list-page.ts'
+import { CUT_OFF, SHEET, widthOf } from './pages.ts'
 import { buy, panelOf } from './panel.ts'
 import { sandboxStage } from './sandbox-stage.ts'
 
@@ -44,24 +46,6 @@ describe.each(SCHEMES)('in %s', (colorScheme) => {
   })
 })
 
-test.each(PAGES)('%s is not wider than the narrowest phone', async (path) => {
-  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
-  await page.goto(`${sandbox.url}${path}`)
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-  await page.context().close()
-})
-
-test.each(PAGES)('%s with text of twice the size is not wider than a tablet or a phone', async (path) => {
-  const { page } = await watchedPage(sandbox.browser)
-  for (const width of [768, 320]) {
-    await page.setViewportSize({ width, height: 860 })
-    await page.goto(`${sandbox.url}${path}`)
-    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-    expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
-  }
-  await page.context().close()
-})
-
 test.each([
   '/',
   '/lists',
@@ -72,7 +56,7 @@ test.each([
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
   await page.goto(`${sandbox.url}${path}`)
   await page.evaluate(`document.documentElement.dir = 'rtl'`)
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  expect(await widthOf(page)).toBe(320)
   const directions = `[...document.querySelectorAll('code')].map((each) => getComputedStyle(each).direction)`
   expect(await page.evaluate(directions)).not.toContain('rtl')
   await page.context().close()
@@ -82,7 +66,20 @@ test('a verdict is not wider than the narrowest phone', async () => {
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })
   await page.goto(sandbox.url)
   await buy(panelOf(page), 'iban', IBAN)
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  expect(await widthOf(page)).toBe(320)
+  await page.context().close()
+})
+
+test('a checked list on paper has all its rows and columns', async () => {
+  const { page } = await watchedPage(sandbox.browser, { viewport: SHEET })
+  await page.goto(`${sandbox.url}/lists`)
+  const list = listPageOf(page)
+  await list.values.fill(Array.from({ length: 60 }, (_, at) => validIban('DE', at + 1)).join('\n'))
+  await list.buy('$0.06')
+  await expect.poll(() => list.rows.count()).toBe(60)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.evaluate(CUT_OFF)).toEqual([])
+  expect(await widthOf(page)).toBe(SHEET.width)
   await page.context().close()
 })
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { ROOT } from '../support/command.ts'
 
 /** The paths of all pages that people read. */
@@ -21,3 +22,16 @@ export const PAGES = [
     name.endsWith('.md') ? [`/docs/${name.replace(/\.md$/, '')}`] : [],
   ),
 ]
+
+/** The width of an A4 sheet between its margins, in CSS pixels. */
+export const SHEET = { width: 718, height: 1047 }
+
+/** The boxes of a printed page that hide a part of what they hold. */
+export const CUT_OFF = `[...document.querySelectorAll('main *')]
+  .filter((each) => each.checkVisibility() && getComputedStyle(each).overflowX !== 'visible')
+  .filter((each) => !each.matches('.quiet, input, select, textarea'))
+  .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight)
+  .map((each) => each.className + ': ' + each.textContent.slice(0, 40))`
+
+/** The width that a page takes, in CSS pixels. */
+export const widthOf = (page: Page): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth')

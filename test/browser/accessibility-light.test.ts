@@ -1,3 +1,0 @@
-import { describeAccessibility } from './accessibility.ts'
-
-describeAccessibility('light')

@@ -1,0 +1,38 @@
+/** Every page that people read, loaded once: on the narrowest phone, on paper, with large text, and by axe in both schemes. */
+import { expect, test } from 'vitest'
+import { axeFindings } from './axe-findings.ts'
+import { watchedPage } from './browser.ts'
+import { CUT_OFF, PAGES, SHEET, widthOf } from './pages.ts'
+import { sandboxStage } from './sandbox-stage.ts'
+
+const PHONE = { width: 320, height: 640 }
+const TABLET = { width: 768, height: 860 }
+const DESKTOP = { width: 1280, height: 720 }
+
+const sandbox = sandboxStage()
+
+test.each(PAGES)('%s fits a phone and a sheet, with large text too, and axe finds nothing', async (path) => {
+  const { page } = await watchedPage(sandbox.browser, { viewport: PHONE, colorScheme: 'light' })
+  await page.goto(`${sandbox.url}${path}`)
+  expect.soft(await widthOf(page), 'on a phone').toBe(PHONE.width)
+
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  for (const viewport of [TABLET, PHONE]) {
+    await page.setViewportSize(viewport)
+    expect.soft(await widthOf(page), 'with text of twice the size').toBe(viewport.width)
+  }
+  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ media: 'print' })
+  expect.soft(await page.evaluate(CUT_OFF), 'cut off on paper').toEqual([])
+  expect.soft(await widthOf(page), 'on paper').toBe(SHEET.width)
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.setViewportSize(DESKTOP)
+  for (const each of await page.locator('summary').all()) if (await each.isVisible()) await each.click()
+  expect.soft(await axeFindings(page), 'axe in light').toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect.soft(await axeFindings(page), 'axe in dark').toEqual([])
+  await page.context().close()
+})
