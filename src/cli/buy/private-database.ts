@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
 import { UsageError } from '../command-line/usage-error.ts'
+import { type Database, openFile, resultName } from './sqlite-file.ts'
 
-/** A SQLite file of a person who pays: what it holds, whose it is, and what is said of one that cannot be used. */
+/** A kind of SQLite file that a buyer keeps: its tables, its owner, and the messages for one that cannot be used. */
 export interface PrivateDatabaseKind {
   /** Makes what is missing. */
   readonly schema: string
@@ -24,7 +24,7 @@ export interface PrivateDatabaseKind {
 }
 
 export interface PrivateDatabase {
-  readonly database: Database.Database
+  readonly database: Database
   /** Stands for a text, the same in every run on this file. Who has the file can compare it with guesses. */
   keyOf(text: string): string
 }
@@ -38,14 +38,12 @@ const KEY_BYTES = 16
 export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKind): PrivateDatabase {
   const { faults } = kind
   if (path !== null) createForOwner(path, kind)
-  // An empty name is SQLite's for a temporary file of its own.
-  const database = new Database(path ?? '', { timeout: 0 })
+  const database = openFile(path ?? '', 0)
   try {
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.pragma('journal_mode = DELETE')
-    database.pragma('synchronous = EXTRA')
     // What stands for a value can be guessed with the salt of the file, so nothing of it is left where it was deleted.
-    database.pragma('secure_delete = ON')
+    database.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON',
+    )
     // Takes the lock, which is then held to the end.
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     database.exec(kind.schema)
@@ -55,11 +53,11 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
     return { database, keyOf }
   } catch (error) {
     database.close()
-    const { code = '' } = error as { readonly code?: string }
+    const code = resultName(error)
+    if (code === undefined) throw error
     if (code === 'SQLITE_BUSY') throw new UsageError(faults.busy)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw new UsageError(faults.foreign)
-    if (code.startsWith('SQLITE_')) throw new UsageError(faults.unwritable(code))
-    throw error
+    throw new UsageError(faults.unwritable(code))
   }
 }
 
@@ -74,10 +72,10 @@ function createForOwner(path: string, { makesFolder, faults }: PrivateDatabaseKi
 }
 
 /** Returns the salt of the keys; a new file gets its owner. */
-function identify(database: Database.Database, { owner, faults }: PrivateDatabaseKind): Buffer {
+function identify(database: Database, { owner, faults }: PrivateDatabaseKind): Uint8Array {
   const { table, columns } = owner
   const known = database.prepare(`SELECT * FROM ${table}`).get() as
-    | (Record<string, unknown> & { readonly salt: Buffer })
+    | (Record<string, unknown> & { readonly salt: Uint8Array })
     | undefined
   if (known === undefined) {
     const salt = randomBytes(32)

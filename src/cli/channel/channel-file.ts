@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
 import type { ChannelAccount, ChannelBook, PendingCall } from '../../buyer/channel/channel-account.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
+import { inTransaction } from '../buy/sqlite-file.ts'
 
 /** What became of a payment that this book waits for no longer: charged, or never charged for its own call. */
 export type PaymentEnd = 'charged' | 'free'
@@ -58,9 +59,7 @@ export function openChannelFile(path: string): ChannelFile {
     ),
     end: database.prepare('INSERT OR REPLACE INTO ended VALUES (@id, @total, @call, @state)'),
     forget: database.prepare('DELETE FROM ended WHERE id = @id AND total = @total AND call = @call'),
-    endOf: database
-      .prepare('SELECT state FROM ended WHERE id = @id AND total = @total AND call = @call')
-      .pluck(),
+    endOf: database.prepare('SELECT state FROM ended WHERE id = @id AND total = @total AND call = @call'),
   }
   const find = (id: string): ChannelAccount | null => {
     const row = statements.find.get(id) as Stored | undefined
@@ -69,7 +68,7 @@ export function openChannelFile(path: string): ChannelFile {
   return {
     find,
     // The end of a payment is known at this moment only: later vouchers may pass its sum.
-    write: database.transaction((id: string, account: ChannelAccount, soldTo?: string) => {
+    write: inTransaction(database, (id: string, account: ChannelAccount, soldTo?: string) => {
       const { pending } = account
       const before = find(id)?.pending
       // Only a list asks later. With the salt beside it, what stands for one value could be guessed, so it is not kept.
@@ -79,9 +78,9 @@ export function openChannelFile(path: string): ChannelFile {
         statements.end.run({ ...nameOf(id, before), state: isCharged ? 'charged' : 'free' })
       }
       if (pending !== null) statements.forget.run(nameOf(id, pending))
-      statements.write.run(toStored(id, account))
+      statements.write.run({ ...toStored(id, account) })
     }),
-    endOf: (id, payment) => (statements.endOf.get(nameOf(id, payment)) as PaymentEnd | undefined) ?? null,
+    endOf: (id, payment) => (statements.endOf.get(nameOf(id, payment)) as { readonly state: PaymentEnd } | undefined)?.state ?? null,
     callKey: (type, value) => keyOf(`${type}\n${value}`),
     close: () => database.close(),
   }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
 import { openPrivateDatabase } from '../buy/private-database.ts'
+import { inTransaction } from '../buy/sqlite-file.ts'
 import type { Checked } from './checked-row.ts'
 
 /**
@@ -111,6 +112,7 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     ),
     insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
   }
+  statements.sums.setReadBigInts(true)
   const forget = (payment: number) => {
     statements.removeItems.run(payment)
     statements.removePayment.run(payment)
@@ -124,33 +126,33 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
       if (row.state === 'lost') return { kind: 'lost' }
       return { kind: 'pending', payment: row.payment, position: row.position }
     },
-    begin: database.transaction(({ payload, amount, keys }: SignedPayment) => {
+    begin: inTransaction(database, ({ payload, amount, keys }: SignedPayment) => {
       const { lastInsertRowid } = statements.insertPayment.run(JSON.stringify(payload), amount, keys.length)
       const payment = Number(lastInsertRowid)
       for (const [position, key] of keys.entries()) statements.insertItem.run(key, payment, position)
       return payment
     }),
-    settle: database.transaction((payment: number, results: readonly Checked[]) => {
+    settle: inTransaction(database, (payment: number, results: readonly Checked[]) => {
       for (const [position, result] of results.entries()) {
         statements.setResult.run(JSON.stringify(result), payment, position)
       }
       statements.setState.run('charged', payment)
     }),
-    void: database.transaction(forget),
-    refuse: database.transaction((payment: number) => {
+    void: inTransaction(database, forget),
+    refuse: inTransaction(database, (payment: number) => {
       statements.insertRefused.run(payment)
       forget(payment)
     }),
     lose: (payment) => void statements.setState.run('lost', payment),
     pending: () =>
-      (statements.pending.all() as { id: number; payload: string; amount: number; size: number }[]).map(
+      (statements.pending.all() as unknown as { id: number; payload: string; amount: number; size: number }[]).map(
         (row) => ({
           ...row,
           amount: BigInt(row.amount),
           payload: JSON.parse(row.payload) as PaymentPayload,
         }),
       ),
-    totals: () => statements.sums.safeIntegers().get() as Totals,
+    totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
     close({ isDone }) {
       database.close()
       if (isDone && path !== null) rmSync(path)

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import { type Database, inTransaction, openFile } from '../buy/sqlite-file.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What was spent on one UTC day, shared by all processes that use the same file. */
@@ -28,30 +28,31 @@ export function openSpending(path: string, maxPerDay: bigint, now: () => number)
     open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
     take: database.prepare('UPDATE day SET spent = spent + ? WHERE day = ? AND spent + ? <= ?'),
     giveBack: database.prepare('UPDATE day SET spent = max(0, spent - ?) WHERE day = ?'),
-    spent: database.prepare('SELECT spent FROM day WHERE day = ?').pluck().safeIntegers(),
+    spent: database.prepare('SELECT spent FROM day WHERE day = ?'),
   }
+  statements.spent.setReadBigInts(true)
   const today = () => new Date(now()).toISOString().slice(0, 10)
-  const take = database.transaction((day: string, amount: bigint) => {
+  const take = inTransaction(database, (day: string, amount: bigint) => {
     statements.open.run(day)
     return statements.take.run(amount, day, amount, maxPerDay).changes === 1
-  }).immediate
+  })
   return {
     reserve(amount) {
       const day = today()
       if (!take(day, amount)) return null
       return { release: (unused) => void statements.giveBack.run(unused, day) }
     },
-    today: () => (statements.spent.get(today()) as bigint | undefined) ?? 0n,
+    today: () => (statements.spent.get(today()) as { readonly spent: bigint } | undefined)?.spent ?? 0n,
     close: () => database.close(),
   }
 }
 
-function openDatabase(path: string): Database.Database {
+function openDatabase(path: string): Database {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
-    const database = new Database(path, { timeout: WAIT_MS })
-    database.pragma('synchronous = FULL')
+    const database = openFile(path, WAIT_MS)
+    database.exec('PRAGMA synchronous = FULL')
     database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
     return database
   } catch (error) {

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+export type Database = DatabaseSync
+
+/** Names of the results that a file can give: https://sqlite.org/rescode.html */
+const RESULTS: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+}
+
+/**
+ * Opens a SQLite file with Node's own driver; an empty path is a temporary file. `waitMs` is how long another process may
+ * hold the file.
+ */
+export function openFile(path: string, waitMs: number): Database {
+  const database = new (loadSqlite().DatabaseSync)(path)
+  database.exec(`PRAGMA busy_timeout = ${waitMs}`)
+  return database
+}
+
+/** The name of SQLite's result; undefined for any other error. */
+export function resultName(error: unknown): string | undefined {
+  const { errcode } = error as { readonly errcode?: number }
+  // The upper bits are the extension of the code.
+  return errcode === undefined ? undefined : (RESULTS[errcode & 0xff] ?? `SQLITE_${errcode}`)
+}
+
+/** Makes a function run as one transaction, which holds the write lock from its start. */
+export function inTransaction<Args extends unknown[], Result>(
+  database: Database,
+  act: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = act(...args)
+      database.exec('COMMIT')
+      return result
+    } catch (error) {
+      try {
+        database.exec('ROLLBACK')
+      } catch {
+        // A full disk has ended the transaction already.
+      }
+      throw error
+    }
+  }
+}
+
+/** Node 22 and 24 warn that the module is experimental; what is used of it here is tested on each. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
