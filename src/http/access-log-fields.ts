@@ -27,7 +27,6 @@ export function setAccessLogFields(res: ServerResponse, fields: AccessLogFields)
   else Object.assign(before, fields)
 }
 
-/** Returns the fields set so far. */
 export function accessLogFields(res: ServerResponse): AccessLogFields {
   const target: ServerResponse & WithFields = res
   return target[FIELDS] ?? {}

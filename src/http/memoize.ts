@@ -1,7 +1,7 @@
 import { isRecent } from '../is-recent.ts'
 
 /**
- * Returns a function that calls `read` at most once in `lifeMs` and shares a call under way; failures are not cached.
+ * Returns a function that calls `read` at most once in `lifeMs` and shares a running call; failures are not cached.
  * `now` is in UTC milliseconds.
  */
 export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => number): () => Promise<T> {

@@ -16,7 +16,7 @@ export interface ChannelConfig {
   readonly salt: string
 }
 
-/** What the settlement contract says of a channel. Atomic units. */
+/** A channel's state in the settlement contract. Atomic units. */
 export interface ChannelState {
   /** Deposited and not paid back. Claims do not lower it. */
   readonly balance: bigint
@@ -71,7 +71,7 @@ export type ChannelChange = Partial<
     Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
 >
 
-/** The row that a move leaves, as the store gives it back. */
+/** The row after a move. */
 export const movedChannel = (seen: ChannelRow, change: ChannelChange): ChannelRow => ({
   ...seen,
   ...change,
@@ -145,12 +145,11 @@ export interface ChannelTotals {
   readonly urgent: number
   /** Channels of which more was claimed than this store has charged. */
   readonly ahead: number
-  /** When the open channel that was not read for the longest time was read; UTC milliseconds, null without one. */
+  /** When the least recently read open channel was read; UTC milliseconds, null without one. */
   readonly oldestReadAt: number | null
   readonly depositsInDoubt: number
 }
 
-/** The sums over no channel. */
 export const NO_CHANNELS: ChannelTotals = {
   channels: 0,
   calls: 0,
@@ -167,7 +166,7 @@ export const NO_CHANNELS: ChannelTotals = {
   depositsInDoubt: 0,
 }
 
-/** The part of the ledger that keeps payment channels; every method rejects as those of `Ledger` do. */
+/** The part of the ledger for payment channels; methods reject as those of `Ledger` do. */
 export interface ChannelStore {
   findChannel(id: string): Promise<ChannelRow | null>
   /** Inserts the channel with its first call, durably; null if it is known. */

@@ -43,7 +43,7 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
-/** How busy the store's own connections are; read from memory, without asking the store. */
+/** How busy the store's connections are, from memory. */
 export interface StoreLoad {
   /** Calls that wait for a connection, or for the commit that carries them. */
   waiting(): number
@@ -51,17 +51,14 @@ export interface StoreLoad {
   connections(): { readonly open: number; readonly used: number } | null
 }
 
-/** The one clock of a ledger, shared by every process that uses it: leases, purges and windows go by it. */
+/** The clock for leases, purges and windows, shared by every process that uses the ledger. */
 export interface LedgerClock {
   /** UTC milliseconds. */
   now(): number
 }
 
 export interface MoveOptions {
-  /**
-   * False for a change that the store's machine may lose in a crash of its own, with all that was written after it;
-   * true by default. Readers see it at once either way.
-   */
+  /** False: a crash of the store's machine may lose the change, with all later ones. True by default. */
   readonly durable?: boolean
   /** True for a change of a row for which no transaction was ever noted as sent; false by default. */
   readonly ifUnsent?: boolean
@@ -88,15 +85,14 @@ export interface Ledger extends ChannelStore {
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
-   * Returns the changed row, or null when another process was faster, when the chain log in the change has already
-   * settled another row, when the payment identifier of a row that is about to settle is held by another one, or when
-   * `ifUnsent` is asked for and a transaction is noted.
+   * Null when another process was faster, when the chain log already settled another row, when another row that may
+   * settle has the same payment identifier, or with `ifUnsent` when a transaction is noted.
    * Rejects with `IllegalTransition` when the change is not in the table of transitions.
    */
   move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
-   * Counts one repeat: adds to `mismatches` when it asked for something else; one statement either way. From
-   * `lockedFrom` mismatches on, the row awaits an answer again. Returns the mismatches.
+   * Counts a repeat and returns the mismatches: repeats that asked for something else. From `lockedFrom` of them the
+   * row awaits an answer again. One statement either way, so that its time tells nothing.
    */
   noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
   /** Records that a reply of a settled row left in full; a row with `lockedFrom` mismatches still awaits an answer. */
@@ -116,19 +112,19 @@ export interface Ledger extends ChannelStore {
   hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
-  /** Records the transaction about to be sent for a row; false when no settlement of the row is under way. */
+  /** Records the transaction about to be sent for a row; false if the row is not being settled. */
   noteSent(key: PaymentKey, transaction: string): Promise<boolean>
   /**
-   * Rows that need a look at the chain: in doubt, refused, or settling with the lease over; oldest first,
-   * after `after` if given, whatever has become of that row.
+   * Rows to look up on the chain: in doubt, refused, or settling with an expired lease; oldest first. `after` continues
+   * behind a row already read, even if it has changed since.
    */
   unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
   /** Settled rows before their audit; oldest first, after `after` if given. */
   unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
   /**
-   * Keeps an unpaid task unless `cap` unpaid ones are alive. A crash of the machine, but not of the process, may lose it:
-   * nothing is paid for it yet, and the claim of its payment is flushed with all that was written before.
+   * Stores an unpaid task unless `cap` unpaid ones are alive. A crash of the machine may lose it: nothing is paid for it
+   * yet, and the claim of its payment flushes all earlier writes.
    */
   saveTask(task: NewTask, cap: number): Promise<'saved' | 'full'>
   findTask(key: string): Promise<TaskRow | null>
@@ -167,8 +163,8 @@ export interface Ledger extends ChannelStore {
   purge(now: number, windows: ReplayWindows): Promise<Purged>
 
   /**
-   * True when the schema is at the version this code expects and the store takes writes. Rejects with the fault that a
-   * write met; a success is remembered for a few seconds.
+   * True when the schema has the version this code expects and a write succeeds. Rejects with the write's error; a
+   * success is remembered for a few seconds.
    */
   ready(): Promise<boolean>
   close(): Promise<void>

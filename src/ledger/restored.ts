@@ -1,11 +1,11 @@
 import type { PaymentRow } from './payment-row.ts'
 
-/** The end of an authorization that was read from the chain: its transfer does not tell it. */
+/** `validBefore` of a payment restored from the chain: a transfer does not contain it. */
 export const UNKNOWN_END = 0
-/** Lease of a restored row that a buyer has claimed for a call; no process holds such a row. */
+/** `leaseUntil` of a restored row that a buyer has claimed for a call; no process holds such a row. */
 export const ADOPTED = 1
 
-/** Whether a row was written from the chain after a restore, and no buyer has asked for its answer yet. */
+/** True for a row written from the chain after a restore whose buyer has not asked for the answer yet. */
 export const isRestored = ({
   state,
   validBefore,
@@ -13,6 +13,6 @@ export const isRestored = ({
 }: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>): boolean =>
   state === 'settled' && validBefore === UNKNOWN_END && leaseUntil !== ADOPTED
 
-/** Whether a row is written from the chain at this moment, in two steps: until the second it shows no sale. */
+/** True between the two writes of a restore: until the second the row shows no sale. */
 export const isBeingRestored = ({ state, validBefore }: Pick<PaymentRow, 'state' | 'validBefore'>): boolean =>
   state !== 'settled' && validBefore === UNKNOWN_END

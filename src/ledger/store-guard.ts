@@ -1,7 +1,7 @@
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
 import { IllegalTransition } from './transitions.ts'
 
-/** Runs a method of an adapter; everything it throws but a defect becomes {@link StoreUnavailable}, with its cause. */
+/** Runs a method of an adapter and throws {@link StoreUnavailable}, with its cause, for everything but a defect. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
 /** The guard of one store; `message` names it. */

@@ -50,7 +50,7 @@ export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
 }
 
-/** Throws {@link IllegalTransition} unless the table allows the change; every adapter asks before it writes. */
+/** Throws {@link IllegalTransition} unless the table allows the change; adapters call it before each write. */
 export function requireTransition(
   seen: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>,
   change: PaymentChange,

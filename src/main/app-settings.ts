@@ -1,7 +1,7 @@
 import type { AppSettings } from '../app/options.ts'
 import type { Config } from '../config.ts'
 
-/** The settings that mean the same in both modes. */
+/** The settings with the same meaning in both modes. */
 export function appSettings(config: Config): AppSettings {
   return {
     secretKey: config.secretKey,

@@ -98,7 +98,6 @@ export const connectionsOf = (config: {
   mostPerAddress: config.maxConnectionsPerAddress,
 })
 
-/** The port that a listening server has. */
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /** How often idle connections are closed during shutdown; Node keeps them open for their next request. */

@@ -12,7 +12,7 @@ export interface Readiness {
   ready(): Promise<boolean>
   /** Why payments are paused, or may be soon; empty while all is well. */
   troubles(): Promise<readonly PaymentTrouble[]>
-  /** Makes the process unready; calls under way go on. */
+  /** Makes the process unready; open calls go on. */
   drain(): void
 }
 

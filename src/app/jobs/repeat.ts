@@ -1,6 +1,6 @@
 /**
- * Runs a task repeatedly with a pause between two runs, the first one after `firstPauseMs`; `stop` waits for a run
- * under way. The task must not reject.
+ * Runs a task repeatedly with a pause between two runs, the first one after `firstPauseMs`; `stop` waits for the current
+ * run. The task must not reject.
  */
 export function repeat(
   pauseMs: number,

@@ -23,7 +23,7 @@ export interface LoopParts {
   readonly chainTime: () => number | null
 }
 
-/** Starts everything that runs beside the requests. Returns what stops it, which waits for runs under way. */
+/** Starts everything that runs beside the requests. Returns a function that stops it and waits for current runs. */
 export function startLoops(
   options: AppOptions,
   { ledger, payments, metrics, chainTime }: LoopParts,

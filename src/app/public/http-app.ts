@@ -17,7 +17,7 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly sendProblem: SendProblem
   readonly mcp: Handler
-  /** Counts requests under way for the limiter. */
+  /** Counts open requests for the limiter. */
   readonly track?: Middleware
   /** Makes a span of the request; mounted as soon as it has an id. */
   readonly trace?: Middleware

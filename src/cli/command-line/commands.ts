@@ -107,7 +107,7 @@ export const COMMANDS = {
         help: 'how they are written; by the ending of FILE if absent',
       },
       batch: { type: 'string', value: 'N', help: 'values per payment (default 500)' },
-      concurrency: { type: 'string', value: 'N', help: 'payments under way at once (default 1)' },
+      concurrency: { type: 'string', value: 'N', help: 'payments in progress at once (default 1)' },
       'max-spend': {
         type: 'string',
         value: 'USD',
@@ -137,7 +137,7 @@ export const COMMANDS = {
       'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
         'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
         'again and is not charged twice; another command goes on with the same payment.',
-      'A list over a channel is bought one batch after the other, with the journal of any list. A payment under way is ' +
+      'A list over a channel is bought one batch after the other, with the journal of any list. A payment in progress is ' +
         'finished in the way it was made, with --channel or without.',
     ],
   },

@@ -9,7 +9,7 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   /** Values per payment. */
   readonly batch: number
-  /** Payments under way at once. */
+  /** Payments in progress at once. */
   readonly concurrency: number
 }
 
@@ -24,7 +24,7 @@ export interface Batches {
   advance(): Promise<boolean>
   /** Pays for the values that are left at the end of the input. */
   payRest(): Promise<void>
-  /** Waits for the payments under way; rejects with the first unexpected error. */
+  /** Waits for the payments in progress; rejects with the first unexpected error. */
   finish(): Promise<void>
   /** Why the run ends before the end of the list; null if it does not. */
   stopReason(): Stop | null

@@ -1,12 +1,12 @@
 import type { Batch, Stop } from './list-payer.ts'
 
-/** The payments of one run that are under way, at most so many at once. */
+/** The payments of a run that are in progress, at most so many at once. */
 export interface RunningPayments {
   /** False once a payment has stopped the run, or failed, or the run was interrupted: then none is begun. */
   mayGoOn(): boolean
   /** Begins a payment as soon as there is room for it; `onPaid` is called when the batch has its results. */
   start(batch: Batch, pay: () => Promise<Stop | null>, onPaid: (batch: Batch) => void): Promise<void>
-  /** Waits for the next one to end; false if none is under way. */
+  /** Waits for the next one to end; false if none is in progress. */
   next(): Promise<boolean>
   /** Waits for all of them; rejects with the first unexpected error. */
   finish(): Promise<void>

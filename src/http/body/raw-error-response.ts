@@ -31,7 +31,6 @@ export function rawErrorResponse(
   return { status, headers, body }
 }
 
-/** Returns the bytes of the response as text. */
 export function rawResponseText({ status, headers, body }: RawErrorResponse): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)

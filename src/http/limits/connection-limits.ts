@@ -141,8 +141,8 @@ export function limitPipelines(
 }
 
 /**
- * Lets a connection end after the answer that it waits for, and reads no more requests of it; false if it waits for none.
- * A refusal of what came behind a whole request would be taken for the answer to that one, which may be charged.
+ * Ends a connection after its pending answer and reads no more requests; false if none is pending. A refusal of what
+ * came behind a whole request would be taken for the answer to that request, which may be charged.
  */
 export function endAfterAnswer(socket: Marked): boolean {
   const isNewestWhole = socket[NEWEST]?.complete !== false

@@ -17,11 +17,11 @@ export interface PeerCount {
 export interface LimitPeers {
   /** Hits of all other replicas, and the milliseconds until the last of their windows ends; undefined without any. */
   of(counter: SharedCounter, name: string): { readonly hits: number; readonly leftMs: number } | undefined
-  /** Replaces what a replica has said of these addresses. */
+  /** Replaces the counts a replica sent for these addresses. */
   note(replica: string, counts: readonly PeerCount[]): void
   /** Forgets windows that have ended. */
   prune(): void
-  /** True while no replica has said anything: then no name needs to be computed. */
+  /** True before the first message of a replica: then no name needs to be computed. */
   readonly isEmpty: boolean
 }
 

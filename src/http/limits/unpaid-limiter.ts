@@ -15,13 +15,13 @@ export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
 /**
  * Limits requests that bring no money, per client address and minute, in memory.
  *
- * It is asked before a request is read and informed of the outcome afterwards, because only the sale knows it. Each
- * address has two counts: everything unpaid, and refused payments alone. A client that pays is only held back by the
- * second, so a flood of unpaid requests behind a shared address does not stop those who pay. Requests under way count
- * like outcomes, so a burst cannot pass before its first outcome is known.
+ * Asked before a request is read; counts the outcome afterwards, because only the sale knows it. Each address has two
+ * counts: everything unpaid, and refused payments alone. Only the second limits a paying client, so a flood of unpaid
+ * requests from a shared address does not stop clients that pay. Open requests count like outcomes, so a burst cannot
+ * pass before its first outcome is known.
  */
 export interface UnpaidLimiter {
-  /** Counts a POST request as under way until its response is closed; mounted before the surfaces. */
+  /** Counts a POST request until its response is closed; mounted before the surfaces. */
   readonly track: Middleware
   /** Returns the whole seconds until the address may ask again, or undefined if it may ask now. */
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
@@ -59,7 +59,7 @@ export interface SharedLimits {
 const WINDOW_MS = 60_000
 /** Up to so many replicas notice an address that spreads its requests evenly. */
 const SHARED_FROM = 8
-/** A burst under way is over within seconds. */
+/** A burst is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
 const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
@@ -71,7 +71,6 @@ const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
   close: () => {},
 }
 
-/** Builds the limiter. */
 export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimiterOptions): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
   if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }

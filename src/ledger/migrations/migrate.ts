@@ -23,8 +23,8 @@ const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATION
  * as it is: every change begins as an addition that older code can live with, so that replicas of two versions can
  * serve side by side. Throws on failure.
  *
- * `schema` is where its own table is looked for and made, in a database that has several: without it, one of the same
- * name in any of them is taken for it.
+ * `schema` names where the table of migrations is, in a database with several schemas: otherwise a table of that name in
+ * any of them would be used.
  */
 export async function migrate(db: Kysely<Schema>, schema?: string): Promise<readonly string[]> {
   const place = schema === undefined ? {} : { migrationTableSchema: schema }

@@ -12,7 +12,7 @@ const MIGRATION_MS = 10 * 60_000
 const TABLE_LOCK_MS = 10_000
 
 /**
- * Brings a PostgreSQL schema up to this code's version, over a connection of its own that may take its time.
+ * Brings a PostgreSQL schema up to this code's version, over its own connection with longer timeouts.
  *
  * Replicas that start together line up at an advisory lock. Throws {@link StoreUnavailable} with one line that names
  * DATABASE_URL and never its password.
@@ -35,8 +35,8 @@ export async function migratePostgres(url: string, waitMs: number): Promise<void
 }
 
 /**
- * The schema in which the session finds the tables, or would make them. Another program may have its migrations further
- * down the search path, but none of our tables beside them.
+ * The schema in which the session finds or would create the tables. Another program's migrations may be further down the
+ * search path, but without our tables.
  */
 async function schemaOf(db: Kysely<Schema>): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`
@@ -49,7 +49,7 @@ async function schemaOf(db: Kysely<Schema>): Promise<string | undefined> {
   return rows[0]?.name ?? undefined
 }
 
-/** A host with several addresses gives a fault without words of its own, but with a code. */
+/** The error of a host with several addresses has no message, but a code. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || 'no answer'

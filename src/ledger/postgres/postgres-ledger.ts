@@ -37,7 +37,7 @@ export interface PostgresOptions {
 const BACKGROUND_CONNECTIONS = 2
 /** Housekeeping reads and deletes more than a sale does. */
 const BACKGROUND_PATIENCE = 20
-/** How much later than the server this side gives up, so that the server's word comes first where it has one. */
+/** The client times out this much later than the server, so that the server's own error comes first. */
 const REPLY_MARGIN_MS = 1_000
 
 /** SQLSTATE 23505. */
@@ -134,8 +134,8 @@ function connect(options: PoolOptions) {
 }
 
 /**
- * What every session asks of the server, whatever the server's own defaults: an end to statements and to abandoned
- * transactions, the isolation the statements were written for, and whether a resolved write must be on disk.
+ * Session settings, whatever the server's defaults: timeouts for statements and abandoned transactions, the isolation the
+ * statements were written for, and whether a resolved write must be on disk.
  */
 const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   replyMs: statementMs + REPLY_MARGIN_MS,
@@ -147,7 +147,7 @@ const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   },
 })
 
-/** Without a task one statement is all there is, and needs no transaction around it. */
+/** Without a task the claim is a single statement and needs no transaction. */
 async function claimOnce(
   db: Kysely<Schema>,
   payment: NewPayment,
@@ -171,8 +171,8 @@ const reclaimOnce = (
 ) => db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
 
 /**
- * Two rows that name one chain log, or settle under one identifier, at the same moment both pass the look; an index
- * lets one of them through.
+ * Two concurrent moves with one chain log, or one payment identifier, both pass the read; a unique index lets one of
+ * them through.
  */
 async function moveOnce(
   db: Kysely<Schema>,

@@ -15,7 +15,7 @@ export interface PoolOptions {
 }
 
 const IDLE_MS = 60_000
-/** Connections are renewed, so that a replica finds its way to a server that took over under the same name. */
+/** Connections are renewed, so that replicas reach a server that took over under the same name. */
 const LIFETIME_S = 1_800
 
 /**
@@ -38,7 +38,7 @@ export function openPool(options: PoolOptions): PostgresPool & { readonly load: 
   // A statement on a broken connection fails by itself; the pool drops the connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // The pool's own end forgets callers that wait for a connection, so it begins when no caller uses or awaits one.
+  // `pool.end` forgets callers that wait for a connection, so it is called when none is used or awaited.
   const uses = new Set<Promise<void>>()
   let ended: Promise<void> | null = null
   const end = async () => {
@@ -70,7 +70,7 @@ export function openPool(options: PoolOptions): PostgresPool & { readonly load: 
   }
 }
 
-/** A connection that takes nothing more, and is not pooled again, after any fault the server itself did not report. */
+/** A connection that is closed, not pooled again, after any error the server itself did not report. */
 function givenUpWhenBroken(client: PoolClient, released: () => void): PostgresPoolClient {
   let broken = false
   return {

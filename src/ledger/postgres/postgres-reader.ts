@@ -10,9 +10,8 @@ const WAIT_MS = 5_000
 const STATEMENT_MS = 60_000
 
 /**
- * Reads the shared store beside the replicas that write it, also on a standby: in sessions that cannot write, so nothing
- * is migrated, whatever the version of this code. Rejects at once if there is no store. What it throws names DATABASE_URL,
- * never its password.
+ * Reads the shared store in read-only sessions, also on a standby, and migrates nothing. Rejects at once if there is no
+ * store. Errors name DATABASE_URL, never its password.
  */
 export async function openPostgresReader(url: string): Promise<LedgerReader> {
   requirePostgresUrl(url)

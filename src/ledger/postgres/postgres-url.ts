@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../store-unavailable.ts'
 
-/** A PostgreSQL address as the operator gave it, with session settings of ours added to those it carries. */
+/** Adds our session settings to those of the operator's PostgreSQL URL. */
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
   const parsed = new URL(url)
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${escaped(String(value))}`)
@@ -8,7 +8,7 @@ export function withSettings(url: string, settings: Readonly<Record<string, stri
   return parsed.toString()
 }
 
-/** The address as it may be shown: who, where, which database; no password and no parameter. */
+/** The URL without password and parameters, as it may be shown. */
 export function withoutPassword(url: string): string {
   if (!isPostgresUrl(url)) return 'not a postgres:// address'
   const { protocol, username, host, pathname } = new URL(url)

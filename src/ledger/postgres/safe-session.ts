@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** What the statements of a sale were written for, and what a resolved write says. */
+/** The isolation that the statements of a sale need, and the durability that a resolved write promises. */
 export const SAFE_SESSION = {
   default_transaction_isolation: 'read committed',
   synchronous_commit: 'on',
 } as const
 
 /**
- * Throws where a session that asked for {@link SAFE_SESSION} has less: a pooler that ignores such settings
- * drops them without a word, and those of the role, the database or the server hold.
+ * Throws if a session that asked for {@link SAFE_SESSION} has less: some poolers drop such settings silently, and those
+ * of the role, the database or the server apply.
  */
 export async function requireSafeSession(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ isolation: string; commit: string }>`

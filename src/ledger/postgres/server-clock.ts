@@ -3,7 +3,7 @@ import type { LedgerClock } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
 
 export interface ServerClock extends LedgerClock {
-  /** Reads the server's time again; the drift of this machine between two readings is all that can add up. */
+  /** Reads the server's time again, which bounds the drift to that between two readings. */
   sync(db: Kysely<Schema>): Promise<void>
 }
 

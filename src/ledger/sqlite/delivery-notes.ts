@@ -3,10 +3,10 @@ import { inFlightMap } from '../../in-flight-map.ts'
 import type { Schema } from '../schema.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** Notes of what payers have received. Nothing waits for one, so it goes with the next write of another sale. */
+/** Records which answers payers have received. No caller waits, so a note is committed with the next sale. */
 export interface DeliveryNotes {
   write(payer: string, run: (db: Kysely<Schema>) => Promise<void>): Promise<void>
-  /** Waits for the notes of a payer: what they have not received yet is about to be read. */
+  /** Waits until the payer's notes are committed; call before reading what the payer has not received. */
   settle(payer: string): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
       const note = open.get(payer)
       if (note === undefined) return
       commits.hurry()
-      // The caller that wrote the note gets its failure.
+      // The caller of `write` gets the failure.
       await note.catch(() => {})
     },
   }

@@ -11,15 +11,15 @@ import {
   SqliteDriver,
 } from 'kysely'
 
-/** Ends when the transaction that is open does; null if none is. */
+/** Resolves when the open transaction ends; null if none is open. */
 export type OpenTransaction = () => Promise<void> | null
 
 /**
- * Runs Kysely's queries on the one connection there is, without asking who may have it: SQLite answers before the call
- * returns, so a queue of askers would only add turns of the event loop to every statement.
+ * Runs Kysely's queries on a single connection without a queue: SQLite answers before the call returns, so a queue
+ * would only add turns of the event loop to every statement.
  *
- * For a connection whose user takes one thing after the other, as the ledger does. A reader on the connection that
- * writes names the open transaction: a statement waits until it has ended, so nothing uncommitted is read.
+ * The caller must run one statement at a time, as the ledger does. A reader on the writing connection passes
+ * the open transaction and waits for its end, so that nothing uncommitted is read.
  */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #database: SqliteDatabase
@@ -55,7 +55,7 @@ export interface DirectDatabase extends SqliteDatabase {
   readonly inTransaction: boolean
 }
 
-/** SQLite itself rolls back when a disk is full or fails; a second rollback would hide the reason behind its own. */
+/** SQLite rolls back by itself when the disk is full or fails; a second rollback would hide that error. */
 class DirectDriver extends SqliteDriver {
   readonly #database: DirectDatabase
 

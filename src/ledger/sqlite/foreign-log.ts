@@ -6,9 +6,9 @@ const WRITE_VERSION_AT = 18
 const WRITE_AHEAD = 2
 
 /**
- * Throws if a log lies beside a file that was never written through one: a backup that was put in the place of a store
- * whose process had been killed. SQLite would mix the two, and damage both. To be called before the file is opened:
- * closing it here drops this process's own locks on it.
+ * Throws if a write-ahead log lies beside a database that never used one: a backup restored over the store of a killed
+ * process. SQLite would mix and damage both. Must run before the database is opened: closing the file here drops this
+ * process's own locks on it.
  */
 export function refuseForeignLog(file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })

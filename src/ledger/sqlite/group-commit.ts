@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 export interface CommitOptions {
   /** False for writes that a crash of the machine, but not of the process, may lose: no flush to disk. */
   readonly durable?: boolean
-  /** True for a write without a waiting caller: it goes with the next commit, or alone after a moment. */
+  /** True for a write that no caller waits for: it joins the next commit, or runs alone after a moment. */
   readonly patient?: boolean
 }
 
@@ -31,7 +31,7 @@ interface Job {
 
 /** Most jobs one commit carries, so that the first of them does not wait for too many others. */
 const LARGEST_GROUP = 128
-/** Calls `hurry` when patient writes have waited for another one long enough, unless `end` is called first. */
+/** Calls `hurry` when patient writes have waited long enough, unless `end` is called first. */
 export type Patience = (hurry: () => void) => { readonly end: () => void }
 
 const PATIENCE_MS = 5
@@ -41,11 +41,11 @@ const SOME_MILLISECONDS: Patience = (hurry) => {
 }
 
 /**
- * Runs writes so that all that are waiting share one transaction and so one flush to disk, if any of them asks for it.
+ * Runs all waiting writes in one transaction, with one flush to disk if any of them is durable.
  *
- * A job's promise settles only after the commit that carries it, and after its flush if the job is durable. When a
- * group fails, its jobs are run again one by one, so that a single bad job cannot take its neighbours down. When a
- * flush fails, its durable jobs are rejected although readers may see what they wrote.
+ * A job's promise settles after its commit, and after the flush if the job is durable. If a group fails, its jobs run
+ * again one by one, so that one bad job does not fail the others. If a flush fails, its durable jobs are rejected
+ * although readers may see what they wrote.
  */
 export class GroupCommit {
   readonly #connection: WriteConnection
@@ -72,7 +72,7 @@ export class GroupCommit {
     })
   }
 
-  /** Jobs that no commit carries yet. */
+  /** Jobs not yet in a commit. */
   get waiting(): number {
     return this.#waiting.length
   }

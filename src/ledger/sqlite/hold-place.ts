@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Keeps in mind which files are open; the function it returns throws once another file, or none, has their names. What
- * is written to a file that was removed or replaced below the process is gone when the process ends.
+ * Remembers the open files and returns a function that throws if one was removed or replaced: what is written to such a
+ * file is lost when the process ends.
  */
 export function holdPlace(...paths: readonly string[]): () => void {
   const identify = (path: string) => {

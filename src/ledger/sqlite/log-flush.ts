@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 
-/** Longer flushes leave the event loop, which other sales need meanwhile. */
+/** Slower disks are flushed in another thread, so that the event loop stays free for other sales. */
 const LONGEST_ON_LOOP_MS = 2
 /** Flushes that run beside the event loop after a long one, before the disk is tried again. */
 const BESIDE_AFTER_LONG = 100
@@ -18,9 +18,9 @@ const SYSTEM: FlushCalls = {
   monotonicMs: () => performance.now(),
 }
 
-/** Puts what SQLite has written to its log on disk. */
+/** Flushes SQLite's log to disk. */
 export interface LogFlush {
-  /** Undefined if it is done on return; a promise if a thread beside the event loop does it. Throws or rejects on failure. */
+  /** Undefined if done on return, a promise if another thread flushes. Throws or rejects on failure. */
   flush(): Promise<void> | undefined
   /** Does nothing the second time. */
   close(): void

@@ -53,15 +53,15 @@ export interface StoreTiming {
 /**
  * The embedded store: one SQLite file in `dataDir`, for one process.
  *
- * WAL, flushed by {@link openLogFlush}: a resolved write is on disk, unless its caller needs no more than that the next
- * flush takes it along; concurrent writes share one commit. Deleted content is overwritten. A lock file keeps a second
- * process out. The folder is 0700 and its files 0600. Throws at startup when the directory is in use or cannot be written.
+ * WAL, flushed by {@link openLogFlush}: a resolved durable write is on disk; others join the next flush. Concurrent writes
+ * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
+ * files 0600. Throws at startup when the directory is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
   readonly dataDir: string
   /** UTC milliseconds. */
   readonly now?: () => number
-  /** What else depends on time; given by the simulation, where nothing may. */
+  /** Everything else that depends on time; the simulation replaces it. */
   readonly timing?: StoreTiming
 }): Promise<Ledger> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
@@ -77,7 +77,7 @@ export async function openSqliteLedger(options: {
 
   type Write<T> = (db: Kysely<Schema>) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
-  /** Writes that a crash of the machine may lose: flushed with the next one that is waited for. */
+  /** Writes that a crash of the machine may lose: flushed with the next durable one. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const notes = deliveryNotes(commits)
   const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader))
@@ -127,7 +127,7 @@ export async function openSqliteLedger(options: {
     replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
     purge: async (now, windows) => {
       const purged = await note((db) => purge(db, now, windows))
-      // The log still holds the pages as they were before; a reader that is at work only delays this to the next run.
+      // The log still holds the pages as they were; an active reader delays this to the next run.
       await guard(async () => connection.truncateLog())
       return purged
     },

@@ -12,8 +12,8 @@ const BUSY_TIMEOUT_MS = 2_000
 const guard = guardWith('the SQLite store did not answer')
 
 /**
- * Reads the embedded store in `dataDir` beside the process that writes it: the write-ahead log lets both go on, so no
- * lock file is taken and nothing is migrated. Null when there is no store.
+ * Reads the embedded store in `dataDir` while another process may write it (WAL allows both), so it takes no lock file
+ * and migrates nothing. Null when there is no store.
  */
 export function openSqliteReader({ dataDir }: { readonly dataDir: string }): LedgerReader | null {
   const file = join(dataDir, 'ledger.sqlite')

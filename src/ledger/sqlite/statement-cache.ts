@@ -4,7 +4,7 @@ import type { DirectDatabase } from './direct-executor.ts'
 /** Most statements kept; only counts, whose statement grows with the number of its cells, have more than one form. */
 const MOST_STATEMENTS = 200
 
-/** A database for Kysely's driver whose statements are compiled by SQLite once, not at every use. */
+/** A database for Kysely's driver that compiles each statement once. */
 export interface StatementCache extends DirectDatabase {
   /** Recompiles everything from here on; must be called after the tables have changed. */
   forget(): void

@@ -6,8 +6,8 @@ import { UNSETTLED } from '../statements/unsettled-rows.ts'
 const LONGER_MS = 600_000
 
 /**
- * Ends leases that a clock has given which was ahead and has been put back since, as after a start with a wrong clock:
- * their process has gone, and its payments would be in doubt, and its locks taken, until that time comes.
+ * Ends leases written while this machine's clock was ahead. Their process is gone, and until that time came its payments
+ * would stay in doubt and its locks taken.
  */
 export async function endStrayLeases(db: Kysely<Schema>, now: number): Promise<void> {
   const stray = sql`lease_until > ${now + LONGER_MS}`

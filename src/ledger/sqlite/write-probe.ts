@@ -1,9 +1,9 @@
-/** How long a write that reached the disk stands for the next ones. */
+/** How long one successful write counts. */
 const LIFE_MS = 5_000
 
 /**
- * Says whether a store takes writes, by one flushed write at most every few seconds. A failure is passed on and not
- * remembered, so a store with room again is ready at the next question.
+ * Tests with a flushed write, at most every few seconds, whether the store can be written. Failures are not remembered,
+ * so a store with room again is ready at the next call.
  */
 export function writeProbe(
   write: () => Promise<unknown>,

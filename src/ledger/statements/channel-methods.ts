@@ -6,7 +6,7 @@ import * as tasks from './channel-tasks.ts'
 import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
 
-/** Runs statements on a connection of an adapter; what they throw is a fault of the store. */
+/** Runs statements on a connection of an adapter; their errors are store errors. */
 type Run = <T>(statement: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
 /** An adapter's own ways to read, to write durably, and to write several rows in one transaction. */
@@ -18,7 +18,6 @@ interface Runs {
   readonly transact: Run
 }
 
-/** The channels of a ledger. */
 export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelStore => ({
   findChannel: (id) => read((db) => channels.findChannel(db, id)),
   openChannel: (channel) => write((db) => channels.openChannel(db, channel)),

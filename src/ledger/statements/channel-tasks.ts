@@ -39,7 +39,7 @@ export async function orRaced(run: () => Promise<TaskCharge>): Promise<TaskCharg
   }
 }
 
-/** Another writer was faster: the transaction is rolled back, with the task. */
+/** Another writer was faster; the transaction is rolled back, with the task. */
 class ChargeRaced extends Error {
   override readonly name = 'ChargeRaced'
 }

@@ -4,7 +4,7 @@ import { type ChannelTotals, NO_CHANNELS } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
 import { preparedSql } from './prepared-sql.ts'
 
-/** Channels that are added up in one statement: some milliseconds. */
+/** Channels summed by one statement, in some milliseconds. */
 const PAGE = 1_000
 
 type Figure = number | string
@@ -55,11 +55,10 @@ const DOUBTFUL = preparedSql<{ readonly count: number | string }>(
 )
 
 /**
- * Adds up all channels, a page at a time and each channel once.
+ * Sums all channels, a page at a time.
  *
- * This is read every few seconds, by the watch over channels and by the metrics. One sum over 200,000 channels would
- * block an embedded store, and with it the process, for hundreds of milliseconds; it answers without a turn of the event
- * loop.
+ * Read every few seconds, for claims and metrics. One statement over 200,000 channels would block an embedded store, and
+ * with it the process, for hundreds of milliseconds.
  */
 export async function sumChannels(db: Kysely<Schema>, now: number): Promise<ChannelTotals> {
   const [doubtful] = await DOUBTFUL(db, { now })

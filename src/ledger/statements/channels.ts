@@ -13,7 +13,7 @@ const FIND = preparedSql<StoredChannel>('select * from channels where id = :id')
 export const findChannel = async (db: Kysely<Schema>, id: string): Promise<ChannelRow | null> =>
   firstOf(await FIND(db, { id }))
 
-/** Made from the first row it inserts: every new row has the same columns. */
+/** Built from the first row: every new row has the same columns. */
 let insert: PreparedSql<StoredChannel> | undefined
 
 export async function openChannel(db: Kysely<Schema>, channel: NewChannel): Promise<ChannelRow | null> {
@@ -26,7 +26,7 @@ export async function openChannel(db: Kysely<Schema>, channel: NewChannel): Prom
   return firstOf(await insert(db, { ...stored }))
 }
 
-/** The statements of moves by their columns: a call, a look at the chain, a refund. */
+/** Prepared moves by the columns they set. */
 const MOVES = new Map<string, PreparedSql<Pick<StoredChannel, 'revision'>>>()
 
 export async function moveChannel(
@@ -46,8 +46,8 @@ export async function moveChannel(
     MOVES.set(form, statement)
   }
   const [moved] = await statement(db, { ...columns, id: seen.id, revision: seen.revision })
-  // The rest is what was seen: but for the purge of old bindings and the count of repeats nothing changes a row without
-  // another revision.
+  // The rest is as it was read: only the purge of old bindings and the count of repeats change a row without a new
+  // revision.
   return moved === undefined ? null : movedChannel(seen, change)
 }
 

@@ -7,8 +7,8 @@ import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
 /**
- * Inserts the payment and attaches its task, for a store where a rollback costs more than a look; needs a transaction.
- * The task is attached first, so that nothing must be undone when it is not available.
+ * Inserts the payment and attaches its task, for a store where a rollback costs more than a read; needs a transaction.
+ * The task comes first, so that nothing must be undone when it is not available.
  */
 export async function claim(
   db: Kysely<Schema>,
@@ -20,7 +20,7 @@ export async function claim(
 }
 
 /**
- * Inserts the payment and attaches its task without a look first. With a task it needs a transaction, and throws
+ * Inserts the payment and attaches its task without reading first. With a task it needs a transaction, and throws
  * {@link ClaimRaced} when nothing was inserted.
  */
 export async function claimUnseen(
@@ -65,7 +65,7 @@ export async function reclaim(
   return { kind: 'claimed', row }
 }
 
-/** Runs a claim; after a lost race it reads the row outside of the transaction that was rolled back. */
+/** Runs a claim; after a lost race reads the row outside the rolled-back transaction. */
 export async function knownIfRaced(
   db: Kysely<Schema>,
   key: PaymentKey,

@@ -18,8 +18,8 @@ export async function addCounts(db: Kysely<Schema>, counts: readonly Count[]): P
 }
 
 /**
- * Each cell once, since one statement may touch a row only once, and in one order for all writers, since two that
- * lock the same rows in different orders would wait for each other.
+ * Each cell once, since one statement may touch a row only once, and in one order, since writers that lock the same
+ * rows in different orders would deadlock.
  */
 function cells(counts: readonly Count[]) {
   const sums = new Map<string, Insertable<CountTable>>()
@@ -49,7 +49,6 @@ export async function selectCounts(
   return rows.map(toCount)
 }
 
-/** The counts of these days, both included, added up in the store. */
 export async function selectCountTotals(
   db: Kysely<Schema>,
   fromDay: string,

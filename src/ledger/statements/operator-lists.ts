@@ -8,8 +8,7 @@ import { UNSETTLED } from './unsettled-rows.ts'
 
 /** A row that was in doubt for longer before it was settled is not looked for among the undelivered. */
 const LONGEST_UNSETTLED_MS = 30 * DAY_MS
-// In a function, since SQLite would otherwise read all that was settled in the time, most of it delivered, for the few
-// that were not.
+// In a function: otherwise SQLite takes the index of settled rows and reads the many delivered ones for the few others.
 const SETTLED_AT = sql<number>`coalesce(settled_at, 0)`
 
 export async function selectAttention(

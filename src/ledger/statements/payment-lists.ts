@@ -65,8 +65,8 @@ export async function findByIdentifier(db: Kysely<Schema>, identifier: Buffer): 
   return row === undefined ? null : toPaymentRow(row)
 }
 
-// Spelled as the conditions of partial indexes. The time of the audit stands in a function, since SQLite would otherwise
-// take the index of all that was ever settled, which is as good to it, and read that from the beginning.
+// Spelled as the conditions of partial indexes. The time is in a function: otherwise SQLite takes the index of all settled
+// rows and reads it from the beginning.
 const UNRESOLVED = sql<boolean>`${UNSETTLED} and state <> 'claimed'`
 const UNAUDITED = sql<boolean>`state = 'settled' and audit is null`
 const SETTLED_AT = sql<number>`coalesce(settled_at, 0)`
@@ -86,14 +86,13 @@ export function selectUnaudited(
   return rows(page(query, 'settled_at', limit, after && [after, after.settledAt ?? 0]))
 }
 
-/** Runs a query for payments. */
 const rows = async (
   query: SelectQueryBuilder<Schema, 'payments', Selectable<PaymentTable>>,
 ): Promise<readonly PaymentRow[]> => (await query.execute()).map(toPaymentRow)
 
 /**
- * One page in order of a time, then of payer and nonce, beginning behind a row already read. The three are compared as
- * one value: with an "or" for each, an index would be read from its beginning for every page.
+ * One page in order of a time, then payer and nonce, after a row already read. The three are compared as one value: with
+ * `or`, each page would read an index from its beginning.
  */
 function page<O>(
   query: SelectQueryBuilder<Schema, 'payments', O>,

@@ -31,7 +31,7 @@ export async function findPayment(db: Kysely<Schema>, key: PaymentKey): Promise<
   return firstOf(await FIND(db, keyOf(key)))
 }
 
-/** Made from the first rows they insert: every new row has the same columns. */
+/** Built from the first rows: every new row has the same columns. */
 let insert: PreparedSql<Stored> | undefined
 let insertHolding: PreparedSql<Stored> | undefined
 
@@ -77,7 +77,7 @@ export async function movePayment(
   return firstOf(await moveStatement(seen, change, Object.keys(columns), conditions)(db, values))
 }
 
-/** The statements of moves by their form; a sale uses a handful. */
+/** Prepared moves by the columns they set; a sale uses a handful. */
 const MOVES = new Map<string, PreparedSql<Stored>>()
 
 function moveStatement(
@@ -113,13 +113,13 @@ function moveStatement(
 /** States in which a row holds its payment identifier against others. */
 const HOLDING: readonly PaymentState[] = ['settling', 'in_doubt', 'settled']
 
-/** True when no row but the one that is moved is as the condition says (and in one of these states). */
+/** A condition: no row but the moved one matches (in one of these states). */
 const noOther = (condition: string, states: readonly PaymentState[] = PAYMENT_STATES): string =>
   `not exists (select 1 from payments as other where ${condition}
     and other.state in (${stateLiterals(...states)})
     and (other.nonce != :nonce or other.payer != :payer))`
 
-/** One statement of the same form whether the repeat matched or not. */
+/** The same statement whether the repeat matched or not, so that its time tells nothing. */
 const NOTE_REPEAT = preparedSql<{ mismatches: number | string }>(
   `update payments set mismatches = mismatches + :step,
   awaits_answer = case when mismatches + :again >= :lockedFrom then 1 else awaits_answer end

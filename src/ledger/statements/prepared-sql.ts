@@ -10,10 +10,9 @@ export type PreparedSql<Row> = (
 const PARAMETER = /:([a-z_]+)/gi
 
 /**
- * A statement as text with named parameters (":payer"), put into the words of a dialect once for each connection.
+ * A statement with named parameters (":payer"), translated into the dialect once per connection.
  *
- * For what every sale runs: a query builder compiles a statement each time, at several times the cost of running
- * it.
+ * For what every sale runs: a query builder compiles a statement each time, at several times the cost of running it.
  */
 export function preparedSql<Row>(text: string): PreparedSql<Row> {
   const names = [...text.matchAll(PARAMETER)].map(([, name]) => name as string)
@@ -30,7 +29,7 @@ export function preparedSql<Row>(text: string): PreparedSql<Row> {
   }
 }
 
-/** The text with the dialect's own marks for parameters: "?" in SQLite, "$1" and so on in PostgreSQL. */
+/** Replaces named parameters by the dialect's: "?" in SQLite, "$1" and so on in PostgreSQL. */
 function compiled(db: Kysely<Schema>, text: string): CompiledQuery {
   const isNumbered = sql`${0}`.compile(db).sql !== '?'
   let count = 0

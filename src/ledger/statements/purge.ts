@@ -71,9 +71,9 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
   }
 }
 
-// Each is spelled as the condition of a partial index, since no index holds all rows of a state. A void row stands in the
-// one of bound rows, and without a time of settlement: only the binding of a sale is removed before the row. In the one
-// of rows that await their answer, all sales that were never delivered stand before it.
+// Each is spelled as the condition of a partial index, since no index has all rows of a state. A void row is found in the
+// index of bound rows, without a time of settlement: only a sale loses its binding before the row is deleted. The index of
+// rows that await an answer would list all undelivered sales before it.
 const CLAIMED = sql<boolean>`${UNSETTLED} and state = 'claimed'`
 const VOID = sql<boolean>`salt is not null and settled_at is null and state = 'void'`
 

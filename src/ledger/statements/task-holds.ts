@@ -4,8 +4,8 @@ import type { Schema } from '../schema.ts'
 import type { TaskRow } from '../task-row.ts'
 import { preparedSql } from './prepared-sql.ts'
 
-// Writes nothing new. Until the transaction ends no other one attaches the task, and no deposit is sent for it before it is
-// attached; so the deposits are read by a statement of their own, after this one.
+// Changes nothing, but locks the row: until the transaction ends no other attaches the task, and a deposit is sent only
+// for an attached task. So the deposits are read afterwards, by another statement.
 const KEEP = preparedSql<{ key: string }>(
   'update tasks set nonce = nonce where key = :key and nonce = :nonce and ended is null returning key',
 )

@@ -123,7 +123,7 @@ export async function attachTask(
   return { kind: 'task_taken', payment: task.payment }
 }
 
-/** Hands a task over from a deposit that is not being sent. */
+/** Takes a task from a deposit that is not being sent. */
 async function takeFromDeposit(
   db: Kysely<Schema>,
   attachment: Extract<TaskAttachment, { kind: 'existing' }>,
@@ -136,8 +136,8 @@ async function takeFromDeposit(
 }
 
 /**
- * Hands a task over from an authorization that is void, or that was never sent and no process works on. A slow process
- * that did work on it loses it in the same transaction, so that it cannot send it any more.
+ * Takes a task from an authorization that is void, or that was never sent and no process works on. A slow process loses
+ * the authorization in the same transaction, so that it cannot send it any more.
  */
 async function takeFromIdlePayment(
   db: Kysely<Schema>,

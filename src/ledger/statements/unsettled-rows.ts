@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * The condition of the partial index of rows that are not at their end, to be joined by "and" with what is sought among
- * them. Spelled as the index is: with states bound as parameters, neither database takes it, and all payments are read.
+ * The condition of the partial index of unfinished rows; join more conditions with "and". Spelled as the index is: with
+ * states bound as parameters neither database uses it, and reads all payments.
  */
 export const UNSETTLED = sql.raw<boolean>(
   "state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')",

@@ -74,7 +74,6 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   }
 }
 
-/** What the app is built around. */
 async function openParts(config: SandboxConfig, opened: Closers) {
   const dataDir = openDataDir(config, opened)
   const sandbox = await startSandbox({ dataDir })
