@@ -1,7 +1,7 @@
 import { PAYMENT_STATES } from '../src/ledger/payment-row.ts'
 import { TRANSITIONS } from '../src/ledger/transitions.ts'
-import { LOCKED_FROM } from '../src/payments/sale/mismatch-limiter.ts'
-import { REPLAY_WINDOWS } from '../src/payments/sale/replay-window.ts'
+import { LOCKED_FROM } from '../src/payments/sale/limits/mismatch-limiter.ts'
+import { REPLAY_WINDOWS } from '../src/payments/sale/purchase/replay-window.ts'
 import {
   EVENT_MEANINGS,
   SALE_TABLE,
@@ -10,7 +10,7 @@ import {
   STATE_MEANINGS,
   STEP_MEANINGS,
   type StepName,
-} from '../src/payments/sale/sale-table.ts'
+} from '../src/payments/sale/table/sale-table.ts'
 
 const STATES = ['new', ...PAYMENT_STATES] as const satisfies readonly SaleState[]
 const HOUR_MS = 3_600_000
@@ -82,7 +82,7 @@ ${states()}
 
 ## The table
 
-The code works from this table (\`src/payments/sale/sale-table.ts\`): in each state, the step that follows from an event.
+The code works from this table (\`src/payments/sale/table/sale-table.ts\`): in each state, the step that follows from an event.
 An event without a row here cannot happen; if it did, the request would fail as a defect and nothing would be sent.
 
 | state | event | step |

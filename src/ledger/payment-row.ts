@@ -10,7 +10,7 @@ export interface PaymentKey {
   readonly nonce: string
 }
 
-/** Every state of a row; what each one means is in `payments/sale/sale-table.ts`. */
+/** Every state of a row; what each one means is in `payments/sale/table/sale-table.ts`. */
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 

@@ -114,13 +114,7 @@ describe('a paid call that brings a traceparent', () => {
   test('has a span for each part, below the caller’s', () => {
     const own = ofTrace(TRACE)
     const names = new Set(own.map(({ name }) => name))
-    for (const name of [
-      'POST /api/validate/email',
-      'sale',
-      'claim',
-      'settle',
-      'store',
-    ])
+    for (const name of ['POST /api/validate/email', 'sale', 'claim', 'settle', 'store'])
       expect(names).toContain(name)
     const ids = new Set([CALLER, ...own.map(({ spanId }) => spanId)])
     for (const { parentSpanId } of own) expect(ids).toContain(parentSpanId)

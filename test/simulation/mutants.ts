@@ -15,17 +15,17 @@ export interface Mutant {
 type Otherwise = Pick<Mutant, 'test' | 'equivalent'>
 
 const SALE = 'payments/sale/'
-const TABLE = `${SALE}sale-table.ts`
-const RECORD = `${SALE}record-outcome.ts`
-const CLAIM = `${SALE}claim-payment.ts`
-const REUSE = `${SALE}reuse-earlier-payment.ts`
-const SETTLE = `${SALE}settle-payment.ts`
-const FENCE = `${SALE}fence.ts`
-const OBSERVE = `${SALE}observe-payment.ts`
-const RUN = `${SALE}run-sale.ts`
-const READ = `${SALE}read-chain.ts`
-const OUTCOME = `${SALE}settle-outcome.ts`
-const WINDOW = `${SALE}replay-window.ts`
+const TABLE = `${SALE}table/sale-table.ts`
+const RECORD = `${SALE}settle/record-outcome.ts`
+const CLAIM = `${SALE}claim/claim-payment.ts`
+const REUSE = `${SALE}claim/reuse-earlier-payment.ts`
+const SETTLE = `${SALE}settle/settle-payment.ts`
+const FENCE = `${SALE}claim/fence.ts`
+const OBSERVE = `${SALE}replay/observe-payment.ts`
+const RUN = `${SALE}table/run-sale.ts`
+const READ = `${SALE}settle/read-chain.ts`
+const OUTCOME = `${SALE}table/settle-outcome.ts`
+const WINDOW = `${SALE}purchase/replay-window.ts`
 const RESOLVE = 'payments/recovery/resolve.ts'
 const RECONCILE = 'payments/recovery/reconcile.ts'
 const PAYMENTS = 'ledger/statements/payments.ts'
@@ -201,22 +201,22 @@ const LIST: readonly (readonly [
   [
     RECORD,
     "if (settled !== null) return event('paid', settled)",
-    "return event('paid', settled ?? row)",
+    "return event('paid', settled ?? { ...row, state: 'settled', transaction: `0x${'0'.repeat(64)}`, settledAt: 0 })",
     'a record that failed counts as made',
   ],
   [
-    RECORD,
+    CLAIM,
     "state: refusal === null ? 'claimed' : 'refused'",
     "state: 'claimed'",
     'a refused row that was not sent again goes back to `claimed`',
   ],
   [
-    RECORD,
+    CLAIM,
     "state: refusal === null ? 'claimed' : 'refused'",
     "state: 'refused'",
     'a claim that was not sent goes back to `refused`',
   ],
-  [RECORD, 'attempts: attempts - 1', 'attempts: attempts', 'a try that reached no facilitator stays counted'],
+  [CLAIM, 'attempts: attempts - 1', 'attempts: attempts', 'a try that reached no facilitator stays counted'],
   [
     RECORD,
     "return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))",

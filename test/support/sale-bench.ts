@@ -14,8 +14,8 @@ import {
   singleCall,
   type ValueCall,
 } from '../../src/payments/ports/sale.ts'
-import { REPLAY_WINDOWS } from '../../src/payments/sale/replay-window.ts'
-import type { SaleTiming } from '../../src/payments/sale/sale-context.ts'
+import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
+import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { type BenchBuyer, benchBuyer } from './bench-buyer.ts'

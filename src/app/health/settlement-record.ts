@@ -1,4 +1,4 @@
-import type { SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import type { SettleOutcome } from '../../payments/sale/table/settle-outcome.ts'
 import type { SettlementSummary } from '../../surfaces/admin/operator/figures/figures.ts'
 
 export interface SettlementRecord {

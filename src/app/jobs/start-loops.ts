@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
-import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/replay-window.ts'
+import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/purchase/replay-window.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { AppOptions } from '../options.ts'

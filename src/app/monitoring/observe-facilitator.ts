@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { isWithoutTransaction } from '../../payments/chain/transaction-hash.ts'
-import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/settle-outcome.ts'
+import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/table/settle-outcome.ts'
 
 export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
 

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../../payments/channels/channels.ts'
 import type { ChannelEvent } from '../../payments/channels/sale/channel-context.ts'
-import type { SaleReport, SaleTiming } from '../../payments/sale/sale-context.ts'
+import type { SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 

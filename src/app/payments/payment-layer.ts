@@ -5,7 +5,6 @@ import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.t
 import type { Sell } from '../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
 import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'
-import type { SaleContext } from '../../payments/sale/sale-context.ts'
 import {
   announceCounts,
   countSales,
@@ -14,6 +13,7 @@ import {
   type SaleCounters,
 } from '../../payments/sale/sale-counters.ts'
 import { createSell } from '../../payments/sale/sell.ts'
+import type { SaleContext } from '../../payments/sale/table/sale-context.ts'
 import { createHoldVerdict } from '../../payments/tasks/hold-verdict.ts'
 import { createTasks } from '../../payments/tasks/tasks.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'

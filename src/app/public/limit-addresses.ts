@@ -1,6 +1,6 @@
 import { limitPeers } from '../../http/limits/limit-peers.ts'
 import { type UnpaidLimiter, unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
-import type { SaleContext } from '../../payments/sale/sale-context.ts'
+import type { SaleContext } from '../../payments/sale/table/sale-context.ts'
 import { repeat } from '../jobs/repeat.ts'
 import { shareLimits } from '../jobs/share-limits.ts'
 import type { AppOptions } from '../options.ts'

@@ -1,8 +1,5 @@
-import { claim, takeOver } from './claim-payment.ts'
-import { doubt, observe } from './observe-payment.ts'
-import { inDoubt } from './outcomes.ts'
-import { readChain, weighRefusal } from './read-chain.ts'
-import { letGo, markRefused, record, sayInDoubt } from './record-outcome.ts'
+import { claim, takeOver } from './claim/claim-payment.ts'
+import { doubt, observe } from './replay/observe-payment.ts'
 import {
   answerSold,
   sayLate,
@@ -11,11 +8,14 @@ import {
   sayThrottled,
   sayUsed,
   sayVoid,
-} from './replay-payment.ts'
-import type { Course } from './run-sale.ts'
-import { type Attempt, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
-import { nextStep } from './sale-table.ts'
-import { send, sendAgain, settle, tryAgain } from './settle-payment.ts'
+} from './replay/replay-payment.ts'
+import { readChain, weighRefusal } from './settle/read-chain.ts'
+import { letGo, markRefused, record, sayInDoubt } from './settle/record-outcome.ts'
+import { send, sendAgain, settle, tryAgain } from './settle/settle-payment.ts'
+import { inDoubt } from './table/outcomes.ts'
+import type { Course } from './table/run-sale.ts'
+import { type Attempt, LOOK_AGAIN, type SaleContext, type SaleRun } from './table/sale-context.ts'
+import { nextStep } from './table/sale-table.ts'
 
 /** How single payments are sold: the rows of the ledger and the table of the sale. */
 export const EXACT: Course<SaleRun> = {

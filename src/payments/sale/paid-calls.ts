@@ -1,5 +1,5 @@
 import type { Declined } from '../ports/sale.ts'
-import { declined } from './outcomes.ts'
+import { declined } from './table/outcomes.ts'
 
 /** The calls of this process that may charge a buyer. They go on when their client leaves, so no connection shows them. */
 export interface PaidCalls {

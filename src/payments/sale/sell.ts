@@ -6,11 +6,11 @@ import type { Call, RawPayment, Sale, Sell } from '../ports/sale.ts'
 import { sameBytes } from '../secrets/keyring.ts'
 import { NETWORK } from '../terms/terms.ts'
 import { EXACT, startExact } from './exact-course.ts'
-import { declined, inDoubt, unpaid } from './outcomes.ts'
-import { openPurchasedCall } from './purchased-call.ts'
-import { runSale } from './run-sale.ts'
-import type { Attempt, SaleContext } from './sale-context.ts'
+import { openPurchasedCall } from './purchase/purchased-call.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
+import { declined, inDoubt, unpaid } from './table/outcomes.ts'
+import { runSale } from './table/run-sale.ts'
+import type { Attempt, SaleContext } from './table/sale-context.ts'
 
 /** How many copies of a request wait for the one that does the work. */
 const MOST_WAITERS = 64

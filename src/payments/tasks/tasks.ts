@@ -1,5 +1,5 @@
 import type { Tasks } from '../ports/task.ts'
-import type { SaleContext } from '../sale/sale-context.ts'
+import type { SaleContext } from '../sale/table/sale-context.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { heldDeposit } from './held-deposit.ts'
 import { CANCELED, taskState } from './task-state.ts'

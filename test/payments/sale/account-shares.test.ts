@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { createAccountShares } from '../../../src/payments/sale/account-shares.ts'
+import { createAccountShares } from '../../../src/payments/sale/limits/account-shares.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

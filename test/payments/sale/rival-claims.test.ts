@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
-import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/sale-context.ts'
+import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/table/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SALE_TIMING } from '../../../src/payments/sale/sale-context.ts'
 import { createSingleFlight } from '../../../src/payments/sale/single-flight.ts'
+import { SALE_TIMING } from '../../../src/payments/sale/table/sale-context.ts'
 
 const NEVER_MS = 3_600_000
 const { sleep } = SALE_TIMING

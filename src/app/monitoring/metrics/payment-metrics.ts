@@ -1,4 +1,4 @@
-import type { SettleOutcome } from '../../../payments/sale/settle-outcome.ts'
+import type { SettleOutcome } from '../../../payments/sale/table/settle-outcome.ts'
 import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
 import { PAID_OUTCOMES, type PaidCallObserver } from '../observe-sell.ts'
 import { latenciesOf } from './latency.ts'

@@ -1,7 +1,7 @@
 import { depositHold } from '../../../ledger/deposit-hold.ts'
 import type { Sale } from '../../ports/sale.ts'
-import { declined } from '../../sale/outcomes.ts'
-import { taskExpiry } from '../../sale/replay-window.ts'
+import { taskExpiry } from '../../sale/purchase/replay-window.ts'
+import { declined } from '../../sale/table/outcomes.ts'
 import { type ChannelAttempt, type ChannelContext, chargeKey } from '../sale/channel-context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { judgeFault } from '../../sale/settle-outcome.ts'
+import { judgeFault } from '../../sale/table/settle-outcome.ts'
 import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositPayload } from './deposit-payload.ts'

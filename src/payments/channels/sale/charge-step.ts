@@ -1,7 +1,7 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import type { Sale } from '../../ports/sale.ts'
-import { declined, unpaid } from '../../sale/outcomes.ts'
+import { declined, unpaid } from '../../sale/table/outcomes.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import type { ChannelToFill } from '../deposits/bring-in.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from './channel-context.ts'

@@ -1,11 +1,11 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
-import type { Authorization } from '../authorization/authorization.ts'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { isWithoutTransaction, transactionHashOf } from '../chain/transaction-hash.ts'
-import { FacilitatorFault, type Symptom, symptomOf } from '../facilitators/facilitator-fault.ts'
-import { symptomOfReason } from '../facilitators/reason-words.ts'
-import type { UnpaidCode } from '../ports/sale.ts'
-import { NETWORK } from '../terms/terms.ts'
+import type { Authorization } from '../../authorization/authorization.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
+import { FacilitatorFault, type Symptom, symptomOf } from '../../facilitators/facilitator-fault.ts'
+import { symptomOfReason } from '../../facilitators/reason-words.ts'
+import type { UnpaidCode } from '../../ports/sale.ts'
+import { NETWORK } from '../../terms/terms.ts'
 
 /** The outcome of one settlement request. */
 export type SettleOutcome =

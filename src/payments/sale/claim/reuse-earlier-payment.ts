@@ -1,11 +1,11 @@
-import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
-import { askChain } from './ask-chain.ts'
-import { attachTask } from './attach-task.ts'
-import { declined, inDoubt, sold } from './outcomes.ts'
-import { isSamePurchase } from './purchase.ts'
-import { isWindowOver, REPLAY_WINDOWS, windowTime } from './replay-window.ts'
-import { answer, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { type Resolution, resolvePayment } from '../../recovery/resolve.ts'
+import { isSamePurchase } from '../purchase/purchase.ts'
+import { isWindowOver, REPLAY_WINDOWS, windowTime } from '../purchase/replay-window.ts'
+import { askChain } from '../table/ask-chain.ts'
+import { attachTask } from '../table/attach-task.ts'
+import { declined, inDoubt, sold } from '../table/outcomes.ts'
+import { answer, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
 /** Refused rows of the same call that are looked up on the chain before a new payment of it. */
 const MOST_REFUSED = 3

@@ -1,5 +1,5 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Sale } from '../ports/sale.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { Sale } from '../../ports/sale.ts'
 import { declined } from './outcomes.ts'
 import type { Next, SaleContext } from './sale-context.ts'
 import type { SaleEvent, StepName } from './sale-table.ts'

@@ -1,9 +1,9 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { ADOPTED } from '../../ledger/restored.ts'
-import { acceptsTerms } from '../authorization/accepts-terms.ts'
-import { claimOf } from './claim-payment.ts'
-import { type Clocks, replayUntil, windowTime } from './replay-window.ts'
-import { event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import { ADOPTED } from '../../../ledger/restored.ts'
+import { acceptsTerms } from '../../authorization/accepts-terms.ts'
+import { claimOf } from '../claim/claim-payment.ts'
+import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.ts'
+import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /**
  * Answers a payment that was restored from the chain: what was bought is not known any more, so the first call at the

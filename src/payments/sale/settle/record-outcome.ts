@@ -1,12 +1,13 @@
-import type { MoveOptions } from '../../ledger/ledger.ts'
-import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
-import { resolvePayment } from '../recovery/resolve.ts'
-import { attachTask } from './attach-task.ts'
-import { declined, inDoubt, refused } from './outcomes.ts'
-import { walletsOf } from './refusal-limiter.ts'
-import { answer, event, type Next, type SaleContext, type SaleRun } from './sale-context.ts'
+import type { MoveOptions } from '../../../ledger/ledger.ts'
+import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { resolvePayment } from '../../recovery/resolve.ts'
+import { stateBefore } from '../claim/claim-payment.ts'
+import { walletsOf } from '../limits/refusal-limiter.ts'
+import { attachTask } from '../table/attach-task.ts'
+import { declined, inDoubt, refused } from '../table/outcomes.ts'
+import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
 /** Records a settlement the facilitator reports; without the record there is no verdict. */
 export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
@@ -66,10 +67,6 @@ async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.pending = true
   return event('doubtful', row)
 }
-
-/** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
-export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 'attempts'>) =>
-  ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const
 
 /**
  * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`: at the end of its lease it

@@ -1,5 +1,5 @@
-import { judgeWindow } from '../authorization/validity-window.ts'
-import type { Unpaid } from '../ports/sale.ts'
+import { judgeWindow } from '../../authorization/validity-window.ts'
+import type { Unpaid } from '../../ports/sale.ts'
 import { unpaid } from './outcomes.ts'
 import type { SaleRun } from './sale-context.ts'
 

@@ -1,4 +1,4 @@
-import { inFlightMap } from '../../in-flight-map.ts'
+import { inFlightMap } from '../../../in-flight-map.ts'
 
 /** What the settlements under way of each payer take from its account together, in this process. */
 export interface AccountShares {

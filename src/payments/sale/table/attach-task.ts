@@ -1,6 +1,6 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { notClaimed } from './outcomes.ts'
-import { claimedTaskExpiry } from './replay-window.ts'
 import type { Next, SaleRun } from './sale-context.ts'
 
 /**

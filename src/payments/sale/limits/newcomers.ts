@@ -1,7 +1,7 @@
-import { boundedCache } from '../../bounded-cache.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentKey } from '../../ledger/payment-row.ts'
-import { FACILITATOR_CONNECTIONS } from '../facilitators/http/http-facilitator.ts'
+import { boundedCache } from '../../../bounded-cache.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 
 /** Payers without a settled payment here: a settlement of theirs may be in vain, and costs them nothing. */
 export interface Newcomers {

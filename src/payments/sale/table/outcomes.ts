@@ -1,9 +1,9 @@
-import type { ClaimOutcome } from '../../ledger/ledger.ts'
-import type { PaymentKey, PaymentRow } from '../../ledger/payment-row.ts'
-import { retryAfterOf } from '../ports/consequences.ts'
-import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../ports/sale.ts'
-import { LOCKED_FROM } from './mismatch-limiter.ts'
-import { refusalOf } from './receipt.ts'
+import type { ClaimOutcome } from '../../../ledger/ledger.ts'
+import type { PaymentKey, PaymentRow } from '../../../ledger/payment-row.ts'
+import { retryAfterOf } from '../../ports/consequences.ts'
+import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../../ports/sale.ts'
+import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
+import { refusalOf } from '../purchase/receipt.ts'
 import {
   type Attempt,
   answer,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Verdict } from '../../checks/verdict.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Items, Purchase, ValueCall, Verdicts } from '../ports/sale.ts'
+import type { Verdict } from '../../../checks/verdict.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
 
 /** The form of a call. */
 export const purchaseOf = ({

@@ -1,7 +1,7 @@
-import { askChain } from './ask-chain.ts'
-import { declined, unpaid } from './outcomes.ts'
-import { refusalOf } from './receipt.ts'
-import { answer, type Next, type SaleRun } from './sale-context.ts'
+import { refusalOf } from '../purchase/receipt.ts'
+import { askChain } from '../table/ask-chain.ts'
+import { declined, unpaid } from '../table/outcomes.ts'
+import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /** What keeps a newcomer's payment from being claimed: no money in the account, or too many others like it. */
 export async function checkNewcomer(run: SaleRun): Promise<Next | null> {

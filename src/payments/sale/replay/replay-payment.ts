@@ -1,9 +1,9 @@
 /** Steps that answer from a row and change nothing in it but its task; `STEP_MEANINGS` says what each answers. */
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { UnpaidCode } from '../ports/sale.ts'
-import { attachTask } from './attach-task.ts'
-import { declined, refused, sold, unpaid } from './outcomes.ts'
-import { answer, type Next, type SaleRun } from './sale-context.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { UnpaidCode } from '../../ports/sale.ts'
+import { attachTask } from '../table/attach-task.ts'
+import { declined, refused, sold, unpaid } from '../table/outcomes.ts'
+import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /** The answer to a settled row. */
 export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {

@@ -1,5 +1,5 @@
-import type { ReplayWindows } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { ReplayWindows } from '../../../ledger/ledger.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
 
 /** UTC milliseconds by the clock of the ledger, and by the clock of the chain; null until a block is known. */
 export interface Clocks {

@@ -1,10 +1,10 @@
 import type { SettleResponse } from '@x402/core/types'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentKey } from '../../ledger/payment-row.ts'
-import type { NewTask, TaskAttachment } from '../../ledger/task-row.ts'
-import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import { requestDigest } from '../extensions/receipt-hashes.ts'
-import { resultJsonOf } from '../ports/result-json.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import type { NewTask, TaskAttachment } from '../../../ledger/task-row.ts'
+import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import { requestDigest } from '../../extensions/receipt-hashes.ts'
+import { resultJsonOf } from '../../ports/result-json.ts'
 import type {
   Call,
   Purchase,
@@ -13,10 +13,10 @@ import type {
   SurfaceName,
   ValueCall,
   Verdicts,
-} from '../ports/sale.ts'
-import { type Fingerprints, fingerprintsOf } from '../secrets/fingerprint.ts'
-import type { Keyring } from '../secrets/keyring.ts'
-import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+} from '../../ports/sale.ts'
+import { type Fingerprints, fingerprintsOf } from '../../secrets/fingerprint.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
+import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
 import { purchaseOf, rulesetOf, verdictsOf } from './purchase.ts'
 
 /** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */

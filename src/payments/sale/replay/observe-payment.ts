@@ -1,13 +1,13 @@
-import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { isBeingRestored, isRestored, UNKNOWN_END } from '../../ledger/restored.ts'
-import { isSigned } from '../authorization/signature-mac.ts'
-import { sameIdentifier } from '../secrets/fingerprint.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { isBeingRestored, isRestored, UNKNOWN_END } from '../../../ledger/restored.ts'
+import { isSigned } from '../../authorization/signature-mac.ts'
+import { sameIdentifier } from '../../secrets/fingerprint.ts'
+import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
+import { isSamePurchase } from '../purchase/purchase.ts'
+import { isWindowOver, windowTime } from '../purchase/replay-window.ts'
+import { inDoubt, unpaid } from '../table/outcomes.ts'
+import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 import { adoptRestored, isRestoredOver } from './adopt-restored.ts'
-import { LOCKED_FROM } from './mismatch-limiter.ts'
-import { inDoubt, unpaid } from './outcomes.ts'
-import { isSamePurchase } from './purchase.ts'
-import { isWindowOver, windowTime } from './replay-window.ts'
-import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from './sale-context.ts'
 
 /** Names the event that a request is for the row of its authorization. */
 export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {

@@ -1,11 +1,11 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Hex } from '../chain/chain-reader.ts'
-import { type Resolution, resolvePayment } from '../recovery/resolve.ts'
-import { askChain } from './ask-chain.ts'
-import { declined } from './outcomes.ts'
-import { lostSalesOf } from './refusal-limiter.ts'
-import { answer, event, type Next, type SaleRun } from './sale-context.ts'
-import type { SaleEvent } from './sale-table.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { Hex } from '../../chain/chain-reader.ts'
+import { type Resolution, resolvePayment } from '../../recovery/resolve.ts'
+import { lostSalesOf } from '../limits/refusal-limiter.ts'
+import { askChain } from '../table/ask-chain.ts'
+import { declined } from '../table/outcomes.ts'
+import { answer, event, type Next, type SaleRun } from '../table/sale-context.ts'
+import type { SaleEvent } from '../table/sale-table.ts'
 
 /** Between the end of an authorization and the moment at which a node that is not behind knows what became of it. */
 const END_MARGIN_MS = 60_000

@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
 
 /** Differing calls that all clients together may name under one authorization before it is locked. */
 export const LOCKED_FROM = 50

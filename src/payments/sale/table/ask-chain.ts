@@ -1,4 +1,4 @@
-import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import type { SaleContext } from './sale-context.ts'
 
 /** Asks the chain; if the node does not answer, that is reported to the operator and `otherwise` answers. */

@@ -1,14 +1,14 @@
 import type { SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Hex } from '../chain/chain-reader.ts'
-import { digestOfJson, saltedHash } from '../extensions/receipt-hashes.ts'
-import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
-import { type ReceiptPayload, signReceipt } from '../extensions/signed-receipt.ts'
-import type { ResultJson, SurfaceName } from '../ports/sale.ts'
-import type { Bindings } from '../secrets/bindings.ts'
-import { resourceUrl } from '../terms/quotes.ts'
-import { NETWORK } from '../terms/terms.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { Hex } from '../../chain/chain-reader.ts'
+import { digestOfJson, saltedHash } from '../../extensions/receipt-hashes.ts'
+import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
+import { type ReceiptPayload, signReceipt } from '../../extensions/signed-receipt.ts'
+import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
+import type { Bindings } from '../../secrets/bindings.ts'
+import { resourceUrl } from '../../terms/quotes.ts'
+import { NETWORK } from '../../terms/terms.ts'
 
 /** What a payment bought, as far as a receipt speaks of it. */
 export interface Bought {

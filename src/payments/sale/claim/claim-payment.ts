@@ -1,15 +1,10 @@
-import type { ClaimOutcome } from '../../ledger/ledger.ts'
-import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { acceptsTerms } from '../authorization/accepts-terms.ts'
-import { signatureMac } from '../authorization/signature-mac.ts'
-import { checkNewcomer } from './check-newcomer.ts'
-import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
-import { notClaimed, unpaid } from './outcomes.ts'
-import { checkPreconditions } from './preconditions.ts'
-import { stateBefore } from './record-outcome.ts'
-import { claimedTaskExpiry } from './replay-window.ts'
-import { isBefore, rivalOf } from './reuse-earlier-payment.ts'
+import type { ClaimOutcome } from '../../../ledger/ledger.ts'
+import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../../ledger/payment-row.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import { acceptsTerms } from '../../authorization/accepts-terms.ts'
+import { signatureMac } from '../../authorization/signature-mac.ts'
+import { claimedTaskExpiry } from '../purchase/replay-window.ts'
+import { notClaimed, unpaid } from '../table/outcomes.ts'
 import {
   answer,
   event,
@@ -18,8 +13,12 @@ import {
   type Next,
   type SaleRun,
   SETTLEMENT_MS,
-} from './sale-context.ts'
-import { untimely } from './untimely.ts'
+} from '../table/sale-context.ts'
+import { untimely } from '../table/untimely.ts'
+import { checkNewcomer } from './check-newcomer.ts'
+import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
+import { checkPreconditions } from './preconditions.ts'
+import { isBefore, rivalOf } from './reuse-earlier-payment.ts'
 
 /**
  * Writes an authorization that the ledger has never seen down as about to be settled, unless a precondition fails. The
@@ -139,3 +138,7 @@ const release = ({ context }: SaleRun, row: Held) =>
     ...(row.state === 'settling' ? stateBefore(row) : {}),
     ...NO_LEASE,
   })
+
+/** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
+export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 'attempts'>) =>
+  ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const

@@ -1,4 +1,4 @@
-import type { PaymentState } from '../../ledger/payment-row.ts'
+import type { PaymentState } from '../../../ledger/payment-row.ts'
 
 /** What the ledger knows of an authorization: the state of its row, or `new` without a row. */
 export type SaleState = 'new' | PaymentState
