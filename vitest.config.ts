@@ -20,7 +20,6 @@ const SYSTEM = [
   'test/sandbox/**/*.test.ts',
   'test/main/**/*.test.ts',
   'test/channels/surfaces.test.ts',
-  'test/checks/library.test.ts',
   'test/cli/*.test.ts',
   'test/cli/{buy,command-line,doctor,operator}/*.test.ts',
   'test/cli/channel/pay-batch-by-channel.test.ts',

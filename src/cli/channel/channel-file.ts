@@ -80,7 +80,9 @@ export function openChannelFile(path: string): ChannelFile {
       if (pending !== null) statements.forget.run(nameOf(id, pending))
       statements.write.run({ ...toStored(id, account) })
     }),
-    endOf: (id, payment) => (statements.endOf.get(nameOf(id, payment)) as { readonly state: PaymentEnd } | undefined)?.state ?? null,
+    endOf: (id, payment) =>
+      (statements.endOf.get(nameOf(id, payment)) as { readonly state: PaymentEnd } | undefined)?.state ??
+      null,
     callKey: (type, value) => keyOf(`${type}\n${value}`),
     close: () => database.close(),
   }

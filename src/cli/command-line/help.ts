@@ -6,9 +6,11 @@ import { wrap } from './terminal-text.ts'
 const PROGRAM = 'format-checker'
 const COLUMNS = 80
 
-/** The help of the program; fits a terminal of 80 columns. */
-export function renderProgramHelp(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const)
+/** The help of a program with these commands; fits a terminal of 80 columns. */
+export function renderProgramHelp(names: readonly string[]): string {
+  const commands = Object.entries(COMMANDS).flatMap(([name, { summary }]) =>
+    names.includes(name) ? [[name, summary] as const] : [],
+  )
   return [
     `${PROGRAM}: format and checksum of identifiers, paid per call with x402`,
     '',

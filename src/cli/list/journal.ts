@@ -145,13 +145,13 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     }),
     lose: (payment) => void statements.setState.run('lost', payment),
     pending: () =>
-      (statements.pending.all() as unknown as { id: number; payload: string; amount: number; size: number }[]).map(
-        (row) => ({
-          ...row,
-          amount: BigInt(row.amount),
-          payload: JSON.parse(row.payload) as PaymentPayload,
-        }),
-      ),
+      (
+        statements.pending.all() as unknown as { id: number; payload: string; amount: number; size: number }[]
+      ).map((row) => ({
+        ...row,
+        amount: BigInt(row.amount),
+        payload: JSON.parse(row.payload) as PaymentPayload,
+      })),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
     close({ isDone }) {
       database.close()

@@ -1,0 +1,140 @@
+/**
+ * `npm run pack [-- FOLDER]`: writes the tarballs that others install into FOLDER, by default dist/.
+ *
+ * The command of a buyer is one bundle without dependencies. The checks stay one module per source file, so that the
+ * bundler of an importer takes what it imports. PACKAGE (`@owner/format-checker@1.2.0`) is the published name; without it
+ * both can be installed from their files and not be published.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const FOLDER = resolve(process.argv[2] ?? join(ROOT, 'dist'))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const { version, license } = JSON.parse(read('package.json')) as { version: string; license: string }
+/** The oldest Node with `node:sqlite`. */
+const OLDEST = [22, 13] as const
+
+const launcher = `#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/buyer-cli.js')
+else {
+  console.error(\`format-checker needs Node ${OLDEST.join('.')} or newer, and this is \${process.versions.node}; install one from https://nodejs.org\`)
+  process.exitCode = 1
+}
+`
+
+/** What the sources read from the clone around them. */
+const withoutClone: Plugin = {
+  name: 'without-clone',
+  load: (id) =>
+    id.endsWith('/src/app/version.ts') ? `export const VERSION = ${JSON.stringify(version)}` : null,
+  transform: (code, id) =>
+    id.endsWith('/src/skills/load.ts') ? code.replace("'../../skills'", "'./skills'") : null,
+}
+
+/** Throws if the command would need a package at run time. */
+async function buildCommand(folder: string): Promise<object> {
+  const bundle = await rolldown({
+    input: join(ROOT, 'src/cli/buyer-cli.ts'),
+    platform: 'node',
+    plugins: [withoutClone],
+  })
+  const { output } = await bundle.write({ dir: join(folder, 'build'), format: 'esm', minify: true })
+  const own = output.map(({ fileName }) => fileName)
+  const outside = output
+    .flatMap((chunk) => (chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : []))
+    .filter((name) => !isBuiltin(name) && !own.includes(name))
+  if (outside.length > 0) throw new Error(`the command would need ${outside.join(', ')}`)
+  cpSync(join(ROOT, 'skills'), join(folder, 'build/skills'), { recursive: true })
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/format-checker.js'), launcher, { mode: 0o755 })
+  return {
+    description:
+      'Buys format checks of IBAN, EU VAT, Polish ids and email over x402, and serves them to assistants by MCP',
+    bin: { 'format-checker': 'bin/format-checker.js' },
+    engines: { node: `>=${OLDEST.join('.')}` },
+    files: ['bin', 'build', 'CHANGELOG.md'],
+  }
+}
+
+/** The module of each subpath of the checks. */
+const SUBPATHS = {
+  '.': 'checks',
+  './iban': 'iban/check-iban',
+  './eu-vat': 'eu-vat/check-eu-vat',
+  './pl-nip': 'pl/check-nip',
+  './pl-regon': 'pl/check-regon',
+  './pl-pesel': 'pl/check-pesel',
+  './email': 'email/check-email',
+  './hints': 'hints',
+  './verdict': 'verdict',
+}
+
+async function buildChecks(folder: string): Promise<object> {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [
+    tsc,
+    ...['-p', join(ROOT, 'tsconfig.checks.json'), '--outDir', join(folder, 'build')],
+  ])
+  return {
+    description:
+      'Format and checksum checks of IBAN, EU VAT, Polish NIP, REGON and PESEL, and email, without dependencies',
+    sideEffects: false,
+    exports: Object.fromEntries(
+      Object.entries(SUBPATHS).map(([subpath, module]) => [
+        subpath,
+        { types: `./build/${module}.d.ts`, default: `./build/${module}.js` },
+      ]),
+    ),
+    files: ['build', 'CHANGELOG.md'],
+  }
+}
+
+/** The published name, or none; its version must be that of the changelog. */
+function publishedName(): string | undefined {
+  const [, newest] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md')) ?? []
+  if (newest !== version)
+    throw new Error(`package.json says ${version} and CHANGELOG.md ${newest}: they must be the same`)
+  const given = process.env.PACKAGE
+  if (given === undefined) return undefined
+  const [, name, of] = /^(@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+)$/.exec(given) ?? []
+  if (name === undefined || of !== version)
+    throw new Error(`PACKAGE must be @owner/name@${version}: a scope that you own, and this version`)
+  return name
+}
+
+async function pack(part: string, suffix: string, build: (folder: string) => Promise<object>): Promise<void> {
+  const folder = join(FOLDER, part)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const manifest = await build(folder)
+  const published = publishedName()
+  const name = `${published ?? 'format-checker'}${suffix}`
+  const guard = published === undefined ? { private: true } : { publishConfig: { access: 'public' } }
+  const whole = { name, version, license, type: 'module', ...guard, ...manifest }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`)
+  for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(ROOT, file), join(folder, file))
+  writeFileSync(join(folder, 'README.md'), read(`packages/${part}/README.md`).replaceAll('PACKAGE', name))
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', FOLDER], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const report = JSON.parse(packed) as readonly PackReport[] | Record<string, PackReport>
+  for (const { filename, size, integrity } of Object.values(report)) console.log(filename, size, integrity)
+}
+
+interface PackReport {
+  readonly filename: string
+  /** Bytes. */
+  readonly size: number
+  readonly integrity: string
+}
+
+await pack('command', '', buildCommand)
+await pack('checks', '-checks', buildChecks)

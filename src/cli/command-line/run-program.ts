@@ -1,0 +1,98 @@
+import { VERSION } from '../../app/version.ts'
+import { ServiceUnreachable } from '../buy/service-unreachable.ts'
+import { closest } from './closest.ts'
+import { type CommandName, findCommand } from './commands.ts'
+import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
+import { renderCommandHelp, renderProgramHelp } from './help.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
+type Command = (args: readonly string[]) => Promise<number | undefined>
+
+/** The commands of a program. Modules are loaded on use: a check on this machine needs neither service nor wallet. */
+export type Program = Readonly<Partial<Record<CommandName, () => Promise<Command>>>>
+
+/** Commands that pay, unless they only show what they would pay. */
+const PAYING: ReadonlySet<string> = new Set(['buy', 'refund'])
+
+/** Runs the command that the arguments of this process name, and sets the exit code. */
+export async function runProgram(program: Program): Promise<void> {
+  const given = process.argv.slice(2)
+  exitOnFailedOutput(given)
+  stopWithLauncher()
+  const code = await run(program, given)
+  if (code !== undefined) process.exitCode = code
+}
+
+async function run(program: Program, [name, ...args]: readonly string[]): Promise<number | undefined> {
+  const names = Object.keys(program)
+  if (name === undefined) {
+    console.error(renderProgramHelp(names))
+    return 2
+  }
+  if (name === '--version' || name === '-v' || name === '-V') return print(VERSION)
+  const find = (of: string) => (names.includes(of) ? findCommand(of) : undefined)
+  try {
+    if (name === 'help' || name === '--help' || name === '-h') {
+      if (args[0] === undefined) return print(renderProgramHelp(names))
+      const topic = find(args[0])
+      if (topic === undefined) throw unknownCommand(args[0], names)
+      return print(renderCommandHelp(topic))
+    }
+    const spec = find(name)
+    if (spec === undefined) throw unknownCommand(name, names)
+    const options = beforeValues(args)
+    if (options.includes('--help') || options.includes('-h')) return print(renderCommandHelp(spec))
+    const command = await program[name as CommandName]?.()
+    return await command?.(args)
+  } catch (error) {
+    if (error instanceof ServiceUnreachable) {
+      console.error(`format-checker: ${error.message}`)
+      return 1
+    }
+    if (!(error instanceof UsageError)) throw error
+    const topic = find(name) === undefined ? 'help' : `help ${name}`
+    console.error(`format-checker: ${error.message}\nTry "format-checker ${topic}".`)
+    return 2
+  }
+}
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
+
+/** What was typed may be a value, so it is not repeated. */
+function unknownCommand(name: string, names: readonly string[]): UsageError {
+  const suggestion = closest(name, [...names, 'help'])
+  return new UsageError(
+    suggestion === undefined
+      ? 'there is no such command'
+      : `there is no such command; did you mean "${suggestion}"?`,
+  )
+}
+
+/**
+ * Ends the process when its results cannot be written, as on a full disk; silently if the reader has left (`| head`).
+ * After a command that pays the exit code says that a payment may have been made: the answer to it is lost.
+ */
+function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
+  const pays = PAYING.has(command) && !args.includes('--dry-run')
+  process.stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    const hasLeft = code === 'EPIPE'
+    if (!hasLeft) console.error(`format-checker: the results cannot be written to the output (${code})`)
+    if (pays) process.exit(IN_DOUBT)
+    process.exit(hasLeft ? undefined : NOT_DONE)
+  })
+}
+
+/** Shuts down when the launcher of an older Node, which holds the other end of the IPC channel, has exited. */
+function stopWithLauncher(): void {
+  if (process.channel === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref()
+}
+
+/** Arguments after "--" are values, whatever they look like. */
+const beforeValues = (args: readonly string[]) =>
+  args.includes('--') ? args.slice(0, args.indexOf('--')) : args

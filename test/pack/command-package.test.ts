@@ -1,0 +1,143 @@
+import { chmodSync, existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT, run } from '../support/command.ts'
+import { startTestService, type TestService } from '../support/sandbox-service.ts'
+import { scratchDir } from '../support/service-process.ts'
+import { installTarball, listTarball, packInto } from './packed.ts'
+
+/** Older Nodes, put there by `.ci/run`; the pinned one is always tried. */
+const OLDER = globSync('node_modules/.cache/older-nodes/node_modules/*/bin/node', { cwd: ROOT })
+const NODES = [process.execPath, ...OLDER.map((path) => join(ROOT, path))]
+const TOO_OLD = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path))
+const VALUE = 'GB82 WEST 1234 5698 7654 32'
+
+const scratch = scratchDir()
+const tarball = join(scratch.path, 'format-checker-1.2.0.tgz')
+let service: TestService
+let project: string
+let command: string
+beforeAll(async () => {
+  packInto(scratch.path)
+  project = installTarball(tarball, join(scratch.path, 'project'))
+  command = join(project, 'node_modules/format-checker/bin/format-checker.js')
+  service = await startTestService({ CHANNELS: 'on' })
+})
+afterAll(async () => {
+  await service.stop()
+  scratch.remove()
+})
+
+/** Runs the installed command to its end, with a home of its own. */
+async function execute(node: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const running = run([command, ...args], { program: node, env: { HOME: project, ...env } })
+  const { code } = await running.ended
+  return { code, stdout: running.stdout.join('\n'), stderr: running.stderr.join('\n') }
+}
+
+describe('the package of the command', () => {
+  test('holds its build, README, LICENSE and CHANGELOG, is small, and brings no other package', () => {
+    const files = listTarball(tarball).filter(
+      (path) => !/^build\/(?:[\w-]+\.js|skills\/[\w./-]+\.(?:json|md))$/.test(path),
+    )
+    expect(files.toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin/format-checker.js',
+      'package.json',
+    ])
+    expect(globSync('node_modules/*', { cwd: project })).toEqual(['node_modules/format-checker'])
+    const sizes = globSync('node_modules/**/*', { cwd: project }).map(
+      (path) => statSync(join(project, path)).size,
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000)
+  })
+
+  test('has the commands of a buyer alone', async () => {
+    const { stdout } = await execute(process.execPath, ['help'])
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name)
+    expect(commands).toEqual(['try', 'buy', 'refund', 'mcp', 'verify'])
+    expect(await execute(process.execPath, ['serve'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test.skipIf(TOO_OLD === undefined)('says in one line that a Node is too old', async () => {
+    const { code, stderr } = await execute(TOO_OLD as string, ['try', 'iban', VALUE])
+    if (code === 0) return
+    expect(stderr).toMatch(
+      /^format-checker needs Node 22\.13 or newer, and this is \S+; install one from \S+$/,
+    )
+  })
+
+  test('says in one line that no service answers', async () => {
+    const args = ['buy', 'iban', VALUE, '--url', 'http://127.0.0.1:9']
+    const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
+    const { code, stderr } = await execute(process.execPath, args, env)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^[^\n]*127\.0\.0\.1:9[^\n]*$/)
+  })
+
+  test('says in one line that its files cannot be written', async () => {
+    const home = join(scratch.path, 'home-is-a-file')
+    writeFileSync(home, '')
+    const args = ['buy', 'iban', VALUE, '--channel', '--url', service.url]
+    const { code, stderr } = await execute(process.execPath, args, { HOME: home })
+    expect(code).toBe(2)
+    expect(stderr.split('\n')[0]).toMatch(/the channel's file cannot be written \(ENOTDIR\)/)
+  })
+})
+
+describe.each(NODES)('with %s', (node) => {
+  test('checks without a network', async () => {
+    const { code, stdout, stderr } = await execute(node, ['try', 'iban', VALUE, '--json'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'iban', valid: true })
+  })
+
+  test.each(['rest', 'a2a', 'mcp'])('buys over %s', async (surface) => {
+    const before = await service.books()
+    const { code, stdout, stderr } = await execute(node, [
+      ...['buy', 'iban', VALUE, '--surface', surface, '--url', service.url, '--json', '--quiet'],
+    ])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: { valid: true } })
+    expect((await service.books()).payee - before.payee).toBe(1_000n)
+  })
+
+  test('buys a list with a journal, over a channel, and gets the rest back', async () => {
+    const folder = join(scratch.path, `list-${NODES.indexOf(node)}`)
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'in.csv'), `IBAN\n${VALUE}\nDE89370400440532013000\n`)
+    const list = ['buy', 'iban', '--file', join(folder, 'in.csv'), '--out', join(folder, 'out.csv')]
+    const env = { HOME: folder }
+    const bought = await execute(node, [...list, '--channel', '--url', service.url], env)
+    expect(bought.code, bought.stderr).toBe(0)
+    const refunded = await execute(node, ['refund', '--url', service.url], env)
+    expect(refunded.code, refunded.stderr).toBe(0)
+    expect(bought.stderr + refunded.stderr).not.toContain('Warning')
+  })
+
+  test('serves an assistant, which pays within the limit of the day', async () => {
+    const keyFile = join(scratch.path, 'key')
+    writeFileSync(keyFile, service.sandbox.buyer.privateKey)
+    chmodSync(keyFile, 0o600)
+    const home = join(scratch.path, `mcp-${NODES.indexOf(node)}`)
+    const client = new Client({ name: 'host', version: '1' })
+    await client.connect(
+      new StdioClientTransport({
+        command: node,
+        args: [command, 'mcp', '--url', service.url, '--max-spend', '0.001'],
+        env: { HOME: home, BUYER_PRIVATE_KEY_FILE: keyFile },
+      }),
+    )
+    const call = () => client.callTool({ name: 'validate_iban', arguments: { value: VALUE } })
+    const first = await call()
+    const second = await client.callTool({ name: 'validate_email', arguments: { value: 'a@example.com' } })
+    await client.close()
+    expect(first.isError).not.toBe(true)
+    expect(second).toMatchObject({ isError: true })
+    expect(existsSync(join(home, '.local/state/format-checker/spending.sqlite'))).toBe(true)
+  })
+})
