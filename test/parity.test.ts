@@ -2,6 +2,7 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countersOf } from './support/buy-over.ts'
+import { payloadFor } from './support/payment-header.ts'
 import { realRegistry } from './support/registry.ts'
 import { startTestService, type TestService } from './support/sandbox-service.ts'
 import { jsonOf, textOf } from './surfaces/documents/published.ts'
@@ -175,6 +176,24 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
     ])
     const listed = mcp.tools.find((each: Json) => each.name === skill.operationId)
     expect(listed._meta.x402).toEqual({ paymentRequired: true, ...terms })
+  })
+
+  it('gives a paying client the verdict of its first example on every surface', async () => {
+    const [first] = skill.examples
+    const { value } = first?.input ?? { value: '' }
+    for (const counter of Object.values(countersOf(service.url))) {
+      const payload = await payloadFor(service.buyer, service.sandbox.payTo)
+      const { verdict, settlement } = await counter.buy(skill, value, payload)
+      expect(settlement.success).toBe(true)
+      expect(verdict).toEqual(first?.output)
+    }
+  })
+
+  it('is named by the listing and the agent card, and has a page that the home page leads to', async () => {
+    expect(listing.summary).toContain(skill.name)
+    expect(agent.description).toContain(skill.name)
+    expect(await textOf(service, '/')).toContain(`/checks/${id}`)
+    expect(await textOf(service, `/checks/${id}`)).toContain(skill.title)
   })
 
   it('is sold at the addresses that are published', async () => {

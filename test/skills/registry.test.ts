@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS, PROFILES, RULESETS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
+import { checkNames } from '../../src/skills/check-names.ts'
 import { loadSkillFolders, type SkillFolder } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 
@@ -57,6 +58,16 @@ describe('the registry', () => {
       expect(Object.isFrozen(skill.examples[0]?.output.details)).toBe(true)
     }
   })
+})
+
+it('publishes the checks of today, in their order', () => {
+  const { all } = buildRegistry(folders, join)
+  const today: readonly string[] = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email']
+  const published = all.filter(({ id }) => today.includes(id))
+  expect(published.map(({ id }) => id)).toEqual(today)
+  expect(checkNames(published)).toBe(
+    'IBAN, EU VAT number, Polish NIP, Polish REGON, Polish PESEL, email address',
+  )
 })
 
 describe('the boot stops with one line that names the place', () => {
