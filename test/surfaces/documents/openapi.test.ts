@@ -58,22 +58,28 @@ describe('/openapi.json', () => {
     expect(document.info.termsOfService).toBe(`${service.url}/docs/terms`)
   })
 
-  it('has exactly the listing, an operation for each check, the list, and the state of a payment', () => {
+  it('has exactly the listing, an operation for each check and its lists, that of several types, and the state of a payment', () => {
     const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
     )
     expect(operations).toEqual([
       'get /api/types list_types',
       ...CHECK_TYPES.map((type) => `post /api/validate/${type} validate_${type.replaceAll('-', '_')}`),
+      ...CHECK_TYPES.map(
+        (type) => `post /api/validate/${type}/batch validate_${type.replaceAll('-', '_')}_batch`,
+      ),
       'post /api/validate/batch validate_batch',
       'get /payments/{payer}/{nonce} get_payment_state',
     ])
   })
 
-  it('declares no member of a result as required', () => {
-    const { Result } = document.components.schemas
+  it('declares no member of a result as required, and all of them in what is answered', () => {
+    const { Result, Verdict } = document.components.schemas
     expect(Object.keys(Result.properties)).toEqual(['type', 'valid', 'normalized', 'reason', 'details'])
     expect(Result).not.toHaveProperty('required')
+    expect(Verdict.required).toEqual(Object.keys(Result.properties))
+    for (const { schema } of Object.values<Json>(document.components.responses.Sold.content))
+      expect(schema).toEqual({ $ref: '#/components/schemas/Verdict' })
   })
 
   it('describes a result once and stays small', async () => {

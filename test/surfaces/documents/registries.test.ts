@@ -49,7 +49,7 @@ describe.each([
       (route) => route.path.startsWith('/api/validate/') && !lists.includes(route),
     )
     const free = found.endpoints.filter((route) => !paid.includes(route) && !lists.includes(route))
-    expect(lists).toHaveLength(1)
+    expect(lists).toHaveLength(registry.all.length + 1)
     for (const route of lists) expect(route).toMatchObject({ authMode: 'paid', pricingMode: 'dynamic' })
     expect(free.map(({ path, method }) => `${method} ${path}`)).toEqual([
       'GET /api/types',

@@ -13,6 +13,7 @@ export function channelOperation() {
     operationId: 'refund_channel',
     tags: ['listing'],
     summary: 'Terms of payment channels; pays back what is left of one',
+    description: 'Without a payment the terms; with one of type refund pays back.',
     security: [],
     parameters: [{ $ref: '#/components/parameters/PAYMENT-SIGNATURE' }],
     responses: {
@@ -21,7 +22,11 @@ export function channelOperation() {
         headers: headerRefs('PAYMENT-RESPONSE'),
         content: {
           'application/json': {
-            schema: { type: 'object', properties: { refunded: text, transaction: text } },
+            schema: {
+              type: 'object',
+              properties: { refunded: text, transaction: text },
+              required: ['refunded', 'transaction'],
+            },
           },
         },
       },

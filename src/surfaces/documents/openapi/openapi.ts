@@ -30,7 +30,13 @@ export const openApi: BuildDocument = (context) =>
           { post: checkOperation(context, skill) },
         ]),
       ),
-      '/api/validate/batch': { post: listOperation(context) },
+      ...Object.fromEntries(
+        context.skills.all.map((skill) => [
+          `${restPath(context, skill)}/batch`,
+          { post: listOperation(skill) },
+        ]),
+      ),
+      '/api/validate/batch': { post: listOperation() },
       '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
       ...(context.channel === undefined ? {} : { [CHANNEL_PATH]: { get: channelOperation() } }),
     },
@@ -51,7 +57,7 @@ function info(context: DocumentContext) {
     title: titleOf(context),
     version,
     summary: listing.summary,
-    description: `${listing.summary}\n\n${listing.usage}\n\n${listing.privacy}`,
+    description: `${listing.usage}\n\n${listing.privacy}`,
     termsOfService: termsUrl ?? `${baseUrl}/docs/terms`,
     contact: {
       name: listing.service,
@@ -74,6 +80,5 @@ function guidance({ listing, baseUrl, skills }: DocumentContext): string {
     'Never sign a second payment for a request in doubt: after a 503 repeat it unchanged. The same payment sent ' +
       'again for the same request within an hour is answered again and not charged.',
     `The same checks over A2A: ${baseUrl}/.well-known/agent-card.json; over MCP: ${baseUrl}/mcp.`,
-    listing.privacy,
   ].join('\n\n')
 }

@@ -1,6 +1,6 @@
 /** The free listing and the paid checks. */
 
-import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
+import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -43,7 +43,6 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
     description: `${skill.description} Costs USD ${PRICE_USD} per call, paid with x402.`,
     externalDocs: {
       url: `${context.baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md`,
-      description: 'Rules, codes and edge cases',
     },
     security: [],
     'x-payment-info': {
@@ -52,7 +51,6 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
         {
           x402: {
             x402Version: 2,
-            resource: restUrl(context, skill),
             scheme,
             network,
             asset,
@@ -66,7 +64,6 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
     parameters: PAYMENT_PARAMETERS,
     requestBody: {
       required: true,
-      description: 'The string to check. At most 8 kB as sent.',
       content: {
         'application/json': {
           schema: schemaRef(inputName(skill)),
@@ -82,28 +79,22 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
   }
 }
 
-/**
- * `POST /api/validate/batch`: up to 1,000 values under one payment. The lists of one type are named in its description,
- * since an operation for each would take the document over 40 kB.
- */
-export function listOperation(context: DocumentContext) {
-  const { scheme, network, asset, payTo } = termsOf(context, firstSkill(context))
+/** `POST /api/validate/{type}/batch` of one skill, or `/api/validate/batch` of several: values under one payment. */
+export function listOperation(skill?: Skill) {
   return {
-    operationId: 'validate_batch',
+    operationId: skill === undefined ? 'validate_batch' : `${skill.operationId}_batch`,
     tags: ['checks'],
-    summary: 'Check a list of values under one payment',
-    description:
-      `1 to 1,000 values under one payment of USD ${PRICE_USD} a value, answered in order. For values of one type, ` +
-      'POST {"values": ["..."]} to /api/validate/{type}/batch.',
+    summary: `Check a list of ${skill === undefined ? 'values of any types' : `${skill.id} values`} under one payment`,
+    description: `1 to 1,000 values, answered in order. Costs USD ${PRICE_USD} a value.`,
     security: [],
     'x-payment-info': {
       price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000' },
-      protocols: [{ x402: { x402Version: 2, scheme, network, asset, payTo } }],
+      protocols: [{ x402: {} }],
     },
     parameters: PAYMENT_PARAMETERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemaRef('Items') } },
+      content: { 'application/json': { schema: schemaRef(skill === undefined ? 'Items' : 'Values') } },
     },
     responses: {
       200: { $ref: '#/components/responses/SoldList' },
@@ -115,12 +106,6 @@ export function listOperation(context: DocumentContext) {
 
 /** A list has one path, which there always is. */
 const LIST_REFUSALS = REFUSALS.filter((status) => status !== 404)
-
-function firstSkill({ skills }: DocumentContext): Skill {
-  const [skill] = skills.all
-  if (skill === undefined) throw new Error('no skills')
-  return skill
-}
 
 const PAYMENT_PARAMETERS = [
   { $ref: '#/components/parameters/PAYMENT-SIGNATURE' },

@@ -59,7 +59,7 @@ export function paymentStateOperation() {
       },
       400: failure('payment_key_malformed'),
       404: failure('payment_not_found'),
-      405: failure('method_not_allowed', 'Allow'),
+      405: responseRef(405),
       429: responseRef(429),
       500: responseRef(500),
       503: failure('payment_state_unknown', 'Retry-After'),

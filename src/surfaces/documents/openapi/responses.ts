@@ -32,7 +32,10 @@ const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>>
   405: ['This path does not answer that method.', 'Allow'],
   409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
   413: ['Body over 8 kB, or 1 MB for a list. Not charged.', 'Link'],
-  415: ['The body is not application/json in UTF-8. Not charged.', 'Link'],
+  415: [
+    'The body is not application/json in UTF-8. Not charged; an unpaid call sees the price and the terms.',
+    'PAYMENT-REQUIRED',
+  ],
   429: ['Too many unpaid or refused requests.', 'Retry-After'],
   431: ['Headers over 32 kB. Not charged.'],
   500: ['The service failed. Repeat the request unchanged.'],
@@ -55,14 +58,14 @@ export function sharedResponses(context: DocumentContext) {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('no skills')
   return {
-    Sold: soldResponse('Result'),
+    Sold: soldResponse('Verdict'),
     SoldList: soldResponse('ListResult'),
     Status402: paymentRequiredResponse(context, skill),
     ...Object.fromEntries(REFUSALS.map((status) => [nameOf(status), sharedResponse(status)])),
   }
 }
 
-function soldResponse(schema: 'Result' | 'ListResult') {
+function soldResponse(schema: 'Verdict' | 'ListResult') {
   return {
     description:
       'The verdict, or one per value, also on an invalid value (valid: false). This answer was paid for.',

@@ -1,6 +1,6 @@
 /** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import type { ErrorCode } from '../../../errors.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -13,8 +13,10 @@ export const inputName = ({ id }: Skill) => `Input-${id}`
 export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
+    Verdict: VERDICT,
     ...Object.fromEntries(skills.all.map((skill) => [inputName(skill), skill.inputSchema])),
     Items: ITEMS,
+    Values: VALUES,
     ListResult: LIST_RESULT,
     Problem: PROBLEM,
     PaymentRequired: paymentRequired(channel !== undefined),
@@ -22,6 +24,12 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
     Listing: LISTING,
   }
 }
+
+/** An object that is always sent with all its members. */
+const allRequired = <T extends { readonly properties: object }>(schema: T): JsonSchema => ({
+  ...schema,
+  required: Object.keys(schema.properties),
+})
 
 const text = (description: string) => ({ type: 'string', description })
 
@@ -32,7 +40,7 @@ const oneWordOf = (words: readonly string[], description?: string) => ({
   ...(description === undefined ? {} : { description }),
 })
 
-/** The specification declares no member of a result as required, though all five are always sent. */
+/** The specification declares no member of a result as required; what is answered refers to VERDICT. */
 const RESULT: JsonSchema = {
   type: 'object',
   description: 'A verdict. Personal identifiers are masked, and the value itself is never returned.',
@@ -48,10 +56,18 @@ const RESULT: JsonSchema = {
         code: text('Stable, for programs; "ok" if valid.'),
         ruleset: text('The rules the verdict was computed under.'),
       },
+      required: ['code', 'ruleset'],
       // Said, since generated types close an object that does not say it, and `details.country` would not compile.
       additionalProperties: true,
     },
   },
+}
+
+/** A result as it is answered: with all its members. */
+const VERDICT: JsonSchema = {
+  type: 'object',
+  allOf: [schemaRef('Result')],
+  required: ['type', 'valid', 'normalized', 'reason', 'details'],
 }
 
 const LIST = { type: 'array', minItems: 1, maxItems: 1000 }
@@ -74,6 +90,13 @@ const ITEMS: JsonSchema = {
   additionalProperties: false,
 }
 
+const VALUES: JsonSchema = {
+  type: 'object',
+  properties: { values: { ...LIST, items: VALUE } },
+  required: ['values'],
+  additionalProperties: false,
+}
+
 const LIST_RESULT: JsonSchema = {
   type: 'object',
   description: 'The results in the order of the values.',
@@ -81,8 +104,9 @@ const LIST_RESULT: JsonSchema = {
     count: { type: 'integer' },
     valid: { type: 'integer' },
     invalid: { type: 'integer' },
-    results: { type: 'array', items: schemaRef('Result') },
+    results: { type: 'array', items: schemaRef('Verdict') },
   },
+  required: ['count', 'valid', 'invalid', 'results'],
 }
 
 const PROBLEM: JsonSchema = {
@@ -93,7 +117,7 @@ const PROBLEM: JsonSchema = {
     title: text('The code in a few words.'),
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: text('What went wrong and what to do.'),
-    code: oneWordOf(Object.keys(ERRORS), 'Stable, for programs.'),
+    code: text('Stable, for programs; each status names its own.'),
     charged: {
       enum: [false, true, 'unknown'],
       description: 'Whether the payment of this request was charged.',
@@ -104,7 +128,7 @@ const PROBLEM: JsonSchema = {
     ),
     index: { type: 'integer', description: 'Of the first item of a list that is out of form.' },
   },
-  required: ['type', 'title', 'status', 'detail'],
+  required: ['type', 'title', 'status', 'detail', 'code', 'charged', 'retry'],
 }
 
 /** A problem with more said of it. Not members beside a reference, which generators take for the whole. */
@@ -114,7 +138,7 @@ const problemWith = (schema: JsonSchema) => ({ allOf: [schemaRef('Problem'), { t
 export const problemOfCodes = (codes: readonly ErrorCode[]) =>
   problemWith({ properties: { code: oneWordOf(codes) } })
 
-const PAYMENT_TERMS: JsonSchema = {
+const PAYMENT_TERMS = allRequired({
   type: 'object',
   description: 'One way to pay (x402 version 1, PaymentRequirements).',
   properties: {
@@ -130,8 +154,7 @@ const PAYMENT_TERMS: JsonSchema = {
     asset: text('Contract address of the token.'),
     extra: { type: 'object', description: "Name and version of the token's EIP-712 domain." },
   },
-  required: ['scheme', 'network', 'maxAmountRequired', 'resource', 'payTo', 'maxTimeoutSeconds', 'asset'],
-}
+})
 
 /** A 402; `channels` where payment channels are offered. */
 function paymentRequired(channels: boolean): JsonSchema {
@@ -153,12 +176,12 @@ function paymentRequired(channels: boolean): JsonSchema {
         // Version 1 has no payment channels, so that a 402 about a channel alone has no terms in its form.
         accepts: channels ? accepts : { ...accepts, minItems: 1 },
       },
-      required: ['code', 'x402Version', 'accepts'],
+      required: ['code', 'price', 'x402Version', 'error', 'accepts'],
     }),
   }
 }
 
-const LISTING: JsonSchema = {
+const LISTING = allRequired({
   type: 'object',
   description: 'What the service checks and what it costs.',
   properties: {
@@ -177,7 +200,7 @@ const LISTING: JsonSchema = {
     docs: { type: 'object', additionalProperties: { type: 'string', format: 'uri' } },
     types: {
       type: 'array',
-      items: {
+      items: allRequired({
         type: 'object',
         properties: {
           type: oneWordOf(CHECK_TYPES),
@@ -186,8 +209,8 @@ const LISTING: JsonSchema = {
           method: { type: 'string', const: 'POST' },
           endpoint: text('Path of the check.'),
         },
-      },
+      }),
     },
     batch: { type: 'object', description: 'Lists of values under one payment.' },
   },
-}
+})
