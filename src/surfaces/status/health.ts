@@ -1,10 +1,6 @@
-/** Whether the process lives (`/healthz`) and whether it may be sent requests (`/readyz`). */
-import type { ServerResponse } from 'node:http'
-import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { methodNotAllowed } from '../../http/method-not-allowed.ts'
-import type { Handler, Middleware } from '../../http/middleware.ts'
-import { pathOf } from '../../http/request-target.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { jsonRoute } from './json-route.ts'
 
 export interface HealthDeps {
   readonly sendProblem: SendProblem
@@ -12,36 +8,26 @@ export interface HealthDeps {
   readonly ready: () => boolean | Promise<boolean>
 }
 
-/** The two probes, for `app.use`; they say a word and nothing about the inside. */
-export function healthRoutes(deps: HealthDeps): Middleware {
-  const handlers = new Map<string, Handler>([
-    ['/healthz', probe('/healthz', () => true)],
-    ['/readyz', probe('/readyz', deps.ready)],
-  ])
-  const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
-
+/**
+ * The two probes, for `app.use`: whether the process lives (`/healthz`), and whether it may be sent requests (`/readyz`).
+ * They say one word and nothing about the inside.
+ */
+export function healthRoutes({ sendProblem, ready }: HealthDeps): Middleware {
+  const probe = (path: string, isUp: HealthDeps['ready']) =>
+    jsonRoute({
+      sendProblem,
+      path,
+      cacheControl: 'no-store',
+      read: async () => {
+        const up = await Promise.resolve()
+          .then(isUp)
+          .catch(() => false)
+        return { status: up ? 200 : 503, body: JSON.stringify({ status: up ? 'ok' : 'unavailable' }) }
+      },
+    })
+  const live = probe('/healthz', () => true)
+  const readiness = probe('/readyz', ready)
   return function health(req, res, next) {
-    const handler = handlers.get(pathOf(req))
-    if (handler === undefined) next()
-    else if (req.method === 'GET' || req.method === 'HEAD') handler(req, res)
-    else refuse(req, res)
+    live(req, res, () => readiness(req, res, next))
   }
-}
-
-function probe(route: string, isUp: () => boolean | Promise<boolean>): Handler {
-  return function probe(_req, res) {
-    setAccessLogFields(res, { route, surface: 'ops' })
-    Promise.resolve()
-      .then(isUp)
-      .then(
-        (up) => say(res, up),
-        () => say(res, false),
-      )
-  }
-}
-
-function say(res: ServerResponse, up: boolean): void {
-  const body = JSON.stringify({ status: up ? 'ok' : 'unavailable' })
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-  res.writeHead(up ? 200 : 503, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }

@@ -7,17 +7,14 @@
  * up to a step does not see the next sale move it. A type is shown only if several payers bought it in the window, so
  * that the padding of one payer cannot single out another.
  */
-import type { ServerResponse } from 'node:http'
-import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { memoize } from '../../http/memoize.ts'
-import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
-import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { CountTotal } from '../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf, WINDOW_DAYS, windowDays } from '../../ledger/utc-days.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import { jsonRoute } from './json-route.ts'
 import { createShownTypes, LEAST_PAYERS } from './shown-types.ts'
 
 export interface StatsDeps {
@@ -32,40 +29,35 @@ export interface StatsDeps {
   readonly now: () => number
 }
 
-const STATS_PATH = '/stats.json'
-
 const LIFE_SECONDS = 60
 const RETRY_SECONDS = 5
 const STEP = 5
 const SURFACES = ['a2a', 'rest', 'mcp']
 const NOTE =
-  `Paid checks up to yesterday (UTC), rounded down to a multiple of ${STEP}; null means fewer than ${STEP}, ` +
+  `Paid calls up to yesterday (UTC; a list is one call), rounded down to a multiple of ${STEP}; null means fewer than ${STEP}, ` +
   `or a type that fewer than ${LEAST_PAYERS} wallets bought in the last ${WINDOW_DAYS} days.`
 /** Earlier than every count. */
 const EARLIEST_DAY = '2000-01-01'
 
-/** Serves the one path, whatever its query. */
 export function statsRoutes(deps: StatsDeps): Middleware {
   const types = deps.registry.all.map(({ id }) => id)
   const shownTypes = createShownTypes(deps.ledger, types)
   const body = memoize(() => readStats(deps, types, shownTypes), LIFE_SECONDS * 1000, deps.now)
-  const refuse = methodNotAllowed(deps.sendProblem, ['GET', 'HEAD'])
-  return function stats(req, res, next) {
-    if (pathOf(req) !== STATS_PATH) return next()
-    setAccessLogFields(res, { route: STATS_PATH, surface: 'ops' })
-    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
-    body().then(
-      (stats) => send(res, stats),
-      () => deps.sendProblem(res, 'store_unavailable', { headers: { 'Retry-After': RETRY_SECONDS } }),
-    )
-  }
+  return jsonRoute({
+    sendProblem: deps.sendProblem,
+    path: '/stats.json',
+    cacheControl: `public, max-age=${LIFE_SECONDS}`,
+    read: async () => ({ body: await body() }),
+    onFailure: (res) =>
+      deps.sendProblem(res, 'store_unavailable', { headers: { 'Retry-After': RETRY_SECONDS } }),
+  })
 }
 
 async function readStats(
   { ledger, registry, version, sandbox, startedAt, now }: StatsDeps,
   types: readonly string[],
   shownTypes: ReturnType<typeof createShownTypes>,
-): Promise<Buffer> {
+): Promise<string> {
   const at = now()
   const yesterday = dayOf(at - DAY_MS)
   const days = windowDays(at - DAY_MS)
@@ -73,20 +65,18 @@ async function readStats(
   const recent = await ledger.countTotals(from, yesterday)
   const ever = await ledger.countTotals(EARLIEST_DAY, yesterday)
   const shown = await shownTypes(days)
-  return Buffer.from(
-    JSON.stringify({
-      service: 'Format Checker',
-      version,
-      sandbox,
-      at: new Date(at).toISOString(),
-      startedAt: new Date(startedAt).toISOString(),
-      uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
-      rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
-      note: NOTE,
-      recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types, shown) },
-      total: sold(ever, types, shown),
-    }),
-  )
+  return JSON.stringify({
+    service: 'Format Checker',
+    version,
+    sandbox,
+    at: new Date(at).toISOString(),
+    startedAt: new Date(startedAt).toISOString(),
+    uptimeSeconds: Math.max(0, Math.floor((at - startedAt) / 1000)),
+    rulesets: Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset])),
+    note: NOTE,
+    recent: { days: WINDOW_DAYS, from, to: yesterday, ...sold(recent, types, shown) },
+    total: sold(ever, types, shown),
+  })
 }
 
 function sold(counts: readonly CountTotal[], types: readonly string[], shown: ReadonlySet<string>) {
@@ -102,13 +92,4 @@ function sold(counts: readonly CountTotal[], types: readonly string[], shown: Re
     byType: by(types, ({ checkType }) => (shown.has(checkType) ? checkType : undefined)),
     bySurface: by(SURFACES, ({ surface }) => surface),
   }
-}
-
-function send(res: ServerResponse, body: Buffer): void {
-  res.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': `public, max-age=${LIFE_SECONDS}`,
-  })
-  res.end(body)
 }

@@ -3,14 +3,11 @@
  *
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
-import type { ServerResponse } from 'node:http'
-import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { memoize } from '../../http/memoize.ts'
-import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
-import { pathOf } from '../../http/request-target.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import { jsonRoute } from './json-route.ts'
 
 /** What can stand in the way of a payment, and whether it stops all of them. */
 const TROUBLES = {
@@ -57,7 +54,6 @@ export interface Status {
   readonly rulesets: Readonly<Record<string, string>>
 }
 
-const STATUS_PATH = '/status.json'
 const LIFE_SECONDS = 2
 
 /** Reads the status; the troubles at most once in {@link LIFE_SECONDS}. Never rejects. */
@@ -82,31 +78,16 @@ export function statusReader({
   }
 }
 
-/** The one path; the query is ignored. */
-export function statusRoutes({
+export const statusRoutes = ({
   sendProblem,
   status,
 }: {
   readonly sendProblem: SendProblem
   readonly status: () => Promise<Status>
-}): Middleware {
-  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
-  return function statusRoutes(req, res, next) {
-    if (pathOf(req) !== STATUS_PATH) return next()
-    setAccessLogFields(res, { route: STATUS_PATH, surface: 'ops' })
-    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
-    status()
-      .then((read) => send(res, read))
-      .catch(next)
-  }
-}
-
-function send(res: ServerResponse, status: object): void {
-  const body = Buffer.from(JSON.stringify(status))
-  res.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
+}): Middleware =>
+  jsonRoute({
+    sendProblem,
+    path: '/status.json',
+    cacheControl: 'no-store',
+    read: async () => ({ body: JSON.stringify(await status()) }),
   })
-  res.end(body)
-}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+
+export interface JsonRoute {
+  readonly sendProblem: SendProblem
+  readonly path: string
+  readonly cacheControl: string
+  readonly read: () => Promise<{ readonly status?: number; readonly body: string | Buffer }>
+  /** Answers when `read` rejects; without it the error goes on to the next handler. */
+  readonly onFailure?: (res: ServerResponse) => void
+}
+
+/** Answers GET and HEAD of one path, whatever its query, with JSON that is read for each request. */
+export function jsonRoute({ sendProblem, path, cacheControl, read, onFailure }: JsonRoute): Middleware {
+  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
+  return function jsonRoute(req, res, next) {
+    if (pathOf(req) !== path) return next()
+    setAccessLogFields(res, { route: path, surface: 'ops' })
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
+    read().then(
+      ({ status = 200, body }) => {
+        res.writeHead(status, {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(body),
+          'Cache-Control': cacheControl,
+        })
+        res.end(body)
+      },
+      (error) => (onFailure === undefined ? next(error) : onFailure(res)),
+    )
+  }
+}
