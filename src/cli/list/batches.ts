@@ -5,7 +5,7 @@ import { createRunningPayments } from './running-payments.ts'
 export interface BatchOptions {
   readonly payer: ListPayer
   readonly journal: Journal
-  /** Aborted: no further payment is begun. */
+  /** When aborted, no further payment is begun. */
   readonly signal: AbortSignal
   /** Values per payment. */
   readonly batch: number
@@ -13,7 +13,7 @@ export interface BatchOptions {
   readonly concurrency: number
 }
 
-/** The batches of one run: those being collected, and those being paid for. */
+/** The batches of one run, collected or being paid for. */
 export interface Batches {
   mayGoOn(): boolean
   /** The slot of a value whose batch has no results yet. */
@@ -22,7 +22,7 @@ export interface Batches {
   add(key: string, value: string, earlier?: EarlierPayment): Promise<Slot>
   /** Waits for a payment, or pays for an incomplete batch; false if neither is possible. */
   advance(): Promise<boolean>
-  /** Pays for the values that are left at the end of the input. */
+  /** At the end of the input, pays for the remaining values. */
   payRest(): Promise<void>
   /** Waits for the payments in progress; rejects with the first unexpected error. */
   finish(): Promise<void>
@@ -30,7 +30,7 @@ export interface Batches {
   stopReason(): Stop | null
 }
 
-/** Where a value stands in a payment of an earlier run. */
+/** The place of a value in a payment of an earlier run. */
 export interface EarlierPayment {
   readonly payment: number
   readonly position: number
@@ -102,7 +102,7 @@ export function createBatches(options: BatchOptions): Batches {
     async advance() {
       if (!payments.mayGoOn()) return false
       if (await payments.next()) return true
-      // Its values are further down: reading goes on, and rows wait in memory until they are found or the input ends.
+      // Its values may be further down: rows wait in memory until they are found or the input ends.
       if (isHeld()) return false
       if (full.length === 0) complete()
       return payFirst()

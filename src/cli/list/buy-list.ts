@@ -20,8 +20,8 @@ interface Waiting {
 /**
  * Buys the checks of a list in batches and writes every row, in order; returns why it stopped, or null at the end.
  *
- * A value is bought once, however often the list has it. A payment is in the journal before it is sent, and what the
- * journal has is not bought again, so that a run after a crash pays for the rest only.
+ * Repeated values are bought once. A payment is in the journal before it is sent, and values in the journal are not
+ * bought again, so a run after a crash pays only for the rest.
  */
 export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
   const { journal, signal } = purchase
@@ -41,7 +41,7 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
       if (!batches.mayGoOn()) break
       queue.push(await place(row))
       await flush()
-      // Until something moves: values of an earlier payment may be further down.
+      // Stop when nothing moves: values of an earlier payment may be further down.
       while (queue.length >= mostQueued && (await batches.advance())) await flush()
     }
     await batches.payRest()

@@ -15,7 +15,7 @@ export type Checked = Extract<RowResult, { kind: 'checked' }>
 
 const RESULT_NAMES = ['valid', 'code', 'reason', 'normalized'] as const
 
-/** The columns added to those of the input; none has a name that the input has, such as the code of a customer. */
+/** The added columns, renamed where the input has a column of that name, such as `code`. */
 export const resultColumns = (header: readonly string[]): readonly string[] =>
   RESULT_NAMES.map((name) => {
     let free: string = name

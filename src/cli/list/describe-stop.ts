@@ -3,7 +3,7 @@ import { usdc } from '../usdc.ts'
 import type { Stop } from './list-payer.ts'
 import { countFailures, type ListSummary } from './list-summary.ts'
 
-/** Why a run ended before the end of the list; `failed` is about its input, its output or its journal. */
+/** Why a run ended early; `failed` means its input, output or journal. */
 export type RunStop = Stop | { readonly kind: 'failed'; readonly message: string }
 
 /** Why it stopped and how to continue. */

@@ -6,20 +6,20 @@ export interface Preamble {
   readonly length: number
 }
 
-/** Programs for spreadsheets write the delimiter into a line before the header, and PowerShell the type of its objects. */
+/** Spreadsheets write the delimiter (`sep=;`) above the header, PowerShell the type of its objects. */
 const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*)(?:\r\n|\n|\r)/i
 
-/** Finds the line above a CSV that a program has added; null without one. */
+/** Finds such a line above a CSV; null without one. */
 export function findPreamble(sample: string): Preamble | null {
   const found = PREAMBLE.exec(sample)
   return found && { delimiter: found[1], length: found[0].length }
 }
 
-/** What stands in brackets may also be a name, as SQL Server writes it, or a value. */
+/** Text in brackets may also be a name, as SQL Server writes it, or a value. */
 const JSON_START = /^(?:\[\s*(?:["'[{\]\d]|$)|\{\s*(?:["'}]|$))/
 const MARKUP_START = /^<(?:[?!]|(?:html|table|workbook)(?:[\s>]|$))/i
 
-/** Refuses what looks like lines and is not: each of them would be sold as a value. */
+/** Refuses formats that look like plain lines: each line would be sold as a value. */
 export function refuseOtherFormats(first: string): void {
   const start = first.trimStart()
   if (JSON_START.test(start)) {

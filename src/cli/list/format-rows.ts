@@ -11,7 +11,7 @@ export interface RowFormatter {
   row(row: InputRow, result: RowResult): string
 }
 
-/** Formats rows as the input has them, with the result behind. */
+/** Formats rows as in the input, with the result appended. */
 export function createRowFormatter(format: OutputFormat, list: Omit<ListInput, 'rows'>): RowFormatter {
   switch (format) {
     case 'csv':

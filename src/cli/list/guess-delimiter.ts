@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 50
 
-/** Any mix of them: a heading from one program may stand above the rows of another. */
+/** Line ends may be mixed: a heading from one program above the rows of another. */
 export const LINE_ENDS = ['\r\n', '\n', '\r']
 
 export interface Delimiter {
@@ -23,7 +23,7 @@ export function guessDelimiter(sample: string, isWhole: boolean): Delimiter | nu
     .filter(({ columns }) => columns > 1)
     .toSorted((a, b) => b.columns - a.columns)
   if (even !== undefined) return { delimiter: even.delimiter, isShortAtTop: false }
-  // A row of totals, a stray delimiter or a title does not make a line of cells one value.
+  // One row of totals, a stray delimiter or a title must not turn a CSV into plain lines.
   const [uneven] = readings
     .map(({ delimiter, records }) => ({ delimiter, sizes: filledSizes(records) }))
     .filter(({ sizes }) => isMost(sizes, (size) => size > 1))
@@ -47,7 +47,7 @@ const filledSizes = (records: readonly string[][]): readonly number[] =>
 const isMost = (sizes: readonly number[], fits: (size: number) => boolean): boolean =>
   sizes.filter(fits).length * 2 > sizes.length
 
-/** The first records; those above a fault if there is one. */
+/** The first records, up to a syntax error. */
 function readSample(text: string, delimiter: string): readonly string[][] {
   const records: string[][] = []
   try {

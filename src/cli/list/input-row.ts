@@ -10,13 +10,13 @@ export interface InputRow {
   readonly cells: readonly string[]
   /** The object of a JSON Lines row. */
   readonly json?: JsonObject
-  /** The row has more cells than there are headings, so that its value may stand in any of them. */
+  /** The row has more cells than headings, so its value may be in any of them. */
   readonly isShifted?: boolean
   /** The cell to check; null if the row has none, undefined if the row cannot be read. */
   readonly value: unknown
 }
 
-/** A list as it is read. */
+/** A list while it is being read. */
 export interface ListInput {
   readonly format: InputFormat
   /** Between the cells of a CSV. */

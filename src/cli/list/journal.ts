@@ -14,14 +14,14 @@ export interface Journal {
   /** The key of a value. */
   keyOf(value: string): string
   find(key: string): JournalEntry | undefined
-  /** Notes a signed payment before it is sent; returns its number. */
+  /** Writes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
   settle(payment: number, results: readonly Checked[]): void
   /** Forgets a payment that takes no money of its own; its values may be bought again. */
   void(payment: number): void
-  /** The same, but its amount counts: that it is not charged is the service's word. */
+  /** Like `void`, but its amount counts as spent: only the service says that it was not charged. */
   refuse(payment: number): void
-  /** Keeps a payment as made and its answers as lost; its values are not bought again. */
+  /** Records a payment as made and its answers as lost; its values are not bought again. */
   lose(payment: number): void
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
@@ -72,14 +72,14 @@ const SCHEMA = `
 
 const VERSION = 1
 
-/** What a list is bought for; a journal belongs to one. */
+/** The purchase that a journal belongs to. */
 export interface JournalOwner {
   readonly type: string
   /** Base URL of the service. */
   readonly url: string
 }
 
-/** Opens or creates the journal at a path, for its owner alone; without a path it is gone at the end of the run. */
+/** Opens or creates the journal, readable by its owner only; without a path it is kept in memory. */
 export function openJournal(path: string | null, owner: JournalOwner): Journal {
   const { database, keyOf } = openPrivateDatabase(path, {
     schema: SCHEMA,

@@ -5,7 +5,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 /** Where the rows go. */
 export interface ListOutput {
   write(text: string): Promise<void>
-  /** Makes a file complete: it gets its own name only now. */
+  /** Renames the complete file from its temporary name. */
   finish(): void
   /** Leaves an incomplete file under its temporary name. */
   abandon(): void
@@ -18,14 +18,14 @@ const partOf = (path: string): string => `${path}.part`
 
 export const journalOf = (path: string): string => `${path}.journal`
 
-/** A finished output is never written over: its journal is gone, and the list would be paid for again. */
+/** A finished output is never overwritten: its journal is gone, so the list would be paid for again. */
 export function refuseFinished(path: string, hasJournal = existsSync(journalOf(path))): void {
   if (existsSync(path) && !hasJournal) {
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
   }
 }
 
-/** Opens standard output, or a file for its owner alone. */
+/** Opens standard output, or a file readable by its owner only. */
 export const openOutput = (path: string | null): ListOutput =>
   path === null ? STANDARD_OUTPUT : openFile(path)
 

@@ -2,7 +2,7 @@ import type { Verdict } from '../../checks/verdict.ts'
 import type { Checked, RowResult } from './checked-row.ts'
 import type { Journal, PendingPayment } from './journal.ts'
 
-/** Where the result of a row will be. */
+/** Holds the result of a row once it is known. */
 export interface Slot {
   result?: RowResult
 }
@@ -17,7 +17,7 @@ export interface Batch {
 /** Why a purchase ended before the end of its list. */
 export type Stop =
   | { readonly kind: 'interrupted' }
-  /** `refused`: what counts although the service says that it was not charged, in atomic units. */
+  /** `refused`: atomic units signed for that only the service says were not charged. */
   | { readonly kind: 'max_spend'; readonly refused: bigint }
   /** `words` tell a person why. */
   | { readonly kind: 'not_bought'; readonly words: string }
@@ -67,7 +67,7 @@ const checkedOf = ({ valid, reason, normalized, details }: Verdict): Checked => 
   normalized,
 })
 
-/** Why a list may not spend so much more, or null; all that was signed for counts, in earlier runs too. */
+/** Why a list may not spend this much more, or null. Everything signed for counts, also in earlier runs. */
 export function stopAtLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
   const { spent, uncertain, refused } = journal.totals()
   const isWithin = maxSpend === null || spent + uncertain + refused + amount <= maxSpend

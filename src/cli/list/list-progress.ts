@@ -26,7 +26,7 @@ export function createListProgress(stream: NodeJS.WriteStream, totalBytes: numbe
       if (!stream.isTTY || now - shownAt < EVERY_MS) return
       shownAt = now
       const seconds = (now - startedAt) / 1000
-      // About right: quotes and long characters take more bytes than are counted.
+      // An estimate: quotes and multi-byte characters take more bytes than are counted.
       const share = totalBytes === null ? null : Math.min(1, characters / totalBytes)
       const rate = `${rows} rows, ${Math.round(rows / seconds)}/s`
       line.show([...bar(share, seconds), rate, usdc(spent())].join('  '))

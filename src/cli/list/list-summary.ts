@@ -22,7 +22,7 @@ export interface Tally {
 }
 
 export function createTally(): Tally {
-  // A code is a service's word, and may be the name of what every object has.
+  // A code comes from the service and may be "constructor" or "__proto__".
   const invalid = new Map<string, number>()
   const skipped = new Map<string, number>()
   let valid = 0
@@ -50,7 +50,7 @@ export function createTally(): Tally {
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** Rows that no check answers; an empty cell is not worth an error. */
+/** Rows without a result; an empty cell is no error. */
 export const countFailures = ({ skipped }: ListSummary): number => sum(skipped) - (skipped.empty ?? 0)
 
 /** The summary in words. */

@@ -1,7 +1,7 @@
 /** A terminal, npm and the launcher may all pass on one Ctrl-C. */
 const SAME_SIGNAL_MS = 1_000
 
-/** Calls `first` on Ctrl-C and `again` on a later one; returns what removes the handler. */
+/** Calls `first` on Ctrl-C and `again` on a later one; returns a function that removes the handler. */
 export function onInterrupt(first: () => void, again: () => void): () => void {
   let at: number | undefined
   const handle = () => {

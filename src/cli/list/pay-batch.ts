@@ -14,7 +14,7 @@ export interface PayerOptions {
   readonly journal: Journal
   /** The most to spend on this list, earlier runs included; atomic units. */
   readonly maxSpend: bigint | null
-  /** Aborted: no further payment is signed. */
+  /** When aborted, no further payment is signed. */
   readonly signal: AbortSignal
 }
 
@@ -32,13 +32,13 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
-  // Without an await in between, no other payment can be noted after the sum was taken.
+  // No await in between: otherwise another payment could be added after the sum was taken.
   const stop = stopAtLimit(journal, quote.amount, maxSpend)
   if (stop !== null) return stop
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply.result)
-  // Any other payment may have been charged: it counts, and stays in the journal, to be sent again.
+  // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
   return { kind: 'not_bought', words: describe(notBought(reply, payload, url)) }
 }

@@ -7,7 +7,7 @@ export type Cell =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** Applies the service's own rules to a cell, so that nothing is paid for what it would refuse. */
+/** Applies the service's rules to a cell, so that a value it would refuse is not paid for. */
 export function readCell(skill: Skill, value: unknown): Cell {
   if (value === undefined) return { ok: false, code: 'not_json' }
   if (value === null || (typeof value === 'string' && value.trim() === ''))
@@ -15,6 +15,6 @@ export function readCell(skill: Skill, value: unknown): Cell {
   return readInput(skill, { value })
 }
 
-/** The same for the cell to check of a row. */
+/** Reads the cell of a row that is to be checked. */
 export const readRow = (skill: Skill, { isShifted = false, value }: InputRow): Cell =>
   isShifted ? { ok: false, code: 'too_many_cells' } : readCell(skill, value)

@@ -28,7 +28,7 @@ export async function readList(
   const format = options.format ?? guessFormat(text, options)
   switch (format) {
     case 'text':
-      // Who says that it is text says that every line is a value.
+      // `--format text` means that every line is a value.
       return readLines(text, options.format === undefined ? options.skill.id : null)
     case 'jsonl':
       return readJsonLines(text, options)
@@ -57,7 +57,7 @@ function guessFormat({ sample, isWhole }: DecodedText, { skill, column }: ReadLi
   return isCsv || guessDelimiter(sample, isWhole) !== null ? 'csv' : 'text'
 }
 
-/** The first line is a word, and one below it is not: words alone are values, if poor ones. */
+/** True if the first line is a word and a later one is not; a list of words only has no heading. */
 function hasHeading(type: CheckType, sample: string): boolean {
   const [first = '', ...rest] = linesOf(sample)
   return isHeading(type, first) && rest.some((line) => line.trim() !== '' && !isHeading(type, line))
@@ -65,7 +65,7 @@ function hasHeading(type: CheckType, sample: string): boolean {
 
 const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)
 
-/** A string alone may also be a quoted cell of a CSV, which reads the same, but for a heading. */
+/** A single string may also be a quoted cell of a CSV, which reads the same except for a heading. */
 function isJsonRow(line: string, isNamed: boolean): boolean {
   try {
     const json: unknown = JSON.parse(line)
@@ -144,7 +144,7 @@ async function readCsv(text: DecodedText, { skill, column }: ReadListOptions): P
   const { index, isNamed } = findValueColumn(skill, first.value, column)
   const width = first.value.length
   const rowOf = (cells: readonly string[]): InputRow => {
-    // A delimiter too many moves what stands behind it: the value may be under another heading.
+    // An extra delimiter shifts the cells behind it: the value may be under another heading.
     if (isNamed && index > 0 && isFilled(cells.slice(width))) return { cells, isShifted: true, value: null }
     const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
     const cell = cells[index]

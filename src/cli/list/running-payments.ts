@@ -2,7 +2,7 @@ import type { Batch, Stop } from './list-payer.ts'
 
 /** The payments of a run that are in progress, at most so many at once. */
 export interface RunningPayments {
-  /** False once a payment has stopped the run, or failed, or the run was interrupted: then none is begun. */
+  /** False once a payment stopped the run or failed, or the run was interrupted. */
   mayGoOn(): boolean
   /** Begins a payment as soon as there is room for it; `onPaid` is called when the batch has its results. */
   start(batch: Batch, pay: () => Promise<Stop | null>, onPaid: (batch: Batch) => void): Promise<void>

@@ -1,6 +1,6 @@
 import { UsageError } from '../command-line/usage-error.ts'
 
-/** No value is near this long; a line without an end must not fill the memory. */
+/** Far longer than any value; an endless line must not fill the memory. */
 const LONGEST_LINE = 1024 * 1024
 
 /** Splits text into lines; LF, CR LF and CR end one. */

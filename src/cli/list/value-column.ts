@@ -17,7 +17,7 @@ export function findValueColumn(skill: Skill, first: readonly string[], wanted?:
   const matches = first.flatMap((cell, index) =>
     known.includes(lettersOf(cell)) && !isLabelled(cell) ? [index] : [],
   )
-  // The type's own name comes first: beside it, "Account" may be a company.
+  // The type's own name comes first: "Account" beside "IBAN" may be a company.
   const exact = matches.filter((index) => lettersOf(first[index] ?? '') === known[0])
   const [index, ...others] = exact.length > 0 ? exact : matches
   if (index === undefined || others.length > 0) {
@@ -44,8 +44,8 @@ function findWanted(type: CheckType, first: readonly string[], wanted: string): 
 const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
 
 /**
- * Every identifier has a digit, and every email address an "@", or a full stop within it where that was lost; a heading
- * has neither, but may be short for more: "Adr. e-mail".
+ * Every identifier has a digit, and every email address an "@" or at least a full stop inside. A heading has neither,
+ * but may contain abbreviations: "Adr. e-mail".
  */
 export const isHeading = (type: CheckType, cell: string): boolean =>
   /\p{L}/u.test(cell) && !(type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /[0-9]/).test(cell)
