@@ -53,8 +53,8 @@ export function processMoves(scenario: ChannelScenario, state: State, index: num
   if (!WRITES.includes(at) || state.left.storeFaults === 0) return moves
   const left = { ...state.left, storeFaults: state.left.storeFaults - 1 }
   const end = (after: State): State => {
-    // A charge may have been written.
-    const saying = at === 'write' ? 'in doubt' : 'store'
+    // A charge may have been written, or a deposit was sent.
+    const saying = ['write', 'land deposit', 'release deposit'].includes(at) ? 'in doubt' : 'store'
     const ended = say({ ...after, answers: state.answers, fault: null, left }, index, saying)
     const locks =
       isCall(process.kind) || process.kind === 'refund' ? ended.locks : { ...ended.locks, tend: -1 }

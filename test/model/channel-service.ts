@@ -337,7 +337,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       timing: { ...layer.context.timing, ...timingOf(replica) },
       ...{ refusals: createRefusalLimiter(), mismatches: createMismatchLimiter() },
     }
-    const channels = createChannels(context, layer.sell, {
+    const channels = createChannels(context, {
       ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
       ...{ recover, judgeVoucher },
       ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acceptsTerms } from '../../src/payments/authorization/accepts-terms.ts'
-import { decodePayment, type Payment } from '../../src/payments/authorization/decode-payment.ts'
+import { decodePayment, type Payment, readText } from '../../src/payments/authorization/decode-payment.ts'
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/table/settle-outcome.ts'
 import { seal, unseal } from '../../src/payments/secrets/seal.ts'
 import { rawPaymentOf } from '../support/bench-buyer.ts'
@@ -13,7 +13,7 @@ let payment: Payment
 beforeAll(async () => {
   bench = await startSaleBench()
   valid = (await (await bench.buyer(0n)).sign()).payload as unknown as Record<string, unknown>
-  const decoded = decodePayment(rawPaymentOf(valid), bench.layer.terms)
+  const decoded = decodePayment(valid, bench.layer.terms)
   if (decoded.kind !== 'payment') throw new Error(decoded.code)
   payment = decoded.payment
 })
@@ -49,7 +49,7 @@ describe('decoding a payment', () => {
     fc.assert(
       fc.property(fc.array(mutation, { maxLength: 3 }), (mutations) => {
         const mutated = mutations.reduce<unknown>((json, [place, by]) => replaced(json, place, by), valid)
-        const decoded = decodePayment({ kind: 'object', payload: mutated }, bench.layer.terms)
+        const decoded = decodePayment(mutated, bench.layer.terms)
         if (decoded.kind === 'unpaid') return decoded.code.startsWith('payment_')
         if (!acceptsTerms(decoded.payment, bench.layer.context.terms, 1)) return true
         const { authorization } = decoded.payment
@@ -83,7 +83,7 @@ describe('decoding a payment', () => {
           const text = JSON.stringify(replaced(valid, ['payload', 'authorization'], spelled), null, indent)
           const base64 = Buffer.from(text).toString('base64')
           for (const form of [base64, base64.replace(/=+$/, '')]) {
-            const decoded = decodePayment({ kind: 'text', text: form }, bench.layer.terms)
+            const decoded = decodePayment(readText(form), bench.layer.terms)
             expect(decoded).toMatchObject({
               kind: 'payment',
               payment: { authorization: payment.authorization },
@@ -103,7 +103,7 @@ describe('decoding a payment', () => {
           fc.base64String(),
           fc.json().map((json) => btoa(unescape(encodeURIComponent(json)))),
         ),
-        (text) => decodePayment({ kind: 'text', text }, bench.layer.terms).kind === 'unpaid',
+        (text) => decodePayment(readText(text), bench.layer.terms).kind === 'unpaid',
       ),
       { numRuns: 500, seed: 8453 },
     )

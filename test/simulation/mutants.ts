@@ -33,12 +33,12 @@ const LISTS = 'ledger/statements/payment-lists.ts'
 const UNSETTLED = 'ledger/statements/unsettled-rows.ts'
 const TASKS = 'ledger/statements/tasks.ts'
 const CLAIMS = 'ledger/statements/claim.ts'
-const CHARGE = 'payments/channels/sale/charge.ts'
-const CHARGE_ANSWERS = 'payments/channels/sale/charge-answers.ts'
-const CHARGE_STEP = 'payments/channels/sale/charge-step.ts'
+const CHARGE = 'payments/channels/charge/charge-course.ts'
+const WRITE_CHARGE = 'payments/channels/charge/write-charge.ts'
+const OBSERVE_VOUCHER = 'payments/channels/charge/observe-voucher.ts'
 const CHANNEL_BALANCE = 'payments/channels/channel-balance.ts'
-const SELL_OVER = 'payments/channels/sale/sell-over-channel.ts'
-const BRING_IN = 'payments/channels/deposits/bring-in.ts'
+const LAND_DEPOSIT = 'payments/channels/deposits/land-deposit.ts'
+const RESOLVE_DEPOSIT = 'payments/channels/deposits/resolve-deposit.ts'
 const REFUND = 'payments/channels/refunds/refund-channel.ts'
 const EXPOSURE = 'payments/channels/claims/exposure.ts'
 const CHANNELS = 'ledger/statements/channels.ts'
@@ -741,9 +741,9 @@ const LIST: readonly (readonly [
   ],
   // Payment channels.
   [
-    CHARGE_ANSWERS,
-    'if (!isSame) {',
-    'if (isSame === undefined) {',
+    OBSERVE_VOUCHER,
+    "return isSame ? 'same' : 'other'",
+    "return isSame ? 'same' : 'same'",
     'a voucher answers another call than the one it was charged for',
   ],
   [
@@ -753,13 +753,13 @@ const LIST: readonly (readonly [
     'a channel that another process changed is written over',
   ],
   [
-    CHARGE_STEP,
-    'if (voucher.amount > availableOf(state)) return outOfStep(context, attempt, row)',
+    OBSERVE_VOUCHER,
+    "if (amount > availableOf(state)) return 'out_of_step'",
     '',
     'a voucher is charged beyond the deposit',
   ],
   [
-    CHARGE_STEP,
+    OBSERVE_VOUCHER,
     'if (state.withdrawRequestedAt > 0) return',
     'if (state.withdrawRequestedAt < 0) return',
     'a call is sold to a payer who withdraws',
@@ -779,9 +779,9 @@ const LIST: readonly (readonly [
     { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
-    CHARGE,
-    '        fresh = null\n        row =',
-    '        row =',
+    WRITE_CHARGE,
+    "if (outcome.kind !== 'charged') return notClaimed(outcome)",
+    "if (outcome.kind === 'raced')\n    return (await import('./observe-voucher.ts')).observe(run, {\n      row: await context.ledger.findChannel(attempt.payment.voucher.channelId),\n      fresh: view.fresh,\n    })\n  if (outcome.kind !== 'charged') return notClaimed(outcome)",
     'after a write that came too late the contract is not read again',
   ],
   [
@@ -792,32 +792,32 @@ const LIST: readonly (readonly [
     { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
-    BRING_IN,
+    LAND_DEPOSIT,
     "if (settled === 'open') return answer(inDoubtUntilRepeat())\n  }",
     '}',
     'another deposit for a call does not wait for the one before it',
   ],
   [
-    BRING_IN,
+    LAND_DEPOSIT,
     'if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)\n    return send',
     'if (spent !== undefined)\n    return send',
     'a deposit of another replica is not looked for after the claim',
   ],
   [
-    BRING_IN,
+    LAND_DEPOSIT,
     'return availableOf(stateNow(await ledger.findChannel(channelId), state))',
     'return ledger === undefined ? 0n : state.balance',
     'a deposit that a refund takes back stands for a new one',
   ],
   [
-    BRING_IN,
+    LAND_DEPOSIT,
     'if (!isFirst) return release(context, row)',
     '',
     'a deposit that was sent before counts as not sent',
     { test: 'test/payments/channels/deposits.test.ts' },
   ],
   [
-    BRING_IN,
+    RESOLVE_DEPOSIT,
     'if (block.timestamp < row.validBefore || ',
     'if (',
     'a deposit is void before its time is over',
@@ -843,15 +843,15 @@ const LIST: readonly (readonly [
     { test: 'test/payments/channels/claims.test.ts' },
   ],
   [
-    SELL_OVER,
-    'if (row !== null && row.charged >= amount) return chargeNow(context, attempt)',
-    'if (row === undefined) return chargeNow(context, attempt)',
+    CHARGE,
+    'if (row !== null && row.charged >= amount) return LOOK_AGAIN',
+    'if (row === undefined) return LOOK_AGAIN',
     '"nothing was charged" is said of a voucher that another replica has charged',
   ],
   [
-    SELL_OVER,
-    'return isDoubtful ? inDoubtUntilRepeat() : sale',
-    'return isDoubtful && row === undefined ? inDoubtUntilRepeat() : sale',
+    CHARGE,
+    'return answer(isDoubtful ? inDoubtUntilRepeat() : refusal)',
+    'return answer(isDoubtful && row === undefined ? inDoubtUntilRepeat() : refusal)',
     '"nothing was charged" is said of a deposit that may be in',
   ],
 ]

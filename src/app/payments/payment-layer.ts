@@ -48,12 +48,11 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const offers = await createOffers(options)
   const context = createSaleContext(options, offers, recover)
   const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
-  const single = createSell(context)
-  const channels = openChannels(options, { context, single, offers, recover })
+  const channels = openChannels(options, { context, offers, recover })
   const paidCalls = createPaidCalls()
   const { signer, quotes, renewQuotes, terms } = offers
   return {
-    sell: countSales(paidCalls.count(channels?.sell ?? single), counts, now),
+    sell: countSales(paidCalls.count(channels?.sell ?? createSell(context)), counts, now),
     ...(channels === undefined
       ? {}
       : { channels: { ...channels, refund: paidCalls.count(channels.refund) } }),
@@ -71,8 +70,6 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
 
 interface SingleSales {
   readonly context: SaleContext
-  /** Sells for single payments. */
-  readonly single: Sell
   readonly offers: Offers
   readonly recover: RecoverSigner
 }
@@ -80,10 +77,10 @@ interface SingleSales {
 /** Payment channels beside single payments; undefined if they are off. */
 function openChannels(
   { facilitator, baseUrl, log, onEvent }: PaymentLayerOptions,
-  { context, single, offers, recover }: SingleSales,
+  { context, offers, recover }: SingleSales,
 ): Channels | undefined {
   if (offers.channels === undefined) return undefined
-  return createChannels(context, single, {
+  return createChannels(context, {
     ...offers.channels,
     recover,
     judgeVoucher: createVoucherJudge(recover),

@@ -1,7 +1,7 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import { ADDRESS } from '../../hex.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import type { RawPayment, UnpaidCode } from '../ports/sale.ts'
+import type { UnpaidCode } from '../ports/sale.ts'
 import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
 import { NETWORK_V1 } from '../terms/terms-v1.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
@@ -37,9 +37,7 @@ const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
-export function decodePayment(rawPayment: RawPayment, terms: Terms): DecodedPayment {
-  if (rawPayment.kind === 'none') return unpaid('payment_required')
-  const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
+export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return unpaid('payment_malformed')
   const { x402Version } = json as { x402Version?: unknown }
   if (x402Version === 1) return openVersion1(json, terms)

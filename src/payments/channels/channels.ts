@@ -3,15 +3,16 @@ import type { LocalAccount } from 'viem'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
+import { createSell } from '../sale/sell.ts'
 import type { SaleContext } from '../sale/table/sale-context.ts'
 import type { ChannelTerms } from '../terms/channel-terms.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
+import type { ChannelContext, ChannelEvent } from './channel-context.ts'
+import { channelScheme } from './charge/channel-scheme.ts'
 import { createExposure } from './claims/exposure.ts'
 import { createTending, type Tending } from './claims/tend-channels.ts'
 import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
-import type { ChannelContext, ChannelEvent } from './sale/channel-context.ts'
-import { createChannelSell } from './sale/sell-over-channel.ts'
 import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
 /** What an operator gives for channels. */
@@ -34,7 +35,6 @@ export interface Channels {
 /** Wires channels around the context of single payments. */
 export function createChannels(
   context: SaleContext,
-  sell: Sell,
   options: ChannelParts & {
     readonly terms: ChannelTerms
     readonly recover: RecoverSigner
@@ -50,11 +50,12 @@ export function createChannels(
     ...context,
     ...options,
     prices: context.terms,
+    reportSale: context.report,
     exposure: createExposure(() => tending?.claimSoon()),
   }
   tending = createTending(channels)
   return {
-    sell: createChannelSell(channels, sell),
+    sell: createSell(context, [channelScheme(channels)]),
     refund: createRefund(channels),
     quote: channelQuote(channels),
     tending,

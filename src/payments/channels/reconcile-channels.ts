@@ -5,7 +5,7 @@ import { paginate } from '../recovery/paginate.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
 import { claimableOf, hasState, isOlder } from './channel-balance.ts'
 import { compareChannel } from './claims/refresh-channel.ts'
-import { settleDeposit } from './deposits/bring-in.ts'
+import { resolveDeposit } from './deposits/resolve-deposit.ts'
 
 export interface ChannelReconcileOptions {
   readonly ledger: Ledger
@@ -69,7 +69,7 @@ export async function reconcileChannels(
   let complete = true
   try {
     for (const row of await ledger.unresolvedDeposits(now(), Number.MAX_SAFE_INTEGER))
-      deposits[await settleDeposit(options, row)] += 1
+      deposits[await resolveDeposit(options, row)] += 1
     // Before the rows: a claim that is mined meanwhile must not look like one without a row.
     contract = await reader.payee(payee.payTo, payee.asset)
     const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))

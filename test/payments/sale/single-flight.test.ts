@@ -3,16 +3,17 @@ import { createSingleFlight } from '../../../src/payments/sale/single-flight.ts'
 import { SALE_TIMING } from '../../../src/payments/sale/table/sale-context.ts'
 
 const NEVER_MS = 3_600_000
-const { sleep } = SALE_TIMING
-const flights = () => createSingleFlight<string>({ waitMs: NEVER_MS, sleep, mostFollowers: 2, mostRuns: 3 })
+const timing = { ...SALE_TIMING, waitMs: NEVER_MS }
+const turn = (key: string, copy = 'same', turnMs = NEVER_MS) => ({ key, copy: () => copy, turnMs })
+const flights = () => createSingleFlight<string>({ timing, mostFollowers: 2, mostRuns: 3 })
 
 describe('runs under way', () => {
   test('are shared by those who come meanwhile, up to a number', async () => {
     const { run } = flights()
     const held = Promise.withResolvers<string>()
-    const leader = run('a', () => held.promise)
-    const followers = [run('a', async () => 'other'), run('a', async () => 'other')]
-    expect(await run('a', async () => 'other')).toEqual({ kind: 'crowded' })
+    const leader = run(turn('a'), () => held.promise)
+    const followers = [run(turn('a'), async () => 'other'), run(turn('a'), async () => 'other')]
+    expect(await run(turn('a'), async () => 'other')).toEqual({ kind: 'late' })
     held.resolve('first')
     expect(await leader).toEqual({ kind: 'led', result: 'first' })
     for (const follower of followers) expect(await follower).toEqual({ kind: 'followed', result: 'first' })
@@ -21,21 +22,51 @@ describe('runs under way', () => {
   test('are no more than they may be, and room is made by each that ends', async () => {
     const { run } = flights()
     const held = Promise.withResolvers<string>()
-    const running = ['a', 'b', 'c'].map((key) => run(key, () => held.promise))
+    const running = ['a', 'b', 'c'].map((key) => run(turn(key), () => held.promise))
     let began = false
-    const crowded = await run('d', async () => {
+    const crowded = await run(turn('d'), async () => {
       began = true
       return 'late'
     })
-    expect([crowded, began]).toEqual([{ kind: 'crowded' }, false])
+    expect([crowded, began]).toEqual([{ kind: 'late' }, false])
     held.resolve('done')
     await Promise.all(running)
-    expect(await run('d', async () => 'now')).toEqual({ kind: 'led', result: 'now' })
+    expect(await run(turn('d'), async () => 'now')).toEqual({ kind: 'led', result: 'now' })
+  })
+
+  test('of other requests under the same key are waited for, in the order of arrival', async () => {
+    const { run } = flights()
+    const held = Promise.withResolvers<string>()
+    const order: string[] = []
+    const work = (name: string) => async () => {
+      order.push(name)
+      return name
+    }
+    const first = run(turn('a', 'one'), () => held.promise)
+    const rest = [run(turn('a', 'two'), work('two')), run(turn('a', 'three'), work('three'))]
+    expect(order).toEqual([])
+    held.reject(new Error('no'))
+    await expect(first).rejects.toThrow('no')
+    expect(await Promise.all(rest)).toEqual([
+      { kind: 'led', result: 'two' },
+      { kind: 'led', result: 'three' },
+    ])
+    expect(order).toEqual(['two', 'three'])
+  })
+
+  test('are not waited for longer than a turn', async () => {
+    const { run } = flights()
+    const held = Promise.withResolvers<string>()
+    const first = run(turn('a', 'one'), () => held.promise)
+    expect(await run(turn('a', 'two', 0), async () => 'two')).toEqual({ kind: 'late' })
+    expect(await run(turn('a', 'two', 1), async () => 'two')).toEqual({ kind: 'late' })
+    held.resolve('done')
+    expect(await first).toEqual({ kind: 'led', result: 'done' })
   })
 
   test('that fail leave nothing behind', async () => {
     const { run } = flights()
-    await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await run('a', async () => 'again')).toEqual({ kind: 'led', result: 'again' })
+    await expect(run(turn('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await run(turn('a'), async () => 'again')).toEqual({ kind: 'led', result: 'again' })
   })
 })

@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { inFlightMap } from '../../../src/in-flight-map.ts'
-import { decodePayment } from '../../../src/payments/authorization/decode-payment.ts'
+import { decodePayment, readText } from '../../../src/payments/authorization/decode-payment.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { freshAccount, termsFor } from '../../support/chain-payments.ts'
 import { headerFor } from '../../support/payment-header.ts'
@@ -39,9 +39,8 @@ it('a decoded payment leaves nothing', async () => {
   const { address } = freshAccount()
   const text = await headerFor(account, address)
   const terms = { requirements: termsFor(address) } as unknown as Terms
-  const rawPayment = { kind: 'text', text } as const
-  expect(decodePayment(rawPayment, terms).kind).toBe('payment')
-  expect(kilobytesLeft(() => decodePayment(rawPayment, terms))).toBeLessThan(0.5)
+  expect(decodePayment(readText(text), terms).kind).toBe('payment')
+  expect(kilobytesLeft(() => decodePayment(readText(text), terms))).toBeLessThan(0.5)
 })
 
 it('an entry of what is in flight leaves nothing', () => {

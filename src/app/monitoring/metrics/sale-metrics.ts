@@ -1,6 +1,6 @@
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
-import type { ChannelEvent } from '../../../payments/channels/sale/channel-context.ts'
+import type { ChannelEvent } from '../../../payments/channels/channel-context.ts'
 import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
 import type { SaleReport } from '../../../payments/sale/table/sale-context.ts'
 import type { MetricMakers } from './metric-makers.ts'

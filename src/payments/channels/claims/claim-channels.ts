@@ -1,6 +1,6 @@
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { claimableOf } from '../channel-balance.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
+import type { ChannelContext } from '../channel-context.ts'
 import { settleAct, signClaims, wireClaim } from './claim-payload.ts'
 import { noteLoss, refreshChannel } from './refresh-channel.ts'
 

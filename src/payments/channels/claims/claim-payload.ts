@@ -5,8 +5,8 @@ import type { Hex } from '../../chain/chain-reader.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
 import { claimableOf } from '../channel-balance.ts'
+import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
 import { SETTLEMENT_DOMAIN } from '../voucher/digests.ts'
 
 const DOMAIN = { ...SETTLEMENT_DOMAIN, chainId: CHAIN_ID } as const

@@ -1,7 +1,7 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { hasState, isOlder, stateNow } from '../channel-balance.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
+import type { ChannelContext } from '../channel-context.ts'
 
 /** How often a row is read and written again because a call changed it meanwhile. */
 const MOST_TRIES = 5

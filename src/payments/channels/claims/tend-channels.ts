@@ -3,8 +3,8 @@ import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { withStoreLock } from '../../recovery/store-lock.ts'
 import { claimableOf } from '../channel-balance.ts'
-import { settleDeposit } from '../deposits/bring-in.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
+import type { ChannelContext } from '../channel-context.ts'
+import { resolveDeposit } from '../deposits/resolve-deposit.ts'
 import { claimChannels } from './claim-channels.ts'
 import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
@@ -36,7 +36,7 @@ export function createTending(context: ChannelContext): Tending {
   let claimedWithoutRow: bigint | null = null
 
   const resolveDeposits = async () => {
-    for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await settleDeposit(context, row)
+    for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await resolveDeposit(context, row)
   }
   /** Reads some of the channels, the others in later runs; true if a payer withdraws from under a voucher. */
   const watchWithdrawals = async (): Promise<boolean> => {

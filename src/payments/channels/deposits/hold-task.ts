@@ -1,8 +1,8 @@
 import { depositHold } from '../../../ledger/deposit-hold.ts'
-import type { Sale } from '../../ports/sale.ts'
+import type { Declined } from '../../ports/sale.ts'
 import { taskExpiry } from '../../sale/purchase/replay-window.ts'
 import { declined } from '../../sale/table/outcomes.ts'
-import { type ChannelAttempt, type ChannelContext, chargeKey } from '../sale/channel-context.ts'
+import { type ChannelAttempt, type ChannelContext, chargeKey } from '../channel-context.ts'
 
 /**
  * Attaches the task that a call names before a deposit is sent for it: until it is known what became of the deposit, the
@@ -14,17 +14,12 @@ import { type ChannelAttempt, type ChannelContext, chargeKey } from '../sale/cha
 export async function holdTask(
   { ledger, now }: Pick<ChannelContext, 'ledger' | 'now'>,
   { call, payment }: ChannelAttempt,
-): Promise<Sale | null> {
+): Promise<Declined | null> {
   if (!call.namesTask) return null
   const hold = depositHold(chargeKey(payment))
   const attachment = call.attachment(hold, taskExpiry(now()), now())
   if (attachment === undefined) return null
-  switch (await ledger.holdTask({ payment: hold, attachment })) {
-    case 'attached':
-      return null
-    case 'task_gone':
-      return declined('task_not_found')
-    case 'task_taken':
-      return declined('payment_already_used')
-  }
+  const held = await ledger.holdTask({ payment: hold, attachment })
+  if (held === 'attached') return null
+  return declined(held === 'task_gone' ? 'task_not_found' : 'payment_already_used')
 }

@@ -4,10 +4,10 @@ import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { DEPOSIT_COLLECTOR } from '../../chain/channel-contracts.ts'
-import type { Sale } from '../../ports/sale.ts'
+import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../../sale/limits/refusal-limiter.ts'
 import { declined, unpaid } from '../../sale/table/outcomes.ts'
-import { type ChannelAttempt, type ChannelContext, mayExpose } from '../sale/channel-context.ts'
+import { type ChannelAttempt, type ChannelContext, mayExpose } from '../channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 
@@ -17,7 +17,7 @@ export async function judgeDeposit(
   attempt: ChannelAttempt,
   deposit: Deposit,
   exposed: bigint,
-): Promise<Sale | null> {
+): Promise<Unpaid | Declined | null> {
   const { terms, now, refusals } = context
   const { payment, call } = attempt
   if (deposit.amount < terms.minDeposit(call.items)) return unpaid(context, attempt, 'payment_terms_mismatch')

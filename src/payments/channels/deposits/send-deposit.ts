@@ -1,7 +1,7 @@
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 import { judgeFault } from '../../sale/table/settle-outcome.ts'
-import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
+import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositPayload } from './deposit-payload.ts'
 

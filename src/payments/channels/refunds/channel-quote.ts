@@ -2,7 +2,7 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import { ERRORS } from '../../../errors.ts'
 import type { Quote, UnpaidCode } from '../../ports/sale.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
+import type { ChannelContext } from '../channel-context.ts'
 
 /** Where the stock client asks for the terms of a channel and for refunds. */
 export const CHANNEL_PATH = '/api/channel'

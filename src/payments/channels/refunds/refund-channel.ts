@@ -9,12 +9,12 @@ import { declined } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
 import { NETWORK } from '../../terms/terms.ts'
 import { availableOf, claimableOf } from '../channel-balance.ts'
+import type { ChannelContext } from '../channel-context.ts'
+import { channelState } from '../charge/channel-receipt.ts'
+import { answerOf, correctedTerms, shownTo } from '../charge/corrected-terms.ts'
 import { settleAct, signClaims, signRefund, wireClaim } from '../claims/claim-payload.ts'
 import { refreshChannel } from '../claims/refresh-channel.ts'
 import { wireConfig, wireVoucher } from '../deposits/deposit-payload.ts'
-import type { ChannelContext } from '../sale/channel-context.ts'
-import { channelState } from '../sale/channel-receipt.ts'
-import { answerOf, corrective, shownTo } from '../sale/corrective.ts'
 import {
   type ChannelPayment,
   decodeChannelPayment,
@@ -73,7 +73,7 @@ async function refund(
 ): Promise<RefundOutcome> {
   const known = await context.ledger.findChannel(payment.voucher.channelId)
   // The deposit of a channel that was never charged is the payer's to withdraw.
-  if (known === null) return corrective(quote, context.terms, 1, null)
+  if (known === null) return correctedTerms(quote, context.terms, 1, null)
   const turn = await takeTurn(context, known.id)
   if (turn === null) return declined('payment_in_doubt')
   const outcome = await refundOrDoubt(context, quote, payment, known)
@@ -120,7 +120,7 @@ async function refundInTurn(
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const row = await refreshChannel(context, known)
     if (payment.voucher.amount !== row.charged)
-      return corrective(quote, context.terms, 1, shownTo(payment.voucher, row))
+      return correctedTerms(quote, context.terms, 1, shownTo(payment.voucher, row))
     // A refund that was signed before and did not come through is sent again, with the same amount.
     if (row.refunding > 0n) return sendRefund(context, payment, row, row.refunding)
     const left = availableOf(row) - row.charged

@@ -47,6 +47,17 @@ export interface PurchasedCall extends Purchase {
   readonly charged?: Pick<ChargedCall, 'key' | 'settlement'>
 }
 
+/** Equal for two requests that ask for the same call on the same surface, paid for by the same payment. */
+export const nameOfCall = (call: PurchasedCall, key: PaymentKey): string =>
+  [
+    call.fingerprints[0].toString('base64'),
+    call.type,
+    call.shape,
+    call.items,
+    call.surface,
+    call.taskFor(key)?.key,
+  ].join(' ')
+
 /** A call that a channel was charged for. */
 export interface ChargedCall {
   readonly key: PaymentKey

@@ -1,17 +1,12 @@
+import type { TaskCharge } from '../../../ledger/channel-store.ts'
 import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payment-row.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
+import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import { refusalOf } from '../purchase/receipt.ts'
-import {
-  type Attempt,
-  answer,
-  LOOK_AGAIN,
-  type Next,
-  type SaleContext,
-  type SaleRun,
-} from './sale-context.ts'
+import { type Attempt, answer, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
   'payment_expired',
@@ -63,11 +58,16 @@ export async function inDoubt(
   }
 }
 
-/** What follows if a claim, or the task that came with it, was not written. */
-export function notClaimed(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>): Next {
-  switch (outcome.kind) {
+/** What follows if a payment, or the task that came with it, was not written. */
+export function notClaimed({
+  kind,
+}: {
+  readonly kind: Exclude<ClaimOutcome['kind'] | TaskCharge['kind'], 'claimed' | 'charged'>
+}) {
+  switch (kind) {
     case 'known':
     case 'held':
+    case 'raced':
       return LOOK_AGAIN
     case 'task_gone':
       return answer(declined('task_not_found'))
@@ -83,12 +83,8 @@ export async function sold(
   row: PaymentRow,
   replayed: boolean,
 ): Promise<Sold> {
-  const task = call.taskFor(row)
   const bought = { requestDigest: call.requestDigest(), json: call.json }
-  return {
-    kind: 'sold',
-    verdicts: call.verdicts(),
-    json: call.json,
+  return soldFor(call, row, {
     settlement: await context.receiptOf(row, bought),
     replayed,
     rulesetChanged: call.ruleset !== row.ruleset,
@@ -97,6 +93,22 @@ export async function sold(
       // Fire-and-forget: without this record the buyer is answered once more, and nothing is charged.
       context.ledger.noteDelivered(row, context.now(), LOCKED_FROM).catch(() => {})
     },
+  })
+}
+
+/** What a call is answered that was paid for under a key. */
+export function soldFor(
+  call: PurchasedCall,
+  key: PaymentKey,
+  how: Pick<Sold, 'settlement' | 'replayed' | 'rulesetChanged'> & Partial<Pick<Sold, 'delivered'>>,
+): Sold {
+  const task = call.taskFor(key)
+  return {
+    kind: 'sold',
+    verdicts: call.verdicts(),
+    json: call.json,
+    delivered: () => {},
+    ...how,
     ...(task === undefined ? {} : { taskId: task.id }),
   }
 }

@@ -145,7 +145,8 @@ export type Next<Row = PaymentRow, Event = SaleEvent> =
 
 export const LOOK_AGAIN = { kind: 'look_again' } as const satisfies Next
 export const answer = (sale: Sale) => ({ kind: 'answer', sale }) as const satisfies Next
-export const event = (name: SaleEvent, row: PaymentRow): Next => ({ kind: 'event', event: name, row })
+export const event = <Event extends string, Row>(name: Event, row: Row) =>
+  ({ kind: 'event', event: name, row }) as const
 
 /** The longest that a settlement takes; the lease of a row must last that long when it is sent. */
 export const SETTLEMENT_MS = 20_000

@@ -7,7 +7,7 @@ import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import { signBought } from '../../sale/purchase/receipt.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
 import { NETWORK } from '../../terms/terms.ts'
-import type { ChannelContext } from './channel-context.ts'
+import type { ChannelContext } from '../channel-context.ts'
 
 /** The account of a channel, as the scheme's `channelState`. */
 export const channelState = (row: ChannelRow) => ({

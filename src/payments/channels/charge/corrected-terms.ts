@@ -3,8 +3,8 @@ import type { PaymentRequired } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../../terms/channel-terms.ts'
+import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Voucher } from '../voucher/decode-channel-payment.ts'
-import type { ChannelAttempt, ChannelContext } from './channel-context.ts'
 import { channelState } from './channel-receipt.ts'
 
 /** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
@@ -14,7 +14,7 @@ const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
  * The 402 after which the stock client goes on from our account: the state of the channel, and the payer's own newest
  * voucher as proof. Without a channel (null) the client reads the chain.
  */
-export function corrective(
+export function correctedTerms(
   quote: Quote,
   terms: ChannelTerms,
   items: number,
@@ -52,7 +52,7 @@ export const outOfStep = (
   { terms }: Pick<ChannelContext, 'terms'>,
   { quote, call, payment }: ChannelAttempt,
   row: ChannelRow | null,
-): Unpaid => corrective(quote, terms, call.items, shownTo(payment.voucher, row))
+): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row))
 
 /**
  * The answer to the newest voucher once too many differing calls came with it: the same to every call. It corrects the
@@ -62,7 +62,7 @@ export const locked = (
   { terms }: Pick<ChannelContext, 'terms'>,
   { quote, call, payment }: ChannelAttempt,
   row: ChannelRow,
-): Unpaid => corrective(quote, terms, call.items, shownTo(payment.voucher, row), 'payment_locked')
+): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row), 'payment_locked')
 
 /** The payer is withdrawing: the call can be paid for without a channel. */
 export function closing(quote: Quote): Unpaid {

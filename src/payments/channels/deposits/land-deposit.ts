@@ -1,24 +1,24 @@
 import type { DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
-import { finalBlock } from '../../chain/final-block.ts'
-import type { Sale } from '../../ports/sale.ts'
+import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
-import type { ChannelAttempt, ChannelContext } from '../sale/channel-context.ts'
-import { closing } from '../sale/corrective.ts'
+import type { ChannelAttempt, ChannelContext, ChannelRun } from '../channel-context.ts'
+import { closing } from '../charge/corrected-terms.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 import { holdTask } from './hold-task.ts'
 import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
+import { resolveDeposit } from './resolve-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
 /** The money is in the channel, or the request is answered without. */
-export type BroughtIn =
+export type LandedDeposit =
   | { readonly kind: 'in'; readonly transaction: string | null }
-  | { readonly kind: 'answer'; readonly sale: Sale }
+  | { readonly kind: 'answer'; readonly sale: Exclude<Sale, Sold> }
 
 export interface ChannelToFill {
   /** What would be charged and not claimed after the call, in atomic units. */
@@ -27,7 +27,7 @@ export interface ChannelToFill {
   readonly isLeft: boolean
 }
 
-const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
+const answer = (sale: Exclude<Sale, Sold>): LandedDeposit => ({ kind: 'answer', sale })
 
 /**
  * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
@@ -36,11 +36,11 @@ const answer = (sale: Sale): BroughtIn => ({ kind: 'answer', sale })
  * A client that did not hear of an earlier deposit signs a new one with the same voucher. If the earlier one is in, the
  * new one is not sent; while it may still be mined, the new one waits.
  */
-export async function bringIn(
-  context: ChannelContext,
-  attempt: ChannelAttempt,
+export async function landDeposit(
+  run: ChannelRun,
   { exposed, isLeft }: ChannelToFill,
-): Promise<BroughtIn> {
+): Promise<LandedDeposit> {
+  const { context, attempt } = run
   const { payment } = attempt
   const { voucher, config } = payment
   const deposit = payment.deposit as Deposit
@@ -48,7 +48,7 @@ export async function bringIn(
   const seen = await context.ledger.findDeposit(config.payer, nonce)
   if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
   if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
-  if (seen?.state === 'sending') return lookAgain(context, attempt, deposit, seen, isLeft)
+  if (seen?.state === 'sending') return lookAgain(run, deposit, seen, isLeft)
   const spent = new Set<string>()
   const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
@@ -72,7 +72,7 @@ export async function bringIn(
       : await context.ledger.moveDeposit(seen, lease)
   if (row === null) return answer(inDoubtUntilRepeat())
   if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
-    return send(context, attempt, deposit, row, true)
+    return send(run, deposit, row, true)
   // Another replica claimed one for the same call at the same moment; of the two none is sent before the other is over.
   await context.ledger.moveDeposit(row, { state: 'refused', ...NO_LEASE })
   return answer(inDoubtUntilRepeat())
@@ -88,7 +88,7 @@ async function earlierDeposit(
   deposit: Deposit,
   nonce: string,
   spent: Set<string>,
-): Promise<BroughtIn | null> {
+): Promise<LandedDeposit | null> {
   const { channelId, amount } = payment.voucher
   for (const row of await context.ledger.depositsWith(channelId, amount)) {
     if (row.nonce === nonce || row.amount !== deposit.amount || spent.has(row.nonce)) continue
@@ -102,7 +102,7 @@ async function earlierDeposit(
     }
     if (row.state !== 'sending') continue
     if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
-    const settled = await settleDeposit(context, row)
+    const settled = await resolveDeposit(context, row)
     if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
     if (settled === 'open') return answer(inDoubtUntilRepeat())
   }
@@ -117,14 +117,14 @@ async function availableNow({ ledger, reader }: ChannelContext, channelId: strin
 
 /** The request whose deposit was sent before and whose outcome is not known. */
 async function lookAgain(
-  context: ChannelContext,
-  attempt: ChannelAttempt,
+  run: ChannelRun,
   deposit: Deposit,
   row: DepositRow,
   isLeft: boolean,
-): Promise<BroughtIn> {
+): Promise<LandedDeposit> {
+  const { context, attempt } = run
   if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
-  const settled = await settleDeposit(context, row)
+  const settled = await resolveDeposit(context, row)
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
@@ -137,23 +137,25 @@ async function lookAgain(
     owner: context.owner,
     leaseUntil: context.now() + LEASE_MS,
   })
-  return leased === null ? answer(inDoubtUntilRepeat()) : send(context, attempt, deposit, leased, false)
+  return leased === null ? answer(inDoubtUntilRepeat()) : send(run, deposit, leased, false)
 }
 
 async function send(
-  context: ChannelContext,
-  attempt: ChannelAttempt,
+  run: ChannelRun,
   deposit: Deposit,
   row: DepositRow,
   isFirst: boolean,
-): Promise<BroughtIn> {
+): Promise<LandedDeposit> {
+  const { context, attempt } = run
   const taken = await holdTask(context, attempt)
   if (taken !== null) {
     await context.ledger.moveDeposit(row, isFirst ? { ...NO_LEASE, state: 'refused' } : NO_LEASE)
     return answer(taken)
   }
+  run.sent = true
   const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {
+    run.sent = !isFirst
     // An earlier try of the same row may have left this machine.
     if (!isFirst) return release(context, row)
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
@@ -177,7 +179,7 @@ async function send(
   return release(context, row)
 }
 
-async function release(context: ChannelContext, row: DepositRow): Promise<BroughtIn> {
+async function release(context: ChannelContext, row: DepositRow): Promise<LandedDeposit> {
   await context.ledger.moveDeposit(row, NO_LEASE)
   return answer(inDoubtUntilRepeat())
 }
@@ -196,22 +198,14 @@ async function isUsedSoon(
   }
 }
 
-/** Writes down what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
-export async function settleDeposit(
-  { chain, ledger, finalityDepth }: Pick<ChannelContext, 'chain' | 'ledger' | 'finalityDepth'>,
-  row: DepositRow,
-): Promise<'landed' | 'void' | 'open'> {
-  const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
-  if (await chain.authorizationUsed(payer, nonce)) {
-    await ledger.moveDeposit(row, { ...NO_LEASE, state: 'landed' })
-    return 'landed'
-  }
-  const final = finalBlock(await chain.head(), finalityDepth)
-  if (final === null) return 'open'
-  const block = await chain.block(final)
-  // Of one block that is past the authorization's end: later it cannot be used any more.
-  if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
-    return 'open'
-  await ledger.moveDeposit(row, { ...NO_LEASE, state: 'void' })
-  return 'void'
+const SENT: readonly DepositRow['state'][] = ['sending', 'landed']
+
+/** Whether the deposit of a call, or one that was signed for the same call before, may have been sent. */
+export async function mayHaveLanded({ context, attempt }: ChannelRun): Promise<boolean> {
+  const { ledger } = context
+  const { voucher, config, deposit } = attempt.payment
+  if (deposit === undefined) return false
+  const own = await ledger.findDeposit(config.payer, depositNonce(voucher.channelId, deposit.salt))
+  const alike = await ledger.depositsWith(voucher.channelId, voucher.amount)
+  return [own, ...alike].some((row) => row !== null && SENT.includes(row.state))
 }

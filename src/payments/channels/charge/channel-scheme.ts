@@ -1,0 +1,37 @@
+import { nameOfCall } from '../../sale/purchase/purchased-call.ts'
+import type { Scheme } from '../../sale/sell.ts'
+import { runSale } from '../../sale/table/run-sale.ts'
+import { type ChannelContext, type ChannelRun, chargeKey } from '../channel-context.ts'
+import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
+import { CHARGE } from './charge-course.ts'
+
+/** How long a call waits for the one before it on the same channel; a later one gets the state of the channel. */
+const TURN_MS = 50
+
+/** Payments over channels: calls of one channel one after the other, and copies share one answer. */
+export const channelScheme = (context: ChannelContext): Scheme => ({
+  takes: isChannelPayment,
+  async read(call, quote, json) {
+    const payment = isChannelPayment(json) ? decodeChannelPayment(json) : null
+    if (payment === null) return 'payment_malformed'
+    if (payment.kind === 'refund') return 'payment_terms_mismatch'
+    if (!(await context.judgeVoucher(payment))) return 'payment_invalid_signature'
+    const { voucher, kind, deposit } = payment
+    const run: ChannelRun = {
+      context,
+      attempt: { call, payment, quote, price: context.prices.amount * BigInt(call.items) },
+      sent: false,
+      mayBeCharged: false,
+      leave: null,
+      isDepositIn: deposit === undefined,
+      transaction: null,
+    }
+    return {
+      key: voucher.channelId,
+      copy: () => [nameOfCall(call, chargeKey(payment)), voucher.amount, kind, deposit?.salt].join(' '),
+      turnMs: TURN_MS,
+      run: () => runSale(CHARGE, run),
+      late: () => CHARGE.outOfTime(run),
+    }
+  },
+})

@@ -1,0 +1,115 @@
+import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { PROMISES } from '../../ports/promises.ts'
+import type { Declined, Unpaid } from '../../ports/sale.ts'
+import { askChain } from '../../sale/table/ask-chain.ts'
+import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
+import type { Course } from '../../sale/table/run-sale.ts'
+import { answer, LOOK_AGAIN } from '../../sale/table/sale-context.ts'
+import { isOlder } from '../channel-balance.ts'
+import {
+  type ChannelNext,
+  type ChannelRun,
+  type ChannelView,
+  chargeKey,
+  type VoucherEvent,
+} from '../channel-context.ts'
+import { landDeposit, mayHaveLanded } from '../deposits/land-deposit.ts'
+import { settlementOf } from './channel-receipt.ts'
+import { closing, locked, outOfStep } from './corrected-terms.ts'
+import { observe } from './observe-voucher.ts'
+import { answerAgain, answerTask, charge } from './write-charge.ts'
+
+/** How calls over channels are sold: a voucher that is due is charged in one durable write; the others are answered. */
+export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
+  async look(run) {
+    const { context, attempt } = run
+    if (attempt.call.charged !== undefined) return answer(answerTask(attempt, attempt.call.charged))
+    return observe(run, {
+      row: await context.ledger.findChannel(attempt.payment.voucher.channelId),
+      fresh: null,
+    })
+  },
+  next: (_, event) => event,
+  steps: {
+    same: answerAgain,
+    other: async (_, { row }) => sayCharged(row, declined('payment_already_used')),
+    late: async (_, { row }) => sayCharged(row, declined('replay_window_over')),
+    throttled: async ({ context, attempt }, { row }) => {
+      const pause = context.mismatches.pauseMs(attempt.call.client, chargeKey(attempt.payment), context.now())
+      const seconds = Math.max(1, Math.ceil(pause / 1000))
+      return answer({
+        ...declined('too_many_requests', seconds),
+        settlement: settlementOf(row as ChannelRow),
+      })
+    },
+    locked: async ({ context, attempt }, { row }) => answer(locked(context, attempt, row as ChannelRow)),
+    other_terms: (run) => refuse(run, unpaid(run.context, run.attempt, 'payment_terms_mismatch')),
+    unread: (run, view) => askNode(run, () => readChain(run, view)),
+    out_of_step: async ({ context, attempt }, { row, fresh }) => {
+      const isCurrent = row !== null && row.charged >= (fresh ?? row).totalClaimed
+      return answer(outOfStep(context, attempt, isCurrent ? row : null))
+    },
+    deposit: (run, view) => askNode(run, () => bringDeposit(run, view)),
+    closing: async ({ attempt }) => answer(closing(attempt.quote)),
+    exposed: (run) => refuse(run, declined('facilitator_unavailable')),
+    due: charge,
+  },
+  // Another process has changed the channel, so there is nothing to wait for.
+  lookMs: () => 0,
+  outOfTime: async ({ context, attempt }) =>
+    outOfStep(context, attempt, await context.ledger.findChannel(attempt.payment.voucher.channelId)),
+  async inDoubt({ context }, error) {
+    context.reportSale({ event: 'repeat_failed', error })
+    return inDoubtUntilRepeat()
+  },
+}
+
+/** The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step. */
+const sayCharged = (row: ChannelRow | null, outcome: Declined): ChannelNext =>
+  answer({ ...outcome, settlement: settlementOf(row as ChannelRow), final: true })
+
+async function readChain(run: ChannelRun, { row }: ChannelView): Promise<ChannelNext> {
+  return observe(run, { row, fresh: await stateOf(run, row) })
+}
+
+/** The channel on the chain. Rejects with ChainUnavailable if the node is behind what the row knows. */
+async function stateOf({ context, attempt }: ChannelRun, row: ChannelRow | null): Promise<ChannelState> {
+  const state = await context.reader.state(attempt.payment.voucher.channelId)
+  if (row !== null && isOlder(row, state)) throw new ChainUnavailable('the node is behind')
+  return state
+}
+
+async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promise<ChannelNext> {
+  const { ledger } = run.context
+  const { voucher } = run.attempt.payment
+  const { totalClaimed, withdrawRequestedAt } = (fresh ?? row) as ChannelState
+  const deposit = await landDeposit(run, {
+    exposed: voucher.amount - totalClaimed,
+    isLeft: withdrawRequestedAt > 0,
+  })
+  if (deposit.kind === 'answer') return refuse(run, deposit.sale)
+  run.transaction = deposit.transaction
+  run.isDepositIn = true
+  return readChain(run, { row: await ledger.findChannel(voucher.channelId), fresh: null })
+}
+
+const askNode = (run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> =>
+  askChain(NO_REPORT, ask, () => refuse(run, declined('facilitator_unavailable')))
+
+/** A node that does not answer is reported by the loop that watches the channels. */
+const NO_REPORT: Parameters<typeof askChain>[0] = { report: () => {} }
+
+/**
+ * "Nothing was charged" must not be said of a voucher that another replica has charged meanwhile: what that call was
+ * answered needs neither chain nor deposit. Nor of a deposit that was sent: it may be in.
+ */
+async function refuse(run: ChannelRun, refusal: Declined | Unpaid): Promise<ChannelNext> {
+  if (PROMISES[refusal.code] !== 'never') return answer(refusal)
+  const { ledger } = run.context
+  const { channelId, amount } = run.attempt.payment.voucher
+  const row = await ledger.findChannel(channelId)
+  if (row !== null && row.charged >= amount) return LOOK_AGAIN
+  const isDoubtful = refusal.code === 'facilitator_unavailable' && (await mayHaveLanded(run))
+  return answer(isDoubtful ? inDoubtUntilRepeat() : refusal)
+}

@@ -1,0 +1,146 @@
+import type { SettleResponse } from '@x402/core/types'
+import {
+  type ChannelCall,
+  type ChannelCharge,
+  type ChannelRow,
+  type ChannelState,
+  type ChargedTask,
+  movedChannel,
+  type TaskCharge,
+} from '../../../ledger/channel-store.ts'
+import type { Sale } from '../../ports/sale.ts'
+import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
+import { taskExpiry } from '../../sale/purchase/replay-window.ts'
+import { declined, notClaimed, soldFor } from '../../sale/table/outcomes.ts'
+import { answer } from '../../sale/table/sale-context.ts'
+import { stateNow } from '../channel-balance.ts'
+import {
+  type ChannelAttempt,
+  type ChannelContext,
+  type ChannelNext,
+  type ChannelRun,
+  type ChannelView,
+  chargeKey,
+} from '../channel-context.ts'
+import { receiptOf } from './channel-receipt.ts'
+
+/**
+ * The one durable write of a call: what is charged, the voucher for it, the call it was charged for, and the task that
+ * shows it where the protocol keeps one. A store that fails may have written it: the answer then is in doubt, and a
+ * repeat finds out.
+ */
+export async function charge(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
+  const { context, attempt } = run
+  const change = await chargeOf(run, view)
+  const settlement = await receiptOf(context, afterCharge(change), attempt.call)
+  run.mayBeCharged = true
+  const outcome = await write(run, change, settlement)
+  run.mayBeCharged = false
+  if (outcome.kind !== 'charged') return notClaimed(outcome)
+  context.exposure.add(attempt.price)
+  return answer(soldAs(attempt, outcome.row, settlement, false))
+}
+
+async function write(
+  { context, attempt }: ChannelRun,
+  change: ChannelCharge,
+  settlement: SettleResponse,
+): Promise<TaskCharge> {
+  const { ledger } = context
+  if (attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined)
+    return ledger.chargeWithTask(change, taskOf(context, attempt, settlement))
+  const row = await (change.kind === 'open'
+    ? ledger.openChannel(change.channel)
+    : ledger.moveChannel(change.seen, change.change))
+  return row === null ? { kind: 'raced' } : { kind: 'charged', row }
+}
+
+/**
+ * Answers a call from what was charged for it before. Its task, which may be of another message or another surface, shows
+ * that too.
+ */
+export async function answerAgain({ context, attempt }: ChannelRun, view: ChannelView): Promise<ChannelNext> {
+  const row = view.row as ChannelRow
+  const receipt = await receiptOf(context, row, attempt.call)
+  const isKept = attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined
+  if (isKept) await context.ledger.showCharge(taskOf(context, attempt, receipt))
+  return answer(soldAs(attempt, row, receipt, true))
+}
+
+/** A message that names a task which a channel has paid for: the same voucher gets its answer again. */
+export function answerTask(
+  { call, payment }: ChannelAttempt,
+  { key, settlement }: NonNullable<PurchasedCall['charged']>,
+): Sale {
+  const { nonce, payer } = chargeKey(payment)
+  if (key.nonce !== nonce || key.payer !== payer) return declined('payment_already_used')
+  return soldFor(call, key, { settlement, replayed: true, rulesetChanged: false })
+}
+
+/** What was charged, with the verdicts it was charged for. */
+const soldAs = (
+  { call, payment }: ChannelAttempt,
+  { lastCall }: ChannelRow,
+  settlement: SettleResponse,
+  replayed: boolean,
+): Sale =>
+  soldFor(call, chargeKey(payment), {
+    settlement,
+    replayed,
+    rulesetChanged: call.ruleset !== lastCall.ruleset,
+  })
+
+async function chargeOf(
+  { context, attempt, transaction }: ChannelRun,
+  { row, fresh }: ChannelView,
+): Promise<ChannelCharge> {
+  const { call, payment, price } = attempt
+  const at = context.now()
+  // The verdicts exist before anything is charged for them.
+  call.verdicts()
+  const lastCall: ChannelCall = {
+    ...(await context.bindings.bind(call.fingerprints[0], at)),
+    amount: price,
+    surface: call.surface,
+    checkType: call.type,
+    ruleset: call.ruleset,
+    shape: call.shape,
+    items: call.items,
+    chargedAt: at,
+    transaction,
+  }
+  const { amount: charged, signature, channelId: id } = payment.voucher
+  if (row === null) {
+    const state = fresh as ChannelState
+    const config = payment.config
+    return {
+      kind: 'open',
+      channel: { id, config, ...state, readAt: at, charged, signature, lastCall, openedAt: at },
+    }
+  }
+  const read = fresh === null ? {} : { ...stateNow(row, fresh), readAt: at }
+  return {
+    kind: 'move',
+    seen: row,
+    change: { ...read, charged, signature, lastCall, calls: row.calls + 1 },
+  }
+}
+
+/** The row as the store will give it back. */
+const afterCharge = (charge: ChannelCharge): ChannelRow =>
+  charge.kind === 'open'
+    ? { ...charge.channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 }
+    : movedChannel(charge.seen, charge.change)
+
+/** The task of a call that is kept as one. */
+function taskOf(
+  { now }: ChannelContext,
+  { call, payment }: ChannelAttempt,
+  settlement: SettleResponse,
+): ChargedTask {
+  const key = chargeKey(payment)
+  const at = now()
+  const attachment = call.chargedAttachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
+  if (attachment === undefined) throw new Error('a call without a task')
+  return { payment: key, attachment }
+}

@@ -1,0 +1,37 @@
+import { acceptsTerms } from '../authorization/accepts-terms.ts'
+import { decodePayment } from '../authorization/decode-payment.ts'
+import { identifiersOf } from '../authorization/payment-identifier.ts'
+import { NETWORK } from '../terms/terms.ts'
+import { EXACT, startExact } from './exact-course.ts'
+import { nameOfCall } from './purchase/purchased-call.ts'
+import type { Scheme } from './sell.ts'
+import { inDoubt } from './table/outcomes.ts'
+import { runSale } from './table/run-sale.ts'
+import type { Attempt, SaleContext } from './table/sale-context.ts'
+
+/** Single payments: one request per authorization works at a time, and copies of it share its answer. */
+export const exactScheme = (context: SaleContext): Scheme => ({
+  takes: () => true,
+  async read(call, quote, json) {
+    const decoded = decodePayment(json, context.terms)
+    if (decoded.kind === 'unpaid') return decoded.code
+    const { payment } = decoded
+    const verdict = await context.judgeSignature(payment)
+    if (verdict === 'out_of_form') {
+      const isForOurTerms = acceptsTerms(payment, context.terms, call.items)
+      return isForOurTerms ? 'payment_invalid_signature' : 'payment_terms_mismatch'
+    }
+    const { from: payer, nonce, validBefore } = payment.authorization
+    const key = { network: NETWORK, asset: payment.token.asset, payer, nonce }
+    const identifiers = identifiersOf(context.keys, payment)
+    const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
+    return {
+      key: `${key.asset}/${payer}/${nonce}`,
+      copy: () =>
+        [nameOfCall(call, key), identifiers[0]?.toString('base64'), payment.signature, validBefore].join(' '),
+      turnMs: context.timing.waitMs,
+      run: () => runSale(EXACT, startExact(context, attempt)),
+      late: () => inDoubt({ context, attempt }),
+    }
+  },
+})
