@@ -4,7 +4,6 @@ import { acceptsTerms } from '../../src/payments/authorization/accepts-terms.ts'
 import { decodePayment, type Payment, readText } from '../../src/payments/authorization/decode-payment.ts'
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/table/settle-outcome.ts'
 import { seal, unseal } from '../../src/payments/secrets/seal.ts'
-import { rawPaymentOf } from '../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
 let bench: SaleBench
