@@ -26,6 +26,8 @@ export interface ErrorEntry {
   readonly title: string
   /** What went wrong and what to do about it. */
   readonly detail: string
+  /** False if a check over REST never answers it: codes of other protocols and paths, and of requests that never arrived. */
+  readonly rest?: false
   /** Replaces `detail` on a transport. */
   readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
@@ -140,6 +142,7 @@ export const ERRORS = {
   },
   payment_key_malformed: {
     status: 400,
+    rest: false,
     charged: false,
     retry: 'fix',
     title: 'Payer or nonce malformed',
@@ -301,6 +304,7 @@ export const ERRORS = {
   },
   task_not_found: {
     status: 404,
+    rest: false,
     charged: false,
     retry: 'fix',
     title: 'Task not found',
@@ -309,6 +313,7 @@ export const ERRORS = {
   },
   payment_not_found: {
     status: 404,
+    rest: false,
     charged: false,
     retry: 'never',
     title: 'Payment not found',
@@ -323,6 +328,7 @@ export const ERRORS = {
   },
   not_found: {
     status: 404,
+    rest: false,
     charged: false,
     retry: 'never',
     title: 'Not found',
@@ -337,6 +343,7 @@ export const ERRORS = {
   },
   host_not_allowed: {
     status: 403,
+    rest: false,
     charged: false,
     retry: 'never',
     title: 'Host not allowed',
@@ -351,6 +358,7 @@ export const ERRORS = {
   },
   request_timeout: {
     status: 408,
+    rest: false,
     charged: false,
     retry: 'unchanged',
     title: 'Request timeout',
@@ -400,6 +408,7 @@ export const ERRORS = {
   },
   payment_state_unknown: {
     status: 503,
+    rest: false,
     charged: 'unknown',
     retry: 'unchanged',
     title: 'Payment state not known',

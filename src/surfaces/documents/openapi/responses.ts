@@ -1,5 +1,5 @@
 /** Every answer of a check, once for all of them. */
-import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
 import { problemOf } from '../../../http/body/problem.ts'
 import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
@@ -9,24 +9,17 @@ import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { problemOfCodes, schemaRef } from './schemas.ts'
 
-/** Codes of other protocols and paths, and of requests that never arrived. */
-const NOT_REST: readonly ErrorCode[] = [
-  'request_timeout',
-  'task_not_found',
-  'host_not_allowed',
-  'not_found',
-  'payment_key_malformed',
-  'payment_not_found',
-  'payment_state_unknown',
-]
+/** The codes that a check answers, by status. */
+const CODES_OF = Map.groupBy(
+  (Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]).filter(([, { rest }]) => rest !== false),
+  ([, { status }]) => status,
+)
 
-const REST_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !NOT_REST.includes(code))
+/** The statuses of a check's answers without a verdict and without terms. */
+export const REFUSALS: readonly number[] = [...CODES_OF.keys()].filter((status) => status !== 402).sort()
 
-/** Answers of a check without a verdict and without terms, by status. */
-export const REFUSALS = [400, 404, 405, 409, 413, 415, 429, 431, 500, 503] as const
-export type RefusalStatus = (typeof REFUSALS)[number]
-
-const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>> = {
+/** What a status says and its headers; any other has the titles of its codes. */
+const WORDS: Readonly<Record<number, readonly [string, ...HeaderName[]]>> = {
   400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
   404: ['Unknown check type.'],
   405: ['This path does not answer that method.', 'Allow'],
@@ -47,11 +40,11 @@ const WORDS: Readonly<Record<RefusalStatus, readonly [string, ...HeaderName[]]>>
 
 export const SOLD_REF = { $ref: '#/components/responses/Sold' }
 
-export const responseRef = (status: RefusalStatus | 402) => ({
+export const responseRef = (status: number) => ({
   $ref: `#/components/responses/${nameOf(status)}`,
 })
 
-const nameOf = (status: RefusalStatus | 402) => `Status${status}`
+const nameOf = (status: number) => `Status${status}`
 
 /** One answer for each status, and the 402 of the first skill for all. */
 export function sharedResponses(context: DocumentContext) {
@@ -82,9 +75,11 @@ function soldResponse(schema: 'Verdict' | 'ListResult') {
 }
 
 /** Which codes a status has is said by its schema; what each code means, by the page its `type` names. */
-function sharedResponse(status: RefusalStatus) {
-  const [description, ...headers] = WORDS[status]
-  const schema = problemOfCodes(REST_CODES.filter((code) => ERRORS[code].status === status))
+function sharedResponse(status: number) {
+  const entries = CODES_OF.get(status) ?? []
+  const titles = entries.map(([, { title }]) => `${title}.`).join(' ')
+  const [description, ...headers] = WORDS[status] ?? [titles]
+  const schema = problemOfCodes(entries.map(([code]) => code))
   return {
     description,
     // Node refuses such headers before the request has an id. Cache-Control is left to the answers about a payment.
