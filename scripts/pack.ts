@@ -6,11 +6,12 @@
  * both can be installed from their files and not be published.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const FOLDER = resolve(process.argv[2] ?? join(ROOT, 'dist'))
@@ -65,14 +66,15 @@ async function buildCommand(folder: string): Promise<object> {
 /** The module of each subpath of the checks. */
 const SUBPATHS = {
   '.': 'checks',
-  './iban': 'iban/check-iban',
-  './eu-vat': 'eu-vat/check-eu-vat',
-  './pl-nip': 'pl/check-nip',
-  './pl-regon': 'pl/check-regon',
-  './pl-pesel': 'pl/check-pesel',
-  './email': 'email/check-email',
+  ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, moduleOf(type)])),
   './hints': 'hints',
   './verdict': 'verdict',
+}
+
+/** In a folder of its own, or with its siblings, as `pl/check-nip`. */
+function moduleOf(type: CheckType): string {
+  const own = `${type}/check-${type}`
+  return existsSync(join(ROOT, `src/checks/${own}.ts`)) ? own : type.replace('-', '/check-')
 }
 
 async function buildChecks(folder: string): Promise<object> {
