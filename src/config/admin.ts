@@ -1,4 +1,5 @@
 import { isLoopback } from './loopback.ts'
+import type { CleanSettings } from './settings.ts'
 
 /** Where the operator's view and the metrics are served, apart from everything public. */
 export interface AdminConfig {
@@ -9,13 +10,6 @@ export interface AdminConfig {
   readonly token: string | null
 }
 
-/** The settings this is made of, as they were read. */
-export interface AdminSettings {
-  readonly ADMIN_PORT: number | undefined
-  readonly ADMIN_HOST: string | undefined
-  readonly ADMIN_TOKEN: string | undefined
-}
-
 const LOOPBACK = '127.0.0.1'
 
 /**
@@ -23,7 +17,7 @@ const LOOPBACK = '127.0.0.1'
  * is set. Adds one line to `faults` for each contradiction.
  */
 export function readAdmin(
-  settings: AdminSettings,
+  settings: CleanSettings,
   mode: 'sandbox' | 'live',
   publicPort: number,
   faults: string[],

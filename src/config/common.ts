@@ -1,9 +1,5 @@
-import type { cleanEnv } from 'envalid'
-import type { SETTINGS } from './settings.ts'
+import type { CleanSettings } from './settings.ts'
 import { readTracing, type TracingConfig } from './tracing.ts'
-
-/** Every setting as it was read, before settings are held against each other. */
-export type CleanSettings = ReturnType<typeof cleanEnv<typeof SETTINGS>>
 
 /** What the sandbox and live mode read alike. */
 export interface CommonConfig {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Hex } from 'viem'
 import { isLoopback } from './loopback.ts'
+import type { CleanSettings } from './settings.ts'
 
 /** What lets us in at the facilitator's operator. */
 export type FacilitatorCredentials =
@@ -27,19 +28,8 @@ export type FacilitatorConfig =
       readonly contractWallets: 'accept' | 'refuse'
     }
 
-/** The settings this is made of, as they were read. */
-export interface FacilitatorSettings {
-  readonly FACILITATOR_URL: string
-  readonly FACILITATOR_TOKEN: string | undefined
-  readonly CDP_API_KEY_ID: string | undefined
-  readonly CDP_API_KEY_SECRET: KeyObject | undefined
-  readonly FACILITATOR_FALLBACK_URL: string | undefined
-  readonly SETTLEMENT_KEY: Hex | undefined
-  /** Millionths of a dollar. */
-  readonly SETTLEMENT_MAX_COST_USD: bigint | undefined
-  readonly SETTLEMENT_ETH_USD: number
-  readonly SETTLEMENT_CONTRACT_WALLETS: 'accept' | 'refuse'
-}
+/** Settings of live mode, which needs FACILITATOR_URL. */
+type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 const MAX_COST_USD = 3_000n

@@ -1,4 +1,4 @@
-import { str } from 'envalid'
+import { type cleanEnv, str } from 'envalid'
 import { INSECURE } from './insecure.ts'
 import {
   address,
@@ -239,3 +239,6 @@ export const SETTING_NOTES: readonly {
   const { desc, default: fallback } = spec as { desc?: string; default?: unknown }
   return { name, note: desc ?? '', ...(fallback === undefined ? {} : { fallback: String(fallback) }) }
 })
+
+/** Every setting as it was read, before settings are held against each other. */
+export type CleanSettings = ReturnType<typeof cleanEnv<typeof SETTINGS>>

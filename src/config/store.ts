@@ -1,3 +1,5 @@
+import type { CleanSettings } from './settings.ts'
+
 /** Where payments and tasks are stored: a file for one process, or a database that several replicas share. */
 export type StoreConfig =
   | {
@@ -15,17 +17,8 @@ export type StoreConfig =
       readonly receiptKey: string
     }
 
-/** The settings this is made of, as they were read. */
-export interface StoreSettings {
-  readonly DATA_DIR: string | undefined
-  readonly DATABASE_URL: string | undefined
-  readonly SECRET_KEY: Buffer | undefined
-  readonly CARD_KEY: string | undefined
-  readonly RECEIPT_KEY: string | undefined
-}
-
 /** Returns the store of live mode, or one fault line for each setting that is wrong. */
-export function readStore(env: StoreSettings): StoreConfig | string[] {
+export function readStore(env: CleanSettings): StoreConfig | string[] {
   const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
   if (DATABASE_URL === undefined) {
     if (DATA_DIR === undefined) return missing({ DATA_DIR })

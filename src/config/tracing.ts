@@ -1,3 +1,5 @@
+import type { CleanSettings } from './settings.ts'
+
 /** Where spans are sent, and which share of the requests is traced. */
 export interface TracingConfig {
   /** Base URL of an OTLP/HTTP collector, without `/v1/traces`. */
@@ -7,15 +9,8 @@ export interface TracingConfig {
   readonly share: number
 }
 
-/** The settings this is made of, as they were read. */
-export interface TracingSettings {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined
-  readonly OTEL_SERVICE_NAME: string
-  readonly OTEL_TRACES_SAMPLER_ARG: number
-}
-
 /** Null if no collector is set: then nothing is traced and the SDK is not loaded. */
-export const readTracing = (settings: TracingSettings): TracingConfig | null =>
+export const readTracing = (settings: CleanSettings): TracingConfig | null =>
   settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
     ? null
     : {

@@ -1,17 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { AdminConfig } from './admin.ts'
-
-/** The settings this is made of, as they were read. */
-export interface WorkerSettings {
-  readonly WORKERS: number | 'auto'
-  readonly DATABASE_URL: string | undefined
-}
+import type { CleanSettings } from './settings.ts'
 
 const LAST_PORT = 65_535
 
 /** Returns how many processes serve in live mode. Adds one line to `faults` for each contradiction. */
 export function readWorkers(
-  { WORKERS, DATABASE_URL }: WorkerSettings,
+  { WORKERS, DATABASE_URL }: CleanSettings,
   admin: AdminConfig | null,
   publicPort: number,
   faults: string[],
