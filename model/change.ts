@@ -40,7 +40,7 @@ const RECORDS: readonly Pending[] = ['record', 'settle']
 export function proceed(state: State, index: number, change: Partial<Process>): State {
   const process = state.processes[index] as Process
   const at = change.at ?? process.at
-  const leaseFrom = TAKES_LEASE.includes(at) ? state.clock : at === 'unstart' ? process.leaseFrom : -1
+  const leaseFrom = TAKES_LEASE.includes(at) ? state.clock : -1
   const settledIn = RECORDS.includes(at) ? state.phase : 0
   return withProcess(state, index, { ...process, leaseFrom, settledIn, ...change })
 }

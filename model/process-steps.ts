@@ -40,8 +40,6 @@ const WRITES: readonly string[] = [
   'oust',
   'drop',
   'start',
-  'unstart',
-  'unstart_written',
   'record',
   'release',
   'refuse',
@@ -166,14 +164,6 @@ function write(scenario: Scenario, state: State, index: number): State {
       })
       const was = (seen as Row).state === 'refused' ? 'refused' : 'claimed'
       return proceed(next, index, { at: 'send', seen: rowOf(next), before: was })
-    }
-    case 'unstart':
-    case 'unstart_written': {
-      const tries = (seen as Row).tries - (at === 'unstart' ? 0 : 1)
-      const next = isMine ? change({ state: before, ...released, tries }) : state
-      if (isMine || at === 'unstart_written') return answer(scenario, next, index, 'store')
-      const started: Row = { ...(seen as Row), state: 'settling', tries: tries + 1, lease: leaseFrom }
-      return proceed(next, index, { at: 'unstart_written', seen: started, leaseFrom: -1 })
     }
     case 'drop':
       if (!isMine) return wait(state)
@@ -341,10 +331,8 @@ function afterStoreFault(scenario: Scenario, state: State, index: number): State
         ? proceed(state, index, { at: 'unclaim', about: authOf(kind), seen: mine, mine: null })
         : end('store')
     case 'start':
-      return proceed(state, index, { at: 'unstart' })
-    case 'unstart':
-    case 'unstart_written':
-      return end('store')
+      // A refusal may have been wrong, so "nothing was charged" cannot be said of it any more.
+      return end(seen?.state === 'refused' ? 'in_doubt' : 'store')
     case 'record':
       return proceed(state, index, { at: 'pause', triesLeft: triesLeft - 1 })
     case 'release':

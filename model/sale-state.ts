@@ -75,8 +75,6 @@ export type Pending =
   | 'first'
   | 'drop'
   | 'start'
-  | 'unstart'
-  | 'unstart_written'
   | 'send'
   | 'reply'
   | 'record'

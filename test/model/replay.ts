@@ -320,8 +320,6 @@ function signatureOf(at: Pending, { before, seen }: Process): string {
     case 'refuse':
       return 'move refused'
     case 'release':
-    case 'unstart':
-    case 'unstart_written':
       return `move ${before}`
     case 'unclaim':
       return 'move claimed'

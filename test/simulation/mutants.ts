@@ -262,8 +262,8 @@ const LIST: readonly (readonly [
   // Settling.
   [
     SETTLE,
-    "    state: 'settling',\n    settlingAt,",
-    '    settlingAt,',
+    "    state: 'settling',\n    settlingAt,\n    leaseUntil",
+    '    settlingAt,\n    leaseUntil',
     'a claim that is sent again does not become `settling`',
   ],
   [
@@ -274,8 +274,8 @@ const LIST: readonly (readonly [
   ],
   [
     SETTLE,
-    'attempts: row.attempts + 1,\n  } as const',
-    'attempts: row.attempts,\n  } as const',
+    'attempts: row.attempts + 1,\n  })',
+    'attempts: row.attempts,\n  })',
     'a claim that is sent again does not count the try',
   ],
   [
@@ -333,12 +333,6 @@ const LIST: readonly (readonly [
     'leaseUntil: context.now() + LEASE_MS, ...change',
     'leaseUntil: context.now(), ...change',
     'sending again takes no lease',
-  ],
-  [
-    SETTLE,
-    '      .then((released) => released ?? ledger.move({ ...row, ...change }, before))\n',
-    '',
-    'after a store fault one of the two forms of a row is not released',
   ],
   // The request and its row.
   [

@@ -1,8 +1,6 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { stateBefore } from '../claim/claim-payment.ts'
 import { fenced } from '../claim/fence.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
@@ -26,38 +24,16 @@ const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_fund
  * paid for exists; they leave this process only with a recorded settlement.
  */
 export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
+  const { ledger, now } = run.context
   run.attempt.call.verdicts()
-  const settling = await startSettling(run, row)
-  return settling === null ? LOOK_AGAIN : send(run, settling)
-}
-
-/**
- * Records that a settlement is about to be sent; null when another process has the row. A store that fails here may
- * have taken the write or not. Nothing was sent either way, so the row is released in both forms, and no other process
- * must wait for the lease to end.
- */
-async function startSettling({ context }: SaleRun, row: PaymentRow): Promise<PaymentRow | null> {
-  const { ledger, now } = context
   const settlingAt = now()
-  const change = {
+  const settling = await ledger.move(row, {
     state: 'settling',
     settlingAt,
     leaseUntil: settlingAt + LEASE_MS,
     attempts: row.attempts + 1,
-  } as const
-  try {
-    return await ledger.move(row, change)
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    const before = { ...stateBefore({ ...row, ...change }), ...NO_LEASE }
-    await ledger
-      .move(row, before)
-      .then((released) => released ?? ledger.move({ ...row, ...change }, before))
-      .catch((again: unknown) => {
-        if (!(again instanceof StoreUnavailable)) throw again
-      })
-    throw error
-  }
+  })
+  return settling === null ? LOOK_AGAIN : send(run, settling)
 }
 
 /** One call to the facilitator; what came of it is an event. */
