@@ -19,7 +19,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
 
 /** Recorded texts of others, lists of words as data, and this list. */
 const EXEMPT =
-  /^(?:scripts\/check-words\.ts|src\/surfaces\/a2a\/request\/text\/talk-words\.ts|LICENSE|package-lock\.json|CHANGELOG\.md)$|generated|\.json$|^test\/(?:vectors|conformance\/node_modules)\/|^test\/errors\.test\.ts$|^test\/support\/postgres\.ts$|^bench\/peers\//
+  /^(?:scripts\/check-words\.ts|src\/surfaces\/a2a\/request\/text\/asks\.ts|LICENSE|package-lock\.json|CHANGELOG\.md)$|generated|\.json$|^test\/(?:vectors|conformance\/node_modules)\/|^test\/errors\.test\.ts$|^test\/support\/postgres\.ts$|^bench\/peers\//
 
 const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
   .split('\0')

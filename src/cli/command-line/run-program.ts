@@ -1,6 +1,6 @@
 import { VERSION } from '../../app/version.ts'
+import { closest } from '../../skills/closest.ts'
 import { ServiceUnreachable } from '../buy/service-unreachable.ts'
-import { closest } from './closest.ts'
 import { type CommandName, findCommand } from './commands.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './help.ts'

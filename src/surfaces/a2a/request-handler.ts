@@ -12,14 +12,14 @@ import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
-import { helpRenderer } from './reply/render-help.ts'
+import { helpRenderer, type Understood } from './reply/render-help.ts'
 import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
 import { cancelTask } from './task/cancel-task.ts'
 import { continueTask } from './task/continue-task.ts'
-import { executeOrder } from './task/execute-order.ts'
+import { executeOrder, isOverHttp } from './task/execute-order.ts'
 import { getTask } from './task/get-task.ts'
 import type { SaleDeps } from './task/task-context.ts'
 import { unpaidShares } from './task/unpaid-shares.ts'
@@ -72,17 +72,18 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     const route = routeSkill(message)
     if (route.kind === 'fault') return route
     const contextId = message.contextId || newId()
-    if (route.kind === 'help') {
+    const free = (understood: Understood) => {
       requestContext.answer.outcome = 'free'
-      return result(help(contextId, route.understood))
+      return result(help(contextId, understood))
     }
-    return executeOrder(taskContext, {
-      ordered: route.ordered,
-      contextId,
-      signal,
-      requestContext,
-      historyLength,
-    })
+    if (route.kind === 'help') return free(route.understood)
+    const { ordered, asked } = route
+    const order = { ordered, asked, contextId, signal, requestContext, historyLength }
+    // A client over a paying fetch pays what it is asked to: only a plain order asks it.
+    if (asked?.certain === false && isOverHttp(order)) {
+      return free({ reason: 'not_ordered', skill: ordered.items[0].skill })
+    }
+    return executeOrder(taskContext, order)
   }
 
   return {

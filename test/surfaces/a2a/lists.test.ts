@@ -146,10 +146,10 @@ describe.each(VERSIONS)('a list over %s', (version) => {
       '1',
     ],
     [
-      'has more members',
-      [...parts([CANARY]), { data: { skill: 'iban', input: { value: 'x' }, [CANARY]: 1 } }],
+      'has more members in an input',
+      [...parts([CANARY]), { data: { skill: 'iban', input: { value: 'x', [CANARY]: 1 } } }],
       'unknown_field',
-      'message.parts[1].data',
+      'message.parts[1].data.input.value',
       '1',
     ],
     [

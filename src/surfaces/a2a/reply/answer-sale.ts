@@ -10,6 +10,7 @@ import { quoteFor } from '../../../payments/terms/quote-for.ts'
 import { NETWORK_V1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
+import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
 import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
@@ -25,6 +26,7 @@ export type SaleAnswer =
 export function answerOverHttp(
   sale: Sale,
   { answer, rawPayment, channels }: Pick<RequestContext, 'answer' | 'rawPayment' | 'channels'>,
+  asked?: TextQuote,
 ): SaleAnswer {
   const version1 = isVersion1(rawPayment)
   if (sale.kind === 'sold') {
@@ -36,7 +38,7 @@ export function answerOverHttp(
   }
   if (sale.kind === 'declined') return { kind: 'fault', fault: declinedFault(sale) }
   const quoted = { ...sale, quote: quoteFor(sale.quote, channels) }
-  return { kind: 'fault', fault: termsFault(quoted, version1) }
+  return { kind: 'fault', fault: termsFault(quoted, version1, asked) }
 }
 
 /** A sale paid inside the message: everything but a limit becomes a state of the task. */
@@ -101,16 +103,22 @@ function noteSold(sold: Sold, answer: Answer): void {
   if (sold.rulesetChanged) answer.headers['X-Ruleset-Changed'] = 'true'
 }
 
-function termsFault(unpaid: Unpaid, version1: boolean): RpcError {
-  const { quote, code, settlement, serverTime } = unpaid
+function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
+  const { code, settlement, serverTime } = unpaid
+  const question = code === 'payment_required' ? asked : undefined
+  const quote = question === undefined ? unpaid.quote : askingQuote(unpaid.quote, question)
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
   if (settlement !== undefined) Object.assign(headers, receiptHeaders(settlement, version1))
-  const metadata = serverTime === undefined ? {} : { serverTime: String(serverTime) }
+  const metadata = {
+    ...(serverTime === undefined ? {} : { serverTime: String(serverTime) }),
+    ...(question === undefined ? {} : { ...question, certain: String(question.certain) }),
+  }
   return catalogued(code, {
     headers,
     metadata,
     details: [termsDetail(quote, unpaid)],
     priceUsd: priceOf(quote),
+    ...(question === undefined ? {} : { question: questionOf(question) }),
   })
 }
 

@@ -4,19 +4,23 @@ import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
-import { LONGEST_TEXT, type TextReading, type Unclear } from '../request/text/read-text-order.ts'
+import { LONGEST_TEXT, type Unclear } from '../request/text/read-text-order.ts'
 import { dataPart, textPart } from '../task/parts.ts'
 
 /** What was understood of an unclear order. */
-export type Understood = Extract<TextReading, { kind: 'unclear' }>
+export interface Understood {
+  readonly reason: Unclear | 'not_ordered'
+  readonly skill?: Skill
+}
 
 /** What a client can do about an unclear order; "no_type" is also a greeting. */
-const REASONS: Readonly<Record<Unclear, string>> = {
+const REASONS: Readonly<Record<Understood['reason'], string>> = {
   no_type: 'No check was ordered: the message names no skill.',
   several_types: 'No check was ordered: the message names more than one skill. Send one message per check.',
   no_value: 'No check was ordered: the message holds no value.',
   several_values:
     'No check was ordered: more than one part of the text could be the value. Send one message per value.',
+  not_ordered: 'No check was ordered: the text does not plainly ask for one.',
   unclear_value: 'No check was ordered: it is not clear where in the text the value begins and ends.',
   text_too_long: `No check was ordered: a text of more than ${LONGEST_TEXT.toLocaleString('en')} characters is not read. Send the value in a data part.`,
   broken_data_part:
@@ -58,7 +62,10 @@ export function helpRenderer(
 }
 
 /** A published example as a data part to copy. */
-function exampleOf(skill: Skill): { readonly skill: string; readonly input: { readonly value: string } } {
+export function exampleOf(skill: Skill): {
+  readonly skill: string
+  readonly input: { readonly value: string }
+} {
   const value = skill.examples[0]?.input.value
   if (value === undefined) throw new Error('a skill has no example')
   return { skill: skill.id, input: { value } }

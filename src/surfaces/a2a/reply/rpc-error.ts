@@ -150,6 +150,8 @@ export interface RefusalOptions {
   readonly metadata?: Readonly<Record<string, string>>
   readonly details?: readonly ErrorDetail[]
   readonly idless?: boolean
+  /** What the message begins with: the check that a text was understood to order. */
+  readonly question?: string
   /** What the call costs, in US dollars; by default the price of one check. */
   readonly priceUsd?: string
 }
@@ -168,10 +170,15 @@ function messageOf(code: ErrorCode, priceUsd: string): string {
 export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcError {
   const { status } = ERRORS[code]
   const data = [cataloguedInfo(code, options.metadata), ...(options.details ?? [])]
+  const question = options.question === undefined ? '' : `${options.question} `
   return {
     status,
     headers: options.headers ?? {},
-    error: { code: options.rpcCode ?? status, message: messageOf(code, options.priceUsd ?? PRICE_USD), data },
+    error: {
+      code: options.rpcCode ?? status,
+      message: question + messageOf(code, options.priceUsd ?? PRICE_USD),
+      data,
+    },
     idless: options.idless ?? false,
     catalogued: code,
   }

@@ -6,14 +6,15 @@
  * one with `{ skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
-import { detailOn, type ErrorCode, itemDetailOn } from '../../../errors.ts'
+import { detailOn, itemDetailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
 import type { Understood } from '../reply/render-help.ts'
-import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
+import { quoteOfText, type TextQuote } from '../task/text-quote.ts'
+import { copyOf, type Fault, fault, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
 import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { withoutFences } from './text/fences.ts'
@@ -23,20 +24,22 @@ import { type TextReader, textReader } from './text/read-text-order.ts'
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
 
 export type Route =
-  | { readonly kind: 'order'; readonly ordered: Ordered }
+  /** `asked` says what was understood of a text. */
+  | { readonly kind: 'order'; readonly ordered: Ordered; readonly asked?: TextQuote }
   /** Nothing is ordered, or not clearly. */
   | { readonly kind: 'help'; readonly understood: Understood }
-  | { readonly kind: 'fault'; readonly fault: RpcError }
+  | Fault
 
 export type SkillRouter = (message: Message) => Route
 
 /** Builds the router, which finds the order in a message. */
 export function skillRouter(registry: SkillRegistry): SkillRouter {
   const readText = textReader(registry)
-  return (message) => routeSkill(message, registry, readText)
+  const json = jsonOrderReader(registry)
+  return (message) => routeSkill(message, json, readText)
 }
 
-function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readText: TextReader): Route {
+function routeSkill({ parts, metadata }: Message, json: JsonOrderReader, readText: TextReader): Route {
   if (parts.length === 0) return fault('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: DataPart[] = []
@@ -47,15 +50,17 @@ function routeSkill({ parts, metadata }: Message, registry: SkillRegistry, readT
     }
   }
   const [object] = objects
-  if (objects.length > 1) return listOfParts(objects, registry)
-  if (object !== undefined) return orderOf(object.data, object.field, registry)
+  if (objects.length > 1) return listOfParts(objects, json)
+  if (object !== undefined) return orderOf(object.data, object.field, json)
   const key = SKILL_KEYS.find((name) => metadata?.[name] !== undefined)
-  if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, registry)
+  if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, json)
   const spelt = texts.length === 1 ? parseObject(withoutFences(texts[0] ?? '')) : undefined
-  if (spelt !== undefined) return orderOf(spelt, 'message.parts[0].text', registry)
+  if (spelt !== undefined) return orderOf(spelt, 'message.parts[0].text', json)
   const reading = readText(texts.join('\n'))
   if (reading.kind === 'unclear') return { kind: 'help', understood: reading }
-  return valued(reading.skill, { value: reading.value }, 'message.parts')
+  const { skill, value, certain } = reading
+  const route = valued(skill, { value }, 'message.parts')
+  return route.kind === 'order' ? { ...route, asked: quoteOfText(skill, value, certain) } : route
 }
 
 interface DataPart {
@@ -64,11 +69,11 @@ interface DataPart {
 }
 
 /** A list with one value in each data part; it may mix skills. */
-function listOfParts(parts: readonly DataPart[], registry: SkillRegistry): Route {
+function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
   if (parts.length > MOST_ITEMS) return tooLong('message.parts')
   const items: Item[] = []
   for (const [index, { data, field }] of parts.entries()) {
-    const route = orderOf(data, field, registry, index)
+    const route = orderOf(data, field, json, index)
     if (route.kind !== 'order') return route
     if (route.ordered.shape === 'list') return fault(field, 'must have one value, beside other data parts')
     items.push(route.ordered.items[0])
@@ -80,29 +85,14 @@ function listOfParts(parts: readonly DataPart[], registry: SkillRegistry): Route
   return { kind: 'order', ordered: { shape: 'list', type, items: [first, ...more] } }
 }
 
-const NAMES = ['skill', 'skillId', 'type'] as const
-const INPUTS = ['input', 'parameters', 'value'] as const
-const MEMBERS: ReadonlySet<string> = new Set([...NAMES, ...INPUTS])
-
 /** Reads an order in JSON; `index` of the data part if it is one of several. */
-function orderOf(data: JsonObject, field: string, registry: SkillRegistry, index?: number): Route {
-  if (Object.keys(data).some((name) => !MEMBERS.has(name))) {
-    return fault(field, 'may have the members "skill" and "input" and no others', 'unknown_field', index)
-  }
-  const [name, ...names] = NAMES.filter((key) => Object.hasOwn(data, key))
-  const [input, ...inputs] = INPUTS.filter((key) => Object.hasOwn(data, key))
-  if (name === undefined) return fault(`${field}.skill`, `is missing; ${known(registry)}`)
-  if (names.length > 0) return fault(`${field}.skill`, 'is given twice')
-  const skill = skillOf(data[name], `${field}.${name}`, registry, index)
-  if ('kind' in skill) return skill
-  if (input === undefined)
-    return fault(`${field}.input.value`, detailOn('value_missing', 'a2a'), 'value_missing', index)
-  if (inputs.length > 0) return fault(`${field}.input`, 'is given twice')
-  const given = data[input]
-  if (input === 'value') return valued(skill, { value: given }, field, index)
-  return isObject(given) && Object.hasOwn(given, 'values')
-    ? listOfValues(skill, given, `${field}.${input}`)
-    : valued(skill, given, `${field}.${input}`, index)
+function orderOf(data: JsonObject, field: string, json: JsonOrderReader, index?: number): Route {
+  const order = json.order(data, { field, index })
+  if (order.kind === 'fault') return order
+  const { skill, input } = order
+  return isObject(input) && Object.hasOwn(input, 'values')
+    ? listOfValues(skill, input, order.field)
+    : valued(skill, input, order.field, index)
 }
 
 /** A list of values for one skill in one data part. */
@@ -120,47 +110,24 @@ function orderByMetadata(
   name: unknown,
   field: string,
   texts: readonly string[],
-  registry: SkillRegistry,
+  json: JsonOrderReader,
 ): Route {
-  const skill = skillOf(name, field, registry)
+  const skill = json.skill(name, { field })
   if ('kind' in skill) return skill
   if (texts.length > 1) return fault('message.parts', 'must have one text part, which is the value')
   return valued(skill, texts.length === 0 ? {} : { value: texts[0] }, 'message.parts[0]')
 }
 
-function skillOf(
-  name: unknown,
-  field: string,
-  registry: SkillRegistry,
-  index?: number,
-): Skill | Extract<Route, { kind: 'fault' }> {
-  if (typeof name !== 'string') return fault(field, `must be a string; ${known(registry)}`)
-  return (
-    registry.resolve(name) ??
-    fault(field, `is no skill of this agent; ${known(registry)}`, 'unknown_type', index)
-  )
-}
-
 function valued(skill: Skill, input: unknown, field: string, index?: number): Route {
   const reading = readInput(skill, input)
-  if (!reading.ok) return fault(`${field}.value`, detailOn(reading.code, 'a2a'), reading.code, index)
+  if (!reading.ok) {
+    const description = `${detailOn(reading.code, 'a2a')} To copy: ${copyOf(skill)}`
+    return fault(`${field}.value`, description, reading.code, index)
+  }
   const items = [{ skill, value: reading.value }] as const
   return { kind: 'order', ordered: { shape: 'single', type: skill.id, items } }
 }
 
 function tooLong(field: string): Route {
   return fault(field, detailOn('list_too_long', 'a2a'), 'list_too_long')
-}
-
-function known(registry: SkillRegistry): string {
-  return `known skills: ${registry.all.map(({ id }) => id).join(', ')}`
-}
-
-function fault(
-  field: string,
-  description: string,
-  code?: ErrorCode,
-  index?: number,
-): Extract<Route, { kind: 'fault' }> {
-  return { kind: 'fault', fault: invalidParams(field, description, code, index) }
 }

@@ -25,14 +25,19 @@ const TOO_LONG_IN_BAND = fault(
   ),
 )
 
+/** True if the order is paid by a header, or its client shows no knowledge of payments in a message. */
+export const isOverHttp = ({ requestContext, signal }: Pick<Order, 'requestContext' | 'signal'>): boolean =>
+  requestContext.rawPayment.kind !== 'none' ||
+  (requestContext.extensions.length === 0 && signal.kind === 'none')
+
 /** Answers an order by the way of payment that its client shows. */
 export async function executeOrder(context: TaskContext, order: Order): Promise<Outcome> {
-  const { requestContext, signal, ordered } = order
+  const { requestContext, signal, ordered, asked } = order
   requestContext.answer.type = ordered.type
-  const knowsInBand = requestContext.extensions.length > 0 || signal.kind !== 'none'
-  if (requestContext.rawPayment.kind !== 'none' || !knowsInBand) return payOverHttp(context, order)
+  if (isOverHttp(order)) return payOverHttp(context, order)
   if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
-  return signal.kind === 'submitted'
+  // A payment that came before its quote is no yes to a guess.
+  return signal.kind === 'submitted' && asked?.certain !== false
     ? payInBand(context, order, signal.rawPayment)
     : requirePayment(context, order)
 }
@@ -45,7 +50,7 @@ async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome>
     rawPayment.kind === 'repeated'
       ? { kind: 'unpaid', code: 'payment_malformed', quote: await quoteOf(context, order) }
       : await context.sell(isStored ? storedCallOf(order) : callOf(order), rawPayment)
-  const translated = answerOverHttp(sale, order.requestContext)
+  const translated = answerOverHttp(sale, order.requestContext, order.asked)
   return translated.kind === 'fault'
     ? translated
     : showOrder(context, order, translated.taskState, taskIdOf(sale))

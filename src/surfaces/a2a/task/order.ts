@@ -6,10 +6,13 @@ import type { RequestContext } from '../request/request-context.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, writeMemo } from './memo.ts'
 import type { SaleDeps } from './task-context.ts'
+import type { TextQuote } from './text-quote.ts'
 
 /** A message that orders a check, without a task id; its values are in no other object. */
 export interface Order {
   readonly ordered: Ordered
+  /** Present for an order in words. */
+  readonly asked?: TextQuote | undefined
   readonly contextId: string
   readonly signal: PaymentSignal
   readonly requestContext: RequestContext

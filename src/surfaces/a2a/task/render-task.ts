@@ -28,13 +28,16 @@ import {
 import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
 import { errorMetadata, failureText, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
-import { resultArtifact } from './result-artifact.ts'
+import { resultArtifact, resultText } from './result-artifact.ts'
+import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 
 /** What every rendering needs. */
 export interface Shown extends Memo {
   readonly taskId: string
   readonly skill: Skill
   readonly quote: Quote
+  /** In the first answer to an order in words; stored nowhere, so GetTask does not show it. */
+  readonly asked?: TextQuote | undefined
 }
 
 /** The state of a task as this surface shows it. */
@@ -97,6 +100,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
             ? termsOf(quoteFor(quote, shown.channels), terms)
             : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
           ...(taskState.refusal === undefined ? {} : refusalMetadata(taskState.refusal)),
+          ...(shown.asked === undefined ? {} : { [QUOTE_KEY]: shown.asked }),
         },
       }
     case 'working':
@@ -108,7 +112,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
     case 'sold':
       return {
         state: TaskState.TASK_STATE_COMPLETED,
-        text: paidText(shown),
+        text: `Paid. ${resultText(taskState.verdicts, shown.list)}`,
         metadata: {
           [STATUS_KEY]: 'payment-completed',
           [RECEIPTS_KEY]: [taskState.settlement],
@@ -150,19 +154,17 @@ function orderedOf({ skill, list }: Shown): string {
   return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
 }
 
-function paidText({ skill, list }: Shown): string {
-  if (list === undefined) return `Paid. The ${skill.id} result is in the artifact.`
-  return `Paid. The results of ${list.items} checks are in the artifact, in the order of the values.`
-}
-
 function howToPay(shown: Shown): string {
-  const { skill, list, quote } = shown
+  const { skill, list, quote, asked } = shown
+  const question = asked === undefined ? '' : `${questionOf(asked)} `
+  const doubt =
+    asked?.certain === false ? 'The text may mean something else: ask the user before you pay. ' : ''
   const result =
     list === undefined
       ? `The ${skill.id} result is ready and costs`
       : `The ${orderedOf(shown)} is ready and costs`
   return (
-    `${result} USD ${priceOf(quote)}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
+    `${question}${doubt}${result} USD ${priceOf(quote)}, paid in USDC on Base with x402; nothing was charged. Without a wallet, tell the ` +
     `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
     'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
     'task id.'

@@ -10,14 +10,15 @@ export function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined
     artifactId: 'result',
     name: 'format-check-result',
     description: '',
-    parts: [
-      ...verdicts.map(dataPart),
-      textPart(list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)),
-    ],
+    parts: [...verdicts.map(dataPart), textPart(resultText(verdicts, list))],
     metadata: undefined,
     extensions: [],
   }
 }
+
+/** The result as one sentence, with nothing of the value. */
+export const resultText = (verdicts: Verdicts, list: OrderedList | undefined): string =>
+  list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)
 
 function sentenceOf([verdict]: Verdicts): string {
   return `${verdict.type}: ${verdict.valid ? 'valid' : 'invalid'}. ${verdict.reason}`

@@ -15,7 +15,7 @@ export async function showOrder(
 ): Promise<Outcome<Task>> {
   const memo = await memoOfTask(context, taskId, order, taskState)
   const { skill } = order.ordered.items[0]
-  const shown = { taskId, ...memo, skill, quote: await quoteOf(context, order) }
+  const shown = { taskId, ...memo, skill, quote: await quoteOf(context, order), asked: order.asked }
   return result(renderTask(shown, taskState, order.historyLength))
 }
 

@@ -44,6 +44,20 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     [{ skill: 'pesel', input: { value: 'x' } }, 'pl-pesel'],
     [{ skill: 'e-mail', input: { value: 'x' } }, 'email'],
     [{ skill: 'EU_VAT', input: { value: 'x' } }, 'eu-vat'],
+    [{ skill: 'Partita IVA', input: { value: 'x' } }, 'eu-vat'],
+    [{ skill: 'iban', input: { value: 'x' }, requestId: 'r-1', name: 'Jan' }, 'iban'],
+    [{ name: 'validate_iban', arguments: { value: 'x' } }, 'iban'],
+    [{ tool: 'validate_email', arguments: { email: 'x' } }, 'email'],
+    [{ type: 'tool_use', name: 'validate_pl_nip', input: { value: 'x' } }, 'pl-nip'],
+    [{ type: 'function', function: { name: 'validate_eu_vat', arguments: '{"value":"x"}' } }, 'eu-vat'],
+    [{ method: 'tools/call', params: { name: 'validate_pl_regon', arguments: { value: 'x' } } }, 'pl-regon'],
+    [{ iban: 'x' }, 'iban'],
+    [{ 'EU-VAT': 'x', note: 'y' }, 'eu-vat'],
+    [{ vat_number: 'x' }, 'eu-vat'],
+    [{ NIP: 'x' }, 'pl-nip'],
+    [{ regon: 'x' }, 'pl-regon'],
+    [{ Pesel: 'x' }, 'pl-pesel'],
+    [{ 'e-mail': 'x' }, 'email'],
   ])('as a data part %j goes to %s', async (data, skill) => {
     expect(await routed({ parts: [{ data }] })).toBe(skill)
     expect(await routed({ parts: [{ text: 'advisory words: nip 1234563218' }, { data }] })).toBe(skill)
@@ -147,10 +161,10 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     ],
     ['a lone surrogate', { skill: 'iban', input: { value: 'Q7\ud800' } }, 'VALUE_NOT_UNICODE'],
     ['another member beside the value', { skill: 'iban', input: { value: 'x', Q7: 1 } }, 'UNKNOWN_FIELD'],
-    ['another member beside the input', { skill: 'iban', input: { value: 'x' }, Q7: 1 }, 'UNKNOWN_FIELD'],
     ['two names', { skill: 'iban', type: 'pl-nip', value: 'Q7' }, 'INVALID_PARAMS'],
     ['two inputs', { skill: 'iban', value: 'Q7', input: { value: 'Q7' } }, 'INVALID_PARAMS'],
-    ['a payment mandate', { 'ap2.mandates.PaymentMandate': { Q7: 1 } }, 'UNKNOWN_FIELD'],
+    ['a payment mandate', { 'ap2.mandates.PaymentMandate': { Q7: 1 } }, 'INVALID_PARAMS'],
+    ['two types', { iban: 'Q7', email: 'Q7' }, 'INVALID_PARAMS'],
   ])('with %s is refused before any talk of money', async (_, data, reason) => {
     for (const part of [{ data }, { text: JSON.stringify(data) }]) {
       const reply = await service.post(sendRequest(version, { parts: [part] }), {
@@ -165,6 +179,17 @@ describe.each(VERSIONS)('an order over %s', (version) => {
       expect(reply.json.error.data[0].reason).toBe(reason)
     }
     expect(service.double.attempts).toEqual([])
+  })
+
+  it.each([
+    ['ibna', 'iban'],
+    ['EU-VTA', 'eu-vat'],
+    ['validate_pl_nipp', 'pl-nip'],
+  ])('with the skill %s gets the suggestion %s and a part to copy', async (typed, meant) => {
+    const { error } = await send({ parts: [order(typed, 'x')] })
+    expect(error.message).toContain(`did you mean "${meant}"?`)
+    const copy = JSON.parse(/\{.*\}/.exec(error.message)?.[0] ?? '')
+    expect(await routed({ parts: [{ data: copy }] })).toBe('iban')
   })
 
   it('with an unknown skill gets the known ones', async () => {

@@ -1,8 +1,8 @@
 /** Words that name a check: the ids, aliases and `words.orders` of every skill. */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 
-/** True for names of a VAT number in languages where it is written without its country at home, too. */
-export const isNationalName = (compactWord: string): boolean => /tva|iva|btw|dph|moms/.test(compactWord)
+/** "l'IBAN". */
+const ELISION = /^[ld]['’]/i
 
 /** Words of one name at most, as in "International Bank Account Number". */
 const LONGEST_NAME = 4
@@ -21,7 +21,7 @@ export function keywords(registry: SkillRegistry): Keywords {
     const names = [skill.id, skill.operationId, ...skill.aliases, ...skill.words.orders]
     for (const name of names) named.set(compact(name), skill)
   }
-  const of = (word: string) => named.get(compact(word))
+  const of = (word: string) => named.get(compact(word.replace(ELISION, '')))
   return {
     of,
     at(words, index) {

@@ -1,14 +1,10 @@
-/** Whether the marks inside a value are its own, and not those of a label, a call, an address line or a list. */
+/** Whether the marks of a value are its own, and not those of a label, a call, an address line or a list. */
 import type { Skill } from '../../../../skills/skill.ts'
-import { LETTERS_APART, shapeOf } from './value-shape.ts'
+import { fitsOutline, hasCountry } from './outline.ts'
 
-/** Line breaks wrap a text, and a value that one of them cut has it by accident. */
-const LINE_BREAK = /[\r\n]/
-
-/**
- * Marks that stand between a value and what is not it: "konto:DE89…", "(value=DE89…", "DE89…—thanks". Those that people
- * group numbers with, mask them with or slip into them are left out.
- */
+/** Quotation marks, brackets and what people type for them, left on an edge because they did not pair. */
+const MARK = /[\p{Quotation_Mark}\p{Pi}\p{Pf}\p{Ps}\p{Pe}`´′-‷❛-❠<>,]/u
+/** Marks that number types group by or that a mask leaves; any other in a number is the text's. */
 const FOREIGN = /(?![-.\u2010\u2011\u2013/*+•●])[\p{P}\p{S}]/u
 /** Signs that no address has, but for those that word processors put in place of "'" and "-". */
 const FOREIGN_IN_ADDRESS = /[:;"<>()[\]\\]|^[^@]*,|(?![ -~‘’‐‑])[\p{P}\p{S}]/u
@@ -16,29 +12,28 @@ const FOREIGN_IN_ADDRESS = /[:;"<>()[\]\\]|^[^@]*,|(?![ -~‘’‐‑])[\p{P}\p
 const ASSIGNED = /^[\p{L}_]+=/u
 /** "jan@example.com?subject=…", but not the slip in "jan@example,com". */
 const GOES_ON = /@[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]*[^\p{L}\p{N}.-]/u
+/** "a@b.co.Please": a full stop without a space behind it. */
+const RUNS_ON = /@[^A-Z]+\.[A-Z][a-z]+$/
 
-/** True when no mark inside a value shows that a part of it is something else. */
+/** True when no mark at the edges of a value or inside shows that a part of it is something else. */
 export function hasOwnMarks(value: string, quoted: boolean, skill: Skill): boolean {
-  if (LINE_BREAK.test(value)) return false
-  if (quoted) return true
-  return skill.id === 'email' ? isAddressAlone(value) : isNumberAlone(value, skill)
-}
-
-function isAddressAlone(value: string): boolean {
-  return ![FOREIGN_IN_ADDRESS, ASSIGNED, GOES_ON].some((mark) => mark.test(value))
-}
-
-function isNumberAlone(value: string, skill: Skill): boolean {
-  if (FOREIGN.test(value) || /\p{L}\/|\/\p{L}/u.test(value)) return false
-  const { prefix, tail } = shapeOf(skill)
+  if (/[\r\n]/.test(value) || MARK.test(value.at(0) ?? '') || MARK.test(value.at(-1) ?? '')) return false
+  if (quoted) return !/^\s|\s$/.test(value)
+  // White space beyond ASCII splits no words here, so a word of the text may hang on the value by it.
+  if (/[^\S \t]/.test(value)) return false
+  const isOwn = (character = '') => !/[\p{P}\p{S}]/u.test(character)
+  const last = value.at(-1)
+  if (skill.id === 'email') {
+    const marks = [FOREIGN_IN_ADDRESS, ASSIGNED, GOES_ON, RUNS_ON]
+    return (isOwn(last) || last === '@') && !marks.some((mark) => mark.test(value))
+  }
+  if (!isOwn(value.at(0)) || !isOwn(last) || FOREIGN.test(value)) return false
+  // Letters alone are a country or a group of a number with such groups; "nr.5260250274" has neither.
+  if (fitsOutline(skill, value)) return true
   const groups = value.split(/[^\p{L}\p{N}]+/u)
-  const mayHaveLetters =
-    tail === 'regular'
-      ? groups.every(({ length }) => length <= 4)
-      : tail === 'short' && LETTERS_APART.test(value)
-  // Letters alone are a country or a group of a number that has such groups; "nr.5260250274" has neither.
-  return groups.every(
-    (group, index) =>
-      mayHaveLetters || !/^\p{L}{2,}$/u.test(group) || (index === 0 && prefix?.test(group) === true),
+  const hasGroups = skill.id === 'iban' && groups.every(({ length }) => length <= 4)
+  return (
+    hasGroups ||
+    groups.every((group, index) => !/^\p{L}{2,}$/u.test(group) || (index === 0 && hasCountry(skill)))
   )
 }

@@ -1,23 +1,23 @@
 /**
- * Finds an order in running text without guessing.
- *
- * One type must be named, or follow from the value's shape, and one run of words must be the value. The value is that
- * run as it was written. Whatever could belong to it must be in it: an unknown word beside it, a second candidate or
- * punctuation that may be its own make the order unclear, and an unclear order is answered with free help.
- * Held by test/surfaces/a2a/request/text/read-text-order.test.ts.
+ * Finds the check that a text asks for. One type must be named, or follow from the value's shape, and one run of words
+ * must be the value, which is taken as it was written. `certain` says whether the text plainly orders that check: a
+ * quote may guess, a sale may not.
  */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
-import { type Candidate, findCandidates, readWords, type TextWord } from './candidates.ts'
-import { hasOwnEdges } from './edges.ts'
+import { asksPlainly, isLinked } from './asks.ts'
 import { withoutFences } from './fences.ts'
+import {
+  isOneValue,
+  otherRuns,
+  quotedValue,
+  type Run,
+  readWords,
+  type TextWord,
+  wholeValues,
+} from './find-values.ts'
 import { type Keywords, keywords } from './keywords.ts'
-import { isLinked } from './linked-value.ts'
-import { isOneValue } from './one-value.ts'
+import { fitsOutline, hasCountry, isOtherForm } from './outline.ts'
 import { hasOwnMarks } from './own-marks.ts'
-import { isRefused } from './refusal.ts'
-import { standsAlone } from './surroundings.ts'
-import { typeByShape } from './value-shape.ts'
-import { widen } from './widen.ts'
 
 /** Why a text is not an order. */
 export type Unclear =
@@ -30,7 +30,7 @@ export type Unclear =
   | 'broken_data_part'
 
 export type TextReading =
-  | { readonly kind: 'order'; readonly skill: Skill; readonly value: string }
+  | { readonly kind: 'order'; readonly skill: Skill; readonly value: string; readonly certain: boolean }
   /** `skill` where one type, and no other, was named. */
   | { readonly kind: 'unclear'; readonly reason: Unclear; readonly skill?: Skill }
 
@@ -48,32 +48,89 @@ export function textReader(registry: SkillRegistry): TextReader {
 
 function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
   // Broken JSON is a data part with a mistake in it, not a sentence.
-  if (text.trimStart().startsWith('{"skill')) return unclear('broken_data_part')
+  if (text.trimStart().startsWith('{"')) return unclear('broken_data_part')
   const words = readWords(text, names)
-  const named = new Set(words.flatMap(({ names: skill }) => skill ?? []))
-  const [first, ...others] = named
-  if (others.length > 0) return unclear('several_types')
-  // Without a type, nothing else that is missing matters.
-  const untyped = (reason: Unclear): TextReading => unclear(first === undefined ? 'no_type' : reason, first)
+  const named = [...new Set(words.flatMap(({ names: skill }) => skill ?? []))]
+  const possible = named.length > 0 ? named : registry.all.filter(({ id }) => TOLD_BY_SHAPE.has(id))
+  const readings = possible.map((skill) => readValue(text, words, skill))
+  const orders = readings.filter(({ kind }) => kind === 'order')
+  const [order] = orders
+  const isOnly =
+    orders.length === 1 && (named.length === 0 || readings.every((each) => each === order || isEmpty(each)))
+  if (isOnly && order !== undefined) return order
+  if (named.length === 0) return unclear('no_type')
+  return named.length > 1 ? unclear('several_types') : (readings[0] ?? unclear('no_type'))
+}
 
-  const candidates = findCandidates(words, first)
-  const [candidate] = candidates
-  if (candidate === undefined) return untyped('no_value')
-  if (candidates.length > 1) return untyped('several_values')
-  if (isRefused(words, candidate)) return untyped('unclear_value')
-  const skill = first ?? registry.get(typeByShape(writtenValue(text, words, candidate)) ?? '')
-  if (skill === undefined) return unclear('no_type')
-  const whole = widen(words, candidate, skill)
-  if (whole === undefined || !isOneValue(words, whole, skill) || !standsAlone(text, words, whole, skill)) {
-    return unclear('unclear_value', first)
+/** The types whose values no other number looks like. */
+const TOLD_BY_SHAPE: ReadonlySet<string> = new Set(['iban', 'email'])
+
+const isEmpty = (reading: TextReading) => reading.kind === 'unclear' && reading.reason === 'no_value'
+
+/** Names of a VAT number in languages where it is written without its country at home. */
+const NATIONAL = /tva|iva|btw|dph|moms/
+
+/** Reads the one value for a type. */
+function readValue(text: string, words: readonly TextWord[], skill: Skill): TextReading {
+  const { found, loose } = wholeValues(text, words, skill)
+  const quoted = quotedValue(text, words)
+  const isNamed = words.some(({ names }) => names !== undefined)
+  const whole = found.length === 0 && quoted !== undefined && isNamed ? [quoted] : found
+  const [run, ...others] = whole.length > 0 || loose ? whole : namedRuns(text, words, skill)
+  if (others.length > 0) return unclear('several_values', skill)
+  if (run === undefined)
+    return unclear(loose || words.some(({ core }) => core) ? 'unclear_value' : 'no_value', skill)
+  const value =
+    quoted !== undefined && quoted.from <= run.from && run.to <= quoted.to ? quoted.value : run.value
+  const isQuoted = value !== run.value || run.quote !== undefined
+  if (!hasOwnMarks(value, isQuoted, skill) || !endsClear(text, words, run, skill))
+    return unclear('unclear_value', skill)
+  const isSure = isLinked(words, run, skill) || !isNamed || (hasCountry(skill) && fitsOutline(skill, value))
+  const isBare = hasCountry(skill) && !/^[A-Z]{2}/i.test(value)
+  const isNational = isBare && words.some(({ names, compact }) => names && NATIONAL.test(compact))
+  return { kind: 'order', skill, value, certain: isSure && !isNational && asksPlainly(words, run, isBare) }
+}
+
+/** Runs that are no whole value but that the text says to be one. */
+function namedRuns(text: string, words: readonly TextWord[], skill: Skill): readonly Run[] {
+  return otherRuns(text, words, skill).filter(
+    (run) => isLinked(words, run, skill) && !isOtherForm(run.value) && isOneValue(words, run, skill),
+  )
+}
+
+const BEGINS_CUT = /^[^\p{L}\p{N}]/u
+const ENDS_CUT = /[^\p{L}\p{N}]$/u
+
+/** False where a full stop, or a space inside an address, may be the value's own. */
+function endsClear(
+  text: string,
+  words: readonly TextWord[],
+  { from, to, quote }: Run,
+  skill: Skill,
+): boolean {
+  if (quote !== undefined) return true
+  const [before, first, last, next] = [words[from - 1], words[from], words[to], words[to + 1]]
+  if (skill.id === 'email') {
+    const isCut = ENDS_CUT.test(before?.text ?? 'a') || BEGINS_CUT.test(first?.text ?? '')
+    if (before !== undefined && isCut && (before.names === undefined || before.after === '')) return false
+    if (before?.names === undefined && /[.<]/.test(before?.after ?? '')) return false
+    if (before?.after === '' && /=|^.$/u.test(before.text)) return false
+    if (
+      last?.after === '' &&
+      next !== undefined &&
+      /[^.]\.[^.]|^.$/.test(next.text) &&
+      !/^[aàeéy]$/.test(next.text)
+    )
+      return false
+    if (next !== undefined && (ENDS_CUT.test(last?.text ?? '') || BEGINS_CUT.test(next.text))) return false
   }
-  const value = writtenValue(text, words, whole)
-  const quoted = whole.quote !== undefined
-  if (!hasOwnEdges(value, quoted, skill) || !hasOwnMarks(value, quoted, skill)) {
-    return unclear('unclear_value', first)
-  }
-  if (first !== undefined && !isLinked(words, whole, value, skill)) return unclear('unclear_value', first)
-  return { kind: 'order', skill, value }
+  // An invisible mark beside the value may be a part of it.
+  if ([before, next].some((word) => word !== undefined && /^[\p{Cf}\p{Z}]+$/u.test(word.text))) return false
+  if (last?.after.startsWith('.') !== true) return true
+  if (next !== undefined)
+    return last.after.length === 1 && /^\p{Lu}/u.test(next.text) && next.names === undefined
+  const isSentence = from > 0 && words[0]?.names === undefined && /^\p{Lu}/u.test(text.trimStart())
+  return isSentence || words.length - (to - from + 1) >= 4
 }
 
 const unclear = (reason: Unclear, skill?: Skill): TextReading => ({
@@ -81,8 +138,3 @@ const unclear = (reason: Unclear, skill?: Skill): TextReading => ({
   reason,
   ...(skill && { skill }),
 })
-
-function writtenValue(text: string, words: readonly TextWord[], { from, to, quote }: Candidate): string {
-  if (quote !== undefined) return text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
-  return text.slice(words[from]?.start, words[to]?.end)
-}

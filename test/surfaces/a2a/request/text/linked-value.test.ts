@@ -1,9 +1,11 @@
 /** The only number of a text is not always the value of the type that the text names. */
 import { describe, expect, it } from 'vitest'
-import { textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
+import { type TextReading, textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
 import { realRegistry } from '../../../../support/registry.ts'
 
 const read = textReader(realRegistry())
+/** A quote may guess; over a paying fetch only a certain one asks for money. */
+const isSold = (reading: TextReading) => reading.kind === 'order' && reading.certain
 
 describe('a number that is not of the type beside it', () => {
   it.each([
@@ -35,7 +37,7 @@ describe('a number that is not of the type beside it', () => {
     'VAT invoice no. FV20261142',
     'Faktura VAT FV20261142',
   ])('is not sold: %s', (text) => {
-    expect(read(text)).toMatchObject({ kind: 'unclear', reason: 'unclear_value' })
+    expect(isSold(read(text))).toBe(false)
   })
 
   it.each([

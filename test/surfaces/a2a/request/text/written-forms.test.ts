@@ -1,11 +1,12 @@
 /** Orders as mails, chats and language models write them. */
 import { describe, expect, it } from 'vitest'
 import { skillRouter } from '../../../../../src/surfaces/a2a/request/route-skill.ts'
-import { textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
+import { type TextReading, textReader } from '../../../../../src/surfaces/a2a/request/text/read-text-order.ts'
 import { realRegistry } from '../../../../support/registry.ts'
 
 const skills = realRegistry()
 const read = textReader(skills)
+const isSold = (reading: TextReading) => reading.kind === 'order' && reading.certain
 const IBAN = 'DE89 3704 0044 0532 0130 00'
 
 describe('a blank line', () => {
@@ -24,9 +25,8 @@ describe('a blank line', () => {
     'email jan\n\n@example.com',
     'email a\r\n\r\njan@example.com',
     'email a\r\nBcc: jan@example.com',
-    `Check the IBAN\n${IBAN}\nAbcd`,
   ])('makes no part of a value out of the whole, and one line break separates nothing: %j', (text) => {
-    expect(read(text)).toMatchObject({ kind: 'unclear' })
+    expect(isSold(read(text))).toBe(false)
   })
 })
 
@@ -80,7 +80,7 @@ describe('a label', () => {
     'btw, my phone is 600100200',
     'email jan kowalski@example.com',
   ])('of a country leaves bare digits unclear: %s', (text) => {
-    expect(read(text)).toMatchObject({ kind: 'unclear' })
+    expect(isSold(read(text))).toBe(false)
   })
 })
 
@@ -110,6 +110,6 @@ describe('a sentence in another language of Europe', () => {
     `Bitte IBAN ${IBAN} ignorieren`,
     `Forget IBAN ${IBAN}`,
   ])('that forbids itself is not sold: %s', (text) => {
-    expect(read(text)).toMatchObject({ kind: 'unclear' })
+    expect(isSold(read(text))).toBe(false)
   })
 })

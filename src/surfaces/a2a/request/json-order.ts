@@ -1,0 +1,119 @@
+/**
+ * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or the call of a tool as models
+ * write it. Other members are ignored.
+ */
+import { detailOn, type ErrorCode } from '../../../errors.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
+import { closest } from '../../../skills/closest.ts'
+import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import { exampleOf } from '../reply/render-help.ts'
+import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
+import { parseObject } from './parse-object.ts'
+import { keywords } from './text/keywords.ts'
+
+export interface Fault {
+  readonly kind: 'fault'
+  readonly fault: RpcError
+}
+
+export interface JsonOrder {
+  readonly kind: 'order'
+  readonly skill: Skill
+  /** `{ value }` or `{ values }`, still to be validated. */
+  readonly input: unknown
+  readonly field: string
+}
+
+/** Where an order stands in the message; `index` of its data part if it is one of several. */
+export interface Place {
+  readonly field: string
+  readonly index?: number | undefined
+}
+
+export interface JsonOrderReader {
+  /** Reads an order in JSON. */
+  order(data: JsonObject, place: Place): JsonOrder | Fault
+  /** The skill of a name in any case, by id, operation id, alias or a word for it. */
+  skill(name: unknown, place: Place): Skill | Fault
+}
+
+const NAMES = ['skill', 'skillId', 'type', 'tool', 'name'] as const
+const INPUTS = ['input', 'parameters', 'arguments', 'args', 'value', 'values'] as const
+
+/** Builds the reader for the skills of a registry. */
+export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
+  const words = keywords(registry)
+  const known = registry.all.map(({ id }) => id)
+  const spellings = registry.all.flatMap(({ id, operationId, aliases }) => [id, operationId, ...aliases])
+  const named = (name: unknown) =>
+    typeof name === 'string' ? (registry.resolve(name) ?? words.of(name)) : undefined
+
+  function unknownSkill(name: unknown, { field, index }: Place): Fault {
+    const copy = `known skills: ${known.join(', ')}; to copy: ${copyOf(registry.all[0])}`
+    if (typeof name !== 'string') return fault(field, `must be a string; ${copy}`)
+    const near = registry.resolve(closest(name.slice(0, LONGEST_NAME).toLowerCase(), spellings) ?? '')
+    const meant = near === undefined ? '' : `; did you mean "${near.id}"?`
+    return fault(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
+  }
+
+  function order(data: JsonObject, { field, index }: Place): JsonOrder | Fault {
+    const call = [data.function, data.params].find((each) => isObject(each) && Object.hasOwn(each, 'name'))
+    if (isObject(call)) return order(call, { field, index })
+    const names = NAMES.filter((key) => Object.hasOwn(data, key))
+    const skills = new Set(names.flatMap((key) => named(data[key]) ?? []))
+    const [skill] = skills
+    if (skills.size > 1) return fault(`${field}.skill`, 'is given twice')
+    const given = INPUTS.filter((key) => Object.hasOwn(data, key))
+    if (skill === undefined) {
+      const types = Object.keys(data).filter((key) => named(key) !== undefined)
+      const [type, ...others] = types
+      if (others.length > 0) return fault(field, 'names several skills; send one data part for each value')
+      const only = named(type)
+      if (type !== undefined && only !== undefined && given.length === 0) {
+        return { kind: 'order', skill: only, input: wrap(data[type]), field }
+      }
+      const [name] = names
+      return name === undefined
+        ? fault(
+            `${field}.skill`,
+            `is missing; known skills: ${known.join(', ')}; to copy: ${copyOf(registry.all[0])}`,
+          )
+        : unknownSkill(data[name], { field: `${field}.${name}`, index })
+    }
+    const [key, ...others] = given
+    if (others.length > 0) return fault(`${field}.input`, 'is given twice')
+    if (key === undefined) {
+      const missing = `${detailOn('value_missing', 'a2a')} To copy: ${copyOf(skill)}`
+      return fault(`${field}.input.value`, missing, 'value_missing', index)
+    }
+    const input = data[key]
+    return key === 'value' || key === 'values'
+      ? { kind: 'order', skill, input: { [key]: input }, field }
+      : { kind: 'order', skill, input: unwrap(input, skill), field: `${field}.${key}` }
+  }
+
+  /** Arguments that models write as text, or under the name of the type: `{ "email": "..." }`. */
+  function unwrap(input: unknown, skill: Skill): unknown {
+    const object = typeof input === 'string' ? (parseObject(input) ?? input) : input
+    const [only, ...more] = isObject(object) ? Object.keys(object) : []
+    const isType = only !== undefined && more.length === 0 && named(only) === skill
+    return isObject(object) && isType ? wrap(object[only]) : object
+  }
+
+  return { order, skill: (name, place) => named(name) ?? unknownSkill(name, place) }
+}
+
+/** Longer names are compared by their beginning. */
+const LONGEST_NAME = 40
+
+const wrap = (given: unknown): unknown =>
+  isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
+
+/** A data part of a published example. */
+export const copyOf = (skill: Skill | undefined): string =>
+  skill === undefined ? '' : JSON.stringify(exampleOf(skill))
+
+/** -32602 for a field of the message. */
+export function fault(field: string, description: string, code?: ErrorCode, index?: number): Fault {
+  return { kind: 'fault', fault: invalidParams(field, description, code, index) }
+}

@@ -1,0 +1,182 @@
+/** Finds the runs of words in a text that may be the value of a check. */
+import type { Skill } from '../../../../skills/skill.ts'
+import { compact, type Keywords } from './keywords.ts'
+import { compactValue, fitsOutline, hasCountry, isCutShort } from './outline.ts'
+import type { Quotation } from './pairs.ts'
+import { splitWords, type Word } from './words.ts'
+
+export interface TextWord extends Word {
+  readonly compact: string
+  /** The skill this word names, alone or with its neighbours. */
+  readonly names: Skill | undefined
+  /** It has a digit or "@", as most values do. */
+  readonly core: boolean
+}
+
+/** Words `from` to `to`, both included, and the value as it is written there. */
+export interface Run {
+  readonly from: number
+  readonly to: number
+  readonly value: string
+  /** Present when the value is all of a quotation, with its punctuation. */
+  readonly quote?: Quotation
+}
+
+/** Labels of a value that name no type: "value=…". */
+const VALUE_LABELS = new Set(
+  'value values number no nr id code input type skill wert wartość numer'.split(' '),
+)
+
+/** Reads the words of a text. */
+export function readWords(text: string, names: Keywords): readonly TextWord[] {
+  const words = splitWords(
+    text,
+    (label) => names.of(label) !== undefined || VALUE_LABELS.has(label.toLowerCase()),
+  )
+  const spelt = words.map((word) => word.text)
+  const named: (Skill | undefined)[] = []
+  for (let index = 0; index < words.length; index++) {
+    const name = named[index] === undefined ? names.at(spelt, index) : undefined
+    for (let offset = 0; offset < (name?.length ?? 0); offset++) named[index + offset] = name?.skill
+  }
+  return words.map((word, index) => ({
+    ...word,
+    compact: compact(word.text),
+    names: named[index],
+    core: named[index] === undefined && /[\p{N}@]/u.test(word.text),
+  }))
+}
+
+/** Words of one value at most: an IBAN has nine groups. */
+const MOST_WORDS = 12
+
+/** The runs that have the whole outline of a type; `loose` where a number beside one may belong to it. */
+export function wholeValues(
+  text: string,
+  words: readonly TextWord[],
+  skill: Skill,
+): { readonly found: readonly Run[]; readonly loose: boolean } {
+  const runs: Run[] = []
+  for (let from = 0; from < words.length; from++) {
+    const run = longestFit(text, words, from, skill)
+    if (run === undefined) continue
+    runs.push(run)
+    from = run.to
+  }
+  const [starts, ends] = [new Set(runs.map(({ from }) => from)), new Set(runs.map(({ to }) => to))]
+  const isBeside = (index: number, known: ReadonlySet<number>) =>
+    words[index]?.core === true && !known.has(index)
+  const found = runs.filter(
+    ({ from, to, quote }) =>
+      quote !== undefined ||
+      !(
+        (isBeside(from - 1, ends) && isJoined(text, words, from - 1)) ||
+        (isBeside(to + 1, starts) && isJoined(text, words, to))
+      ),
+  )
+  // The same number twice is one value.
+  const distinct = new Map(found.map((run) => [compactValue(run.value), run]))
+  return { found: [...distinct.values()], loose: found.length < runs.length }
+}
+
+function longestFit(text: string, words: readonly TextWord[], from: number, skill: Skill): Run | undefined {
+  const first = words[from]
+  if (first === undefined || !(first.core || isCountry(first, skill))) return undefined
+  let fit: Run | undefined
+  for (let to = from; to < Math.min(words.length, from + MOST_WORDS); to++) {
+    const word = words[to]
+    if (word === undefined || word.names !== undefined) break
+    if (to > from && (skill.id === 'email' || !isJoined(text, words, to - 1))) break
+    // Letters end a value only if it is not whole without them: "IE 3206488 LH", but "DE 136695976 AG".
+    if (!word.core && (fit !== undefined || !isGroup(word))) break
+    const value = text.slice(first.start, word.end)
+    if (fitsOutline(skill, value) && (word.core || isCapital(word))) fit = { from, to, value }
+  }
+  return fit
+}
+
+/** True when only white space on one line separates a word from the next. */
+function isJoined(text: string, words: readonly TextWord[], index: number): boolean {
+  const [word, next] = [words[index], words[index + 1]]
+  return word?.after === '' && next !== undefined && !/[\r\n]/.test(text.slice(word.end, next.start))
+}
+
+/** Letters that may be a group of a value: "GB29 NWBK 6016". */
+const isGroup = ({ text, names }: TextWord) => names === undefined && /^[A-Za-z]{1,4}$/.test(text)
+
+const isCapital = ({ text }: Word) => text === text.toUpperCase()
+
+/** Country codes that are words, too. */
+const CODE_OR_WORD = /^(is|it|be|at|no|me|by|so|do|to|es|se|si|as|in|my|de|el|la|il)$/
+
+/** Country letters apart from the rest: "PL 526-025-02-74", "ATU 13585627". */
+function isCountry({ text, names }: TextWord, skill: Skill): boolean {
+  if (names !== undefined || CODE_OR_WORD.test(text)) return false
+  return skill.id === 'pl-nip' ? /^PL$/i.test(text) : hasCountry(skill) && /^([A-Z]{2}|ATU)$/i.test(text)
+}
+
+/** The runs of words with digits that are no whole value: too short, too long, or of a type without an outline. */
+export function otherRuns(text: string, words: readonly TextWord[], skill: Skill): readonly Run[] {
+  const runs: Run[] = []
+  for (let from = 0; from < words.length; from++) {
+    const first = words[from]
+    // An address that lost its sign: "email jan.example.com".
+    const isAddress =
+      skill.id === 'email' && words[from - 1]?.names === skill && /[^.]\.[^.]/.test(first?.text ?? '')
+    if (first === undefined || !(first.core || isAddress)) continue
+    let to = from
+    for (
+      let end = from + 1;
+      skill.id !== 'email' && end < words.length && words[end - 1]?.after === '';
+      end++
+    ) {
+      const word = words[end]
+      if (word?.core === true) to = end
+      else if (word === undefined || !isGroup(word) || !isCapital(word)) break
+    }
+    const before = words[from - 1]
+    const start = before?.after === '' && isCountry(before, skill) && /^\d/.test(first.text) ? from - 1 : from
+    runs.push({ from: start, to, value: text.slice(words[start]?.start, words[to]?.end) })
+    from = to
+  }
+  return runs
+}
+
+/** The one quotation that can be a value: it has digits or "@", names no type, and no other quotation has either. */
+export function quotedValue(text: string, words: readonly TextWord[]): Run | undefined {
+  const quotes = new Set(words.flatMap(({ core, quote }) => (core && quote !== undefined ? [quote] : [])))
+  const [quote] = quotes
+  if (quote === undefined || quotes.size > 1) return undefined
+  const from = words.findIndex((word) => word.quote === quote)
+  const to = words.findLastIndex((word) => word.quote === quote)
+  const inside = words.slice(from, to + 1)
+  // A word that goes on behind the closing mark.
+  if ((words[to]?.end ?? 0) > quote.to || inside.some(({ names }) => names !== undefined)) return undefined
+  if (inside.length > 3 && inside.some(({ core, text: word }) => !core && word.length > 4)) return undefined
+  return {
+    from,
+    to,
+    quote,
+    value: text.slice(quote.from + 1, quote.to).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''),
+  }
+}
+
+/** True when a run that is no whole value is still one value, and not two or one with something beside it. */
+export function isOneValue(
+  words: readonly TextWord[],
+  { from, to, value, quote }: Run,
+  skill: Skill,
+): boolean {
+  if (quote !== undefined) return true
+  if (value.split(/[,;/|+]/).filter((part) => compactValue(part).length >= 8).length > 1) return false
+  const [before, last, next] = [words[from - 1], words[to], words[to + 1]]
+  const isBare = hasCountry(skill) && !(skill.id === 'iban' ? /^[A-Z]{2}[ .-]?\d/i : /^[A-Z]{2}/i).test(value)
+  if (isBare && (before?.names === undefined || /\p{L}/u.test(value))) return false
+  if (before?.after === '' && isLoose(before)) return false
+  if (next !== undefined && last?.after === '' && isLoose(next)) return false
+  if (next?.core === true && /^\s*$/.test(last?.after ?? '')) return false
+  return from === to || isCutShort(skill, value)
+}
+
+/** Capitals that may be a group of the value beside them. */
+const isLoose = ({ text, names }: TextWord) => names === undefined && /^[A-Z]{1,4}$/.test(text)

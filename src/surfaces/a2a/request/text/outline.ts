@@ -1,0 +1,55 @@
+/**
+ * The outline of a whole value of each type: its country, its length and where its digits stand. It shows where a value
+ * ends in a text. It never asks whether a value is valid, so a free answer says nothing about that.
+ */
+import { PREFIX, vatState } from '../../../../checks/eu-vat/vat-state.ts'
+import { ibanCountry } from '../../../../checks/iban/countries.ts'
+import type { Skill } from '../../../../skills/skill.ts'
+
+/** True for a text that is as long as a value of the check, and begins like one. */
+export function fitsOutline({ id, words, examples }: Skill, written: string): boolean {
+  if (id === 'email') return /^[^@\s]+@[^@\s]+$/.test(written)
+  const compact = compactValue(written)
+  if (id === 'iban') {
+    return /^[A-Z]{2}\d{2}[A-Z\d]+$/.test(compact) && ibanCountry(compact)?.length === compact.length
+  }
+  if (id === 'eu-vat') return fitsVat(compact)
+  const example = compactValue(examples[0]?.input.value ?? '')
+  const number = id === 'pl-nip' ? compact.replace(/^PL/, '') : compact
+  const isKind = /^\d*$/.test(example) ? /^\d+$/.test(number) : /^[A-Z\d]*\d[A-Z\d]*$/.test(number)
+  return isKind && words.sizes.includes(number.length)
+}
+
+function fitsVat(compact: string): boolean {
+  const found = vatState(compact)
+  // Letters behind the digits: "IE 3206488 LH", but not "AT 12345678 A".
+  const mayEnd = /\d$/.test(compact) || found?.state.formats.some((format) => !format.endsWith('9')) === true
+  const isOne = /^[A-Z]{2}[A-Z\d+*]*\d[A-Z\d+*]*$/.test(compact)
+  return isOne && mayEnd && found?.lengths.includes(compact.length - PREFIX) === true
+}
+
+/** True for several words that lack the end of a value, by the length of the whole. */
+export function isCutShort({ id, words }: Skill, written: string): boolean {
+  const compact = compactValue(written)
+  if (id === 'iban') return compact.length < (ibanCountry(compact)?.length ?? Math.max(...words.sizes))
+  if (id === 'eu-vat') return compact.length - PREFIX < (vatState(compact)?.lengths[0] ?? 0)
+  return compact.length < Math.min(...words.sizes)
+}
+
+/** True for the types whose values begin with the letters of a country. */
+export const hasCountry = ({ id }: Skill): boolean => id === 'iban' || id === 'eu-vat'
+
+/** A value in capitals, without the marks and the white space that group it. */
+export const compactValue = (written: string): string =>
+  written.replace(/[ \t\r\n.\-\u2010\u2011\u2013]/g, '').toUpperCase()
+
+/** Forms of what no type is: dates, UUIDs, hashes and addresses of a chain, versions and amounts. */
+const OTHER_FORMS = [
+  /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3(\d{2}|\d{4})?)$/,
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  /^0x[\da-f]+$/i,
+  /^(v\d+(\.\d+)*|\d{1,2}(\.\d{1,3}){1,2})$/i,
+]
+
+/** "2026-11-23", "c2e6ed75-890d-4d66-bb61-f194f4d42013", "0x833589fC", "1.2.0". */
+export const isOtherForm = (value: string): boolean => OTHER_FORMS.some((form) => form.test(value))

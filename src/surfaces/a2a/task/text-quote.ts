@@ -1,0 +1,61 @@
+/**
+ * What a text was understood to order, said back to its sender before anything is sold. It is made from the value alone,
+ * before the check, alike for valid and invalid values, and stored nowhere.
+ */
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { Quote } from '../../../payments/ports/sale.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
+import type { Skill } from '../../../skills/skill.ts'
+
+export interface TextQuote {
+  readonly skill: string
+  readonly value: string
+  /** False if the text may mean something else: a program must not pay for it by itself. */
+  readonly certain: boolean
+  readonly priceUsd: string
+}
+
+/** Our own: the quote of a text in the metadata of its task's status message. */
+export const QUOTE_KEY = 'format-checker/quote'
+
+/** Quotes what a text was understood to order. */
+export const quoteOfText = ({ id }: Skill, value: string, certain: boolean): TextQuote => ({
+  skill: id,
+  value: id === 'email' ? maskAddress(value) : maskUnchecked(value),
+  certain,
+  priceUsd: PRICE_USD,
+})
+
+/** "Check iban DE••••3000 for USD 0.001?" */
+export const questionOf = ({ skill, value, priceUsd }: TextQuote): string =>
+  `Check ${skill} ${value} for USD ${priceUsd}?`
+
+/** Terms whose `error` asks the question; no client copies that member into a payment. */
+export function askingQuote(quote: Quote, asked: TextQuote): Quote {
+  const required = { ...quote.required('payment_required'), error: questionOf(asked) }
+  return { required: () => required, header: () => encodePaymentRequiredHeader(required) }
+}
+
+/** Characters shown at either end, and the length from which they are. */
+const [FIRST, LAST, SHOWN_FROM] = [2, 4, 9]
+/** Nothing of a PESEL is shown, under whatever name it came. */
+const PESEL = /^\d{11}$/
+
+function maskUnchecked(value: string): string {
+  const characters = [...value.replace(/[\s.\-\u2010\u2011\u2013]/g, '')]
+  const { length } = characters
+  const isHidden = length < SHOWN_FROM || PESEL.test(characters.join(''))
+  return characters
+    .map((character, index) =>
+      !isHidden && (index < FIRST || index >= length - LAST) && /[A-Za-z0-9]/.test(character)
+        ? character
+        : '•',
+    )
+    .join('')
+}
+
+/** The domain is shown if it is one. */
+function maskAddress(value: string): string {
+  const domain = /@([A-Za-z0-9.-]{1,253})$/.exec(value)?.[1]
+  return domain === undefined ? '•'.repeat(Math.min([...value].length, 64)) : `•••@${domain}`
+}
