@@ -8,6 +8,17 @@ COPY package.json package-lock.json scripts/slim-modules.sh ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && sh slim-modules.sh node_modules "$TARGETARCH"
 
+# The tarballs that the service gives to its buyers.
+FROM node:26.10.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json tsconfig.checks.json LICENSE CHANGELOG.md ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts ./scripts
+COPY packages ./packages
+COPY src ./src
+COPY skills ./skills
+RUN npm run pack && rm -r dist/command dist/checks
+
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production
 # Each of glibc's arenas keeps what its threads have freed: one for all keeps some 15 MB less, and takes no more time.
@@ -20,6 +31,7 @@ COPY src ./src
 COPY skills ./skills
 COPY agent-card ./agent-card
 COPY docs ./docs
+COPY --from=packages /app/dist ./dist
 # For DATA_DIR=/data; nothing else is ever written, so the root may be read-only.
 RUN install -d -o node -g node -m 700 /data
 USER node

@@ -25,6 +25,8 @@ export interface AppSettings {
   /** Pages of the operator, linked from the site. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
+  /** PACKAGE: the published command; null for the tarball of this service. */
+  readonly packageName: string | null
   /** Folder of the operator's files under `/.well-known/`; null for none. */
   readonly wellKnownDir: string | null
   /** Addresses whose sales the operator's view does not count as revenue; lower-case. */

@@ -28,6 +28,7 @@ export interface CommonConfig {
   /** Linked from the site; null if not set. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
+  readonly packageName: string | null
   /** Folder of files to publish under `/.well-known/`; null if not set. */
   readonly wellKnownDir: string | null
   /** Lower-case addresses whose sales are not revenue. */
@@ -54,6 +55,7 @@ export const readCommon = (env: CleanSettings): CommonConfig => ({
   contactEmail: env.CONTACT_EMAIL ?? null,
   supportUrl: env.SUPPORT_URL ?? null,
   termsUrl: env.TERMS_URL ?? null,
+  packageName: env.PACKAGE ?? null,
   wellKnownDir: env.WELL_KNOWN_DIR ?? null,
   ownPayers: env.OWN_PAYERS ?? [],
   tracing: readTracing(env),

@@ -9,6 +9,7 @@ import {
   longToken,
   mailAddress,
   oneOf,
+  packageName,
   portNumber,
   postgresUrl,
   privateKey,
@@ -197,6 +198,10 @@ export const SETTINGS = {
   TERMS_URL: webUrl({
     default: undefined,
     desc: 'Your terms of service; linked from every page of the site and from the OpenAPI description.',
+  }),
+  PACKAGE: packageName({
+    default: undefined,
+    desc: 'The command as you published it, such as @owner/format-checker@1.2.0 (docs/release.md); documents then name it in place of the tarball that the service itself serves.',
   }),
   OWN_PAYERS: addresses({
     default: undefined,

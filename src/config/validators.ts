@@ -70,6 +70,12 @@ export const mailAddress = makeValidator<string>((input) => {
   if (!/^[^\s@<>"]+@[^\s@<>"]+$/.test(input)) throw new Error('must be an email address')
   return input
 })
+/** A scoped name on npm with its version: an unscoped one could be anyone's. */
+export const packageName = makeValidator<string>((input) => {
+  if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*@\d+\.\d+\.\d+$/.test(input))
+    throw new Error('must be a name of your scope with a version, such as @owner/format-checker@1.2.0')
+  return input
+})
 export const postgresUrl = makeValidator<string>((input) => {
   if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
     throw new Error('must be an address like postgres://user:password@host:5432/database')

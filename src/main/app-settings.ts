@@ -15,6 +15,7 @@ export function appSettings(config: Config): AppSettings {
     contactEmail: config.contactEmail,
     supportUrl: config.supportUrl,
     termsUrl: config.termsUrl,
+    packageName: config.packageName,
     wellKnownDir: config.wellKnownDir,
     ownPayers: config.ownPayers,
   }

@@ -1,4 +1,9 @@
-import { chmodSync, existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -69,6 +74,30 @@ describe('the package of the command', () => {
     expect(stderr).toMatch(
       /^format-checker needs Node 22\.13 or newer, and this is \S+; install one from \S+$/,
     )
+  })
+
+  test('runs from the address of a service, without being installed', async () => {
+    const server = createServer((_, response) => response.end(readFileSync(tarball))).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/format-checker-1.2.0.tgz`
+    const npx = run(['-y', url, 'try', 'iban', VALUE, '--json'], { program: 'npx', env: { HOME: project } })
+    expect(await npx.ended).toEqual({ code: 0, signal: null })
+    expect(JSON.parse(npx.stdout.join('\n'))).toMatchObject({ valid: true })
+    server.close()
+  })
+
+  test('a tarball whose digest differs is refused by npm, in words that say so', () => {
+    const other = join(scratch.path, 'other')
+    mkdirSync(other)
+    const digest = `sha512-${createHash('sha512').update('another').digest('base64')}`
+    const locked = { version: '1.2.0', resolved: `file:${tarball}`, integrity: digest }
+    const manifest = { name: 'x', dependencies: { 'format-checker': `file:${tarball}` } }
+    const packages = { '': manifest, 'node_modules/format-checker': locked }
+    writeFileSync(join(other, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(other, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+    const npm = spawnSync('npm', ['ci', '--offline'], { cwd: other, encoding: 'utf8' })
+    expect(npm.status).not.toBe(0)
+    expect(npm.stderr).toContain('EINTEGRITY')
   })
 
   test('says in one line that no service answers', async () => {

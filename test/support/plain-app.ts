@@ -15,6 +15,7 @@ export const PLAIN_APP = {
   contactEmail: null,
   supportUrl: null,
   termsUrl: null,
+  packageName: null,
   wellKnownDir: null,
   ownPayers: [],
   sandbox: false,

@@ -2,6 +2,7 @@ import { NETWORK } from '../../payments/terms/terms.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
+import { readPackages } from '../../surfaces/documents/packages.ts'
 import { INSTRUCTIONS } from '../../surfaces/mcp/server.ts'
 import { toolsOf } from '../../surfaces/mcp/tools.ts'
 import { MCP_VERSIONS } from '../../surfaces/mcp/versions.ts'
@@ -44,7 +45,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl } = options
+  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   return {
@@ -64,6 +65,7 @@ export function documentContext(
     contactEmail,
     supportUrl,
     termsUrl,
+    packages: readPackages({ baseUrl, version: VERSION, published: packageName }),
     startedAt,
   }
 }

@@ -41,5 +41,5 @@ export async function publish(
     sandbox: listing.sandbox,
   })
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
-  return { card, listing, context, guides: readGuides(options) }
+  return { card, listing, context, guides: readGuides({ ...options, packages: context.packages }) }
 }

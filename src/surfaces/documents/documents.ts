@@ -59,6 +59,7 @@ function buildDocuments({
     robots(context),
     sitemap(context.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
     ...icons(),
+    ...context.packages.files.map(({ document }) => document),
   ]
 }
 

@@ -1,6 +1,7 @@
 /** The guides under `docs/` as Markdown: `/docs/a2a.md` is `docs/a2a.md` with the address of this service. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { commandLine, type Packages } from '../packages.ts'
 
 export interface Guide {
   /** The file name without its suffix. */
@@ -14,6 +15,7 @@ export interface GuideOptions {
   readonly termsUrl?: string | null
   readonly supportUrl?: string | null
   readonly contactEmail?: string | null
+  readonly packages?: Packages
 }
 
 const GUIDES = new URL('../../../../docs/', import.meta.url)
@@ -21,6 +23,9 @@ const GUIDES = new URL('../../../../docs/', import.meta.url)
 const WRITTEN_FOR = 'http://127.0.0.1:4021'
 /** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */
 const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
+
+/** What npx runs in the guides, in a shell or in JSON. */
+const COMMAND = /(npx -y |"-y", ")http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
 
 /** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
 const SANDBOX_KEYS = [
@@ -52,20 +57,25 @@ export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocumen
   }))
 
 function forReaders(source: string, options: GuideOptions): string {
-  const { baseUrl, sandbox } = options
+  const { baseUrl, sandbox, packages } = options
   const text = withoutComments(withOperator(source, options)).replaceAll('BASE_URL/', `${baseUrl}/`)
   if (source.includes(ABOUT_THIS_MACHINE)) return text
+  const named = packages === undefined ? text : text.replaceAll(COMMAND, `$1${packages.command}`)
   const runnable = sandbox
-    ? text
-    : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), text)
+    ? named
+    : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), named)
   return runnable.replaceAll(WRITTEN_FOR, baseUrl)
 }
 
 /** Puts the operator's addresses in place of the line below a mark; without an address the line stays. */
-function withOperator(source: string, { termsUrl, supportUrl, contactEmail }: GuideOptions): string {
+function withOperator(
+  source: string,
+  { termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
+): string {
   const lines: Readonly<Record<string, string | undefined>> = {
     terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : undefined,
     support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : undefined,
+    command: packages && commandLine(packages),
     contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : undefined,
   }
   return source.replaceAll(

@@ -7,6 +7,7 @@
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
+import { commandLine } from '../packages.ts'
 
 export const llms: BuildDocument = (context) => markdownDocument('/llms.txt', llmsLines(context))
 
@@ -53,6 +54,11 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     `- [MCP server card](${baseUrl}/.well-known/mcp/server-card.json): the tools at ${baseUrl}/mcp`,
     `- [Agent Skills](${baseUrl}/.well-known/agent-skills/index.json): one page per check with its rules and codes`,
     `- [Paying by hand](${baseUrl}/docs/paying-by-hand.md): the terms, the signature and the header without a client library`,
+    ...(commandLine(context.packages) === undefined
+      ? []
+      : [
+          `- [MCP hosts](${baseUrl}/docs/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx -y ${context.packages.command} mcp --url ${baseUrl}\``,
+        ]),
     `- [Clients](${baseUrl}/docs/clients.md): programs that pay over REST, A2A and MCP`,
     `- [The A2A exchange](${baseUrl}/docs/a2a.md): every message of an order and its payment`,
     `- [Errors](${baseUrl}/errors): every code and what to do about it`,

@@ -10,7 +10,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Start', ['sandbox', 'wallet', 'pricing', 'clients']],
   ['Build', ['lists', 'paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli']],
   ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
-  ['Run it yourself', ['operations', 'runbook', 'configuration', 'discovery']],
+  ['Run it yourself', ['operations', 'runbook', 'configuration', 'discovery', 'release']],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'

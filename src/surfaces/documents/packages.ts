@@ -1,0 +1,53 @@
+/**
+ * The packages that `npm run pack` has written into `dist/`, served by the service itself.
+ *
+ * No name on npm is this project's until the operator has published one and set PACKAGE, so every line that installs
+ * something names a tarball of this service, whose digest the documents show.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { StaticDocument } from '../../http/body/static-document.ts'
+
+const DIST = new URL('../../../dist/', import.meta.url)
+
+export interface Packages {
+  /** What `npx -y` runs as the command of a buyer: a published name with its version, or the URL of a tarball. */
+  readonly command: string
+  readonly files: readonly PackedFile[]
+}
+
+export interface PackedFile {
+  readonly url: string
+  /** As in a lock file: "sha512-" and base64. */
+  readonly integrity: string
+  readonly document: StaticDocument
+}
+
+export interface PackageOptions {
+  readonly baseUrl: string
+  readonly version: string
+  /** PACKAGE, such as "@owner/format-checker@1.2.0". */
+  readonly published: string | null
+}
+
+/** Reads the tarballs of this version, once, at startup. */
+export function readPackages({ baseUrl, version, published }: PackageOptions, directory = DIST): Packages {
+  const routes = [`/format-checker-${version}.tgz`, `/format-checker-checks-${version}.tgz`] as const
+  const files = routes.flatMap((route): PackedFile[] => {
+    const path = new URL(`.${route}`, directory)
+    if (!existsSync(path)) return []
+    const body = readFileSync(path)
+    const integrity = `sha512-${createHash('sha512').update(body).digest('base64')}`
+    const modifiedAt = statSync(path).mtimeMs
+    const document = { route, body, contentType: 'application/gzip', modifiedAt }
+    return [{ url: `${baseUrl}${route}`, integrity, document }]
+  })
+  return { command: published ?? `${baseUrl}${routes[0]}`, files }
+}
+
+/** Where the command comes from, in one line; undefined if this service has none to give. */
+export function commandLine({ command, files }: Packages): string | undefined {
+  const [file] = files.filter(({ url }) => url === command)
+  if (file !== undefined) return `The command is served here: <${file.url}>, \`${file.integrity}\`.`
+  return command.startsWith('@') ? `The command is published on npm as \`${command}\`.` : undefined
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { commandLine, readPackages } from '../../../src/surfaces/documents/packages.ts'
+import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
+import { scratchDir } from '../../support/service-process.ts'
+
+const scratch = scratchDir()
+afterAll(() => scratch.remove())
+const DIST = pathToFileURL(`${scratch.path}/`)
+const baseUrl = 'https://checks.example'
+const BODY = Buffer.from('a tarball')
+writeFileSync(join(scratch.path, 'format-checker-1.2.0.tgz'), BODY)
+writeFileSync(join(scratch.path, 'format-checker-1.1.0.tgz'), 'of an older version')
+
+const hostsOf = (packages: ReturnType<typeof readPackages>) => {
+  const guides = readGuides({ baseUrl, sandbox: false, packages })
+  const { markdown } = guides.find(({ name }) => name === 'clients') as { markdown: string }
+  return markdown.slice(markdown.indexOf('## MCP hosts'), markdown.indexOf('## Python'))
+}
+
+describe('the command as the documents name it', () => {
+  test('is the tarball that the service serves, with its digest, until a name is published', () => {
+    const packages = readPackages({ baseUrl, version: '1.2.0', published: null }, DIST)
+    const integrity = `sha512-${createHash('sha512').update(BODY).digest('base64')}`
+    expect(packages.files.map(({ url, document }) => [url, document.body])).toEqual([
+      [`${baseUrl}/format-checker-1.2.0.tgz`, BODY],
+    ])
+    const hosts = hostsOf(packages)
+    expect(hosts).toContain(`npx -y ${baseUrl}/format-checker-1.2.0.tgz mcp --url ${baseUrl}`)
+    expect(hosts).toContain(`"-y", "${baseUrl}/format-checker-1.2.0.tgz", "mcp", "--url", "${baseUrl}"`)
+    expect(hosts).toContain(integrity)
+  })
+
+  test('is the published name once PACKAGE is set', () => {
+    const published = '@owner/format-checker@1.2.0'
+    const hosts = hostsOf(readPackages({ baseUrl, version: '1.2.0', published }, DIST))
+    expect(hosts).toContain(`npx -y ${published} mcp --url ${baseUrl}`)
+    expect(hosts).toContain(`published on npm as \`${published}\``)
+    expect(hosts).not.toContain('sha512-')
+  })
+
+  test('is not promised by a service that was not packed', () => {
+    const packages = readPackages({ baseUrl, version: '9.9.9', published: null }, DIST)
+    expect(packages.files).toEqual([])
+    expect(commandLine(packages)).toBeUndefined()
+  })
+})
+
+test('no guide runs a package of an unscoped name', () => {
+  const guides = readGuides({ baseUrl, sandbox: false })
+  for (const { name, markdown } of guides)
+    expect(markdown, name).not.toMatch(
+      /npx (?:-y )?(?:--yes )?format-checker|npm (?:i|install) (?:-g |--global )?format-checker/,
+    )
+})
