@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartupError } from './startup-error.ts'
 
-/** The files of one skill as they were found; nothing in them has been looked at yet. */
+/** The files of one skill, unchecked. */
 export interface SkillFolder {
-  /** Name of the folder. */
   readonly name: string
   readonly skill: unknown
   readonly inputSchema: unknown
@@ -17,7 +16,7 @@ export interface SkillFolder {
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
 
-/** Reads every folder under `directory`, by default the ones that ship with the service; throws a {@link StartupError} that names the file at fault. */
+/** Reads every folder under `directory`; throws a {@link StartupError} that names a file it cannot read. */
 export function loadSkillFolders(directory: string = SKILLS): readonly SkillFolder[] {
   const names = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,5 +1,4 @@
 /** The price of one call of any skill, in US dollars; the only place it is written down. */
 export const PRICE_USD = '0.001'
 
-/** The price as the listing and the payment layer write it. */
 export const PRICE = `$${PRICE_USD}` as const

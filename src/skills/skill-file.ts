@@ -1,10 +1,9 @@
-/** The form of `skill.json` and `examples.json`, checked at startup before anything is published from them. */
+/** The schemas of `skill.json` and `examples.json`, checked at startup before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import type { Example, Source, Words } from './skill.ts'
 import { StartupError } from './startup-error.ts'
 
-/** What `skill.json` holds. */
 export interface SkillFile {
   readonly id: CheckType
   readonly operationId: string
@@ -74,7 +73,6 @@ export interface SkillFileReader {
   examples(name: string, file: unknown): readonly Example[]
 }
 
-/** Compiles the two forms. */
 export function skillFileReader(compiler: Ajv2020): SkillFileReader {
   const skill = compiler.compile(SKILL_FILE)
   const examples = compiler.compile(EXAMPLES_FILE)

@@ -9,11 +9,10 @@ export interface Source {
   readonly url: string
   /** ISO date (YYYY-MM-DD) of the edition. */
   readonly date: string
-  /** What of the check it decides. */
   readonly decides: string
 }
 
-/** What people call a check and its values; no verdict follows from it but for the labels, which the check itself has. */
+/** What people call a check and its values. Only the labels decide a verdict; they come from the check's profile. */
 export interface Words {
   /** Names of the check in orders in prose, beside its id and aliases; any spacing and case. */
   readonly orders: readonly string[]
@@ -35,7 +34,7 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The error of an input by its schema; undefined when it is valid. */
+/** Returns the error of an input by its schema; undefined if it is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
 /** A check with a name, schemas, examples, a price and words; frozen at startup. */
@@ -46,7 +45,6 @@ export interface Skill {
   /** What is checked, for lists inside a sentence: "email address". */
   readonly name: string
   readonly title: string
-  /** One line for lists. */
   readonly summary: string
   /** What it checks, what it does not, in a few sentences; at most 450 characters. */
   readonly description: string

@@ -1,4 +1,4 @@
-/** Stops the start; the message is one line for the operator that names what to mend. */
+/** Stops the start; its message is one line that tells the operator what to correct. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }

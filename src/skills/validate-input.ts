@@ -1,4 +1,4 @@
-/** The one reading of a skill's input, shared by every surface, so that all of them refuse the same things. */
+/** Reads a skill's input for every surface, so that all of them refuse the same inputs. */
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors.ts'
 import { schemaCompiler } from './schema-compiler.ts'
@@ -9,7 +9,7 @@ export type InputReading =
   | { readonly ok: false; readonly code: ErrorCode }
 
 /**
- * Takes the value out of an input object, or says by a code what is wrong with it; never with a piece of it.
+ * Returns the value of an input object, or the code of its error.
  *
  * A length is counted in Unicode code points, as JSON Schema does. A lone surrogate is no Unicode text and has
  * no UTF-8 form, so no two parties could agree on what was checked.
@@ -27,7 +27,7 @@ export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schema
   const inputFault: InputFault = (input) => {
     if (validate(input)) return undefined
     const [error] = validate.errors ?? []
-    // Ajv leaves its errors, which name the client's members, on the function; nothing may find them there.
+    // Ajv keeps its errors, which name the client's members, on the function.
     validate.errors = null
     return codeOf(error)
   }
@@ -48,7 +48,7 @@ function codeOf(error: ErrorObject | undefined): ErrorCode {
   }
 }
 
-/** The rules every input schema must keep, whatever else it says. */
+/** Throws unless the schema takes and refuses what the interface promises of every check. */
 function assertStrict(inputFault: InputFault): void {
   const expected: readonly (readonly [unknown, ErrorCode | undefined])[] = [
     [null, 'not_an_object'],

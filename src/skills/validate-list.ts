@@ -11,7 +11,7 @@ export interface ListItem {
 
 export type ListReading =
   | { readonly ok: true; readonly items: readonly [ListItem, ...ListItem[]] }
-  /** `index` of the first item out of form, never its value. */
+  /** `index` of the first malformed item. */
   | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
 
 export const MOST_ITEMS = 1_000
