@@ -1,18 +1,80 @@
 /** Tables of Markdown that follow from the checks and the skills. */
+import { readFileSync } from 'node:fs'
+import { CHECKS } from '../src/checks/checks.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
 import type { Skill, Source } from '../src/skills/skill.ts'
 
-/** The hints and warnings that a check can give, each with its explanation. */
+interface Measured {
+  readonly type: CheckType
+  readonly refused: number
+  readonly mendedShare: number
+  readonly helpedShare: number
+  readonly advice: readonly { readonly code: string; readonly said: number; readonly right: number }[]
+}
+
+/** Written by `scripts/measure-advice.ts`. */
+export const PRECISION: { readonly values: number; readonly types: readonly Measured[] } = JSON.parse(
+  readFileSync(new URL('../test/vectors/advice-precision.json', import.meta.url), 'utf8'),
+)
+
+/** Fewer say nothing. */
+const ENOUGH = 20
+
+/** How often a code was right, "rare" if it was hardly said, "no longer sent" if it is kept for old clients alone. */
+export function precisionOf(type: CheckType, code: string): string {
+  const table: Readonly<Record<string, Advice>> = HINTS
+  if (table[code]?.retired?.includes(type)) return 'no longer sent'
+  const row = PRECISION.types.find((each) => each.type === type)?.advice.find((each) => each.code === code)
+  if (code === 'compare_with_source') return '–'
+  return row === undefined || row.said < ENOUGH ? 'rare' : percent(row.right / row.said)
+}
+
+export const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`
+
+/** Mistakes that show what the members of `details` mean. */
+const EXAMPLES: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
+  iban: ['DE8937O400440532013000', 'DE89 3704 0044 0532 0130 00 EUR', 'DE89370400440532013001'],
+  'eu-vat': ['DE/136/695/976', 'IT743110157', 'PL5260250275'],
+  'pl-nip': ['526O250274', '526/025/02/74', '5260250275'],
+  'pl-regon': ['12345678S', '331501', '123456784'],
+  'pl-pesel': ['44O51401359', '2270803628', '44051401358'],
+  email: ["'jan@example.com'", 'jan@example,com', 'jan@gmial.com'],
+}
+
+/** What the advice of a check means: examples, then each code with its explanation and how often it was right. */
 export function adviceTable(type: CheckType): string {
   const rows = (table: Readonly<Record<string, Advice>>, kind: string) =>
-    codesOf(table, type).map((code) => `| ${kind} | \`${code}\` | ${table[code]!.explanation} |`)
+    codesOf(table, type).map(
+      (code) => `| ${kind} | \`${code}\` | ${table[code]!.explanation} | ${precisionOf(type, code)} |`,
+    )
+  const measured = PRECISION.types.find((each) => each.type === type)
   return [
-    '| kind | code | meaning |',
-    '|---|---|---|',
+    ...(EXAMPLES[type] ?? []).map((value) => exampleOf(type, value)),
+    '',
+    ...(measured === undefined
+      ? []
+      : [
+          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. BASE_URL/docs/correctness.md says how this is measured.`,
+          '',
+        ]),
+    '| kind | code | meaning | right |',
+    '|---|---|---|---|',
     ...rows(HINTS, 'hint'),
     ...rows(WARNINGS, 'warning'),
   ].join('\n')
+}
+
+function exampleOf(type: CheckType, value: string): string {
+  const { hint, position, suspects, warnings, suggestedDomain } = CHECKS[type](value).details
+  const members = JSON.stringify({
+    hint,
+    position,
+    suspects,
+    warnings: warnings.length === 0 ? undefined : warnings,
+    suggestedDomain,
+  })
+  return `- \`${value}\`: \`${members.slice(1, -1).replaceAll(',"', ', "').replaceAll('":', '": ')}\``
 }
 
 /** Whether the values of each check are personal data, for docs/gdpr.md. */

@@ -1,10 +1,8 @@
 /**
- * What each UTF-16 code unit is to a number check: a set of kinds and a value, in one table, so that a scan costs one
+ * What each UTF-16 code unit is to a number check: a set of kinds in one table, so that a scan costs one
  * look-up per character and never depends on Unicode case mapping.
  */
 
-/** The low bits hold the value: digits 0 to 9, letters of either case 10 to 35. */
-export const VALUE = 0x3f
 export const DIGIT = 0x40
 export const UPPER = 0x80
 export const LOWER = 0x100
@@ -20,16 +18,14 @@ export const PLUS_STAR = 0x1000
 export const LETTER = UPPER | LOWER
 export const ALPHANUMERIC = DIGIT | LETTER
 
-/** Kinds and value per UTF-16 code unit; 0 is a foreign character. */
+/** Kinds per UTF-16 code unit; 0 is a foreign character. */
 export const CHARS: Uint16Array = describeCharacters()
 
 function describeCharacters(): Uint16Array {
   const chars = new Uint16Array(0x10000)
-  for (let digit = 0; digit < 10; digit++) chars[0x30 + digit] = DIGIT | digit
-  for (let letter = 0; letter < 26; letter++) {
-    chars[0x41 + letter] = UPPER | (10 + letter)
-    chars[0x61 + letter] = LOWER | (10 + letter)
-  }
+  chars.fill(DIGIT, 0x30, 0x3a)
+  chars.fill(UPPER, 0x41, 0x5b)
+  chars.fill(LOWER, 0x61, 0x7b)
   for (const unit of [0x09, 0x20, 0xa0]) chars[unit] = SEPARATOR | TRIM
   for (const unit of [0x2d, 0x2007, 0x2009, 0x2010, 0x2011, 0x2013, 0x202f]) chars[unit] = SEPARATOR
   for (const unit of [0x0a, 0x0d, 0xfeff]) chars[unit] = TRIM

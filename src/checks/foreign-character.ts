@@ -1,27 +1,65 @@
 /** The failure that all number types share: a character that has no place in the number. */
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
-import { type CharacterClass, CLASS_NAMES, characterClassAt } from './character-class.ts'
+import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from './character-class.ts'
 import type { HintCode } from './hints.ts'
 import type { Labels } from './label-prefix.ts'
 import { digitLike } from './lookalikes.ts'
 import type { Failure } from './result.ts'
+import { type Fits, isOnlyFit } from './suspects.ts'
+
+/** What advice on the characters of a number needs to know of it. */
+export interface NumberForm {
+  /** Which characters the number may have, in words. */
+  readonly rule: string
+  readonly labels: Labels
+  readonly fits: Fits
+  /** Whether the number has digits only, so that letters can stand in for them. */
+  readonly isNumeric: boolean
+}
 
 /**
- * Describes the first foreign character of the raw value, or the label in front of the number; `rule` says which
- * characters the number may have.
+ * Describes the first foreign character of the raw value, or the label in front of the number.
  *
  * No character before it needs two UTF-16 units, so its index is also its code point index.
  */
-export function foreignCharacter(value: string, position: number, rule: string, labels: Labels): Failure {
+export function foreignCharacter(value: string, position: number, form: NumberForm): Failure {
+  const { rule, labels, fits } = form
   if (labels.precede(value)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
+  const mended = withoutForeign(value, form)
+  const offset = withoutForeign(value.slice(0, position), form).length
+  const isMendable = isLookalike(characterClass) ? isOnlyFit(mended, offset, fits) : fits(mended)
   return {
     code: 'invalid_character',
     reason: `Character ${position + 1} is ${CLASS_NAMES[characterClass]}; ${rule}`,
-    hint: hintFor(value, position, characterClass),
+    hint: hintOf(value, characterClass, isMendable),
     position,
     characterClass,
+    ...(isMendable ? {} : textBehind(value, fits)),
   }
+}
+
+/** What is left when each foreign character is replaced by its look-alike or removed. */
+function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeric'>): string {
+  const ascii = Array.from(value, (sign) => latinOf(sign.normalize('NFKC'))).join('')
+  const kept = ascii.replace(/[^0-9A-Za-z]/g, '')
+  if (!isNumeric || OTHER_PREFIX.test(value)) return kept.toUpperCase()
+  // Small b, g and q look like other digits than the capitals.
+  return kept.replace(/[^\dbgq]/g, (letter) => digitLike(letter.toUpperCase()) ?? letter).toUpperCase()
+}
+
+/** Two letters in front that name a country, unless they are zeros or the prefix of a NIP. */
+const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
+
+const LETTERED = { isNumeric: false }
+
+/** A word of two or more letters behind a number that fits: a BIC, a currency, a name. */
+export function textBehind(value: string, fits: Fits): Partial<Failure> {
+  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2})/g)) {
+    if (fits(withoutForeign(value.slice(0, index), LETTERED)))
+      return { hint: 'remove_text_behind', position: [...value.slice(0, index)].length }
+  }
+  return {}
 }
 
 /** A label in front of a number; `details` says how to mend it. */
@@ -47,25 +85,14 @@ export function isMasked(value: string): boolean {
 /** 5.26E+09: how spreadsheets show long numbers. */
 const SCIENTIFIC = /^\s*\d[.,]\d+E\+\d+\s*$/i
 
-function hintFor(value: string, index: number, characterClass: CharacterClass): HintCode | undefined {
+/** A hint that mends is given only if the mended value fits. */
+function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): HintCode {
   if (isMasked(value)) return 'masked_value'
   if (SCIENTIFIC.test(value)) return 'scientific_notation'
-  switch (characterClass) {
-    case 'confusable_letter':
-      return 'confusable_character'
-    case 'letter':
-      return isWordOfLookalikes(value, index) ? 'confusable_character' : undefined
-    case 'non_ascii_digit':
-      return 'use_ascii_digits'
-    case 'other_non_ascii':
-      return /^\p{L}$/u.test(String.fromCodePoint(value.codePointAt(index)!)) ? undefined : 'remove_character'
-    default:
-      return 'remove_character'
-  }
+  if (characterClass === 'non_ascii_digit') return 'use_ascii_digits'
+  if (!isMendable) return 'compare_with_source'
+  return isLookalike(characterClass) ? 'confusable_character' : 'remove_character'
 }
 
-/** Whether each letter of the word that starts at `index` looks like a digit: "O", "lI", but not "brak" or "DE". */
-function isWordOfLookalikes(value: string, index: number): boolean {
-  const [word] = /^[A-Z]+/.exec(value.slice(index).toUpperCase())!
-  return [...word].every((letter) => digitLike(letter) !== undefined)
-}
+const isLookalike = (characterClass: CharacterClass) =>
+  characterClass === 'confusable_letter' || characterClass === 'letter'

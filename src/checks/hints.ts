@@ -8,6 +8,8 @@ import type { CheckType } from './verdict.ts'
 export interface Advice {
   /** Check types whose verdicts can carry the code. */
   readonly types: readonly CheckType[]
+  /** Check types that no longer send the code: it led to values that were not meant. */
+  readonly retired?: readonly CheckType[]
   /** What the code means and what to do, in one or two English sentences. */
   readonly explanation: string
 }
@@ -37,7 +39,8 @@ export const HINTS = {
   },
   austrian_without_u: {
     types: ['eu-vat'],
-    explanation: 'An Austrian VAT number has a U between the prefix AT and the eight digits. Add it.',
+    explanation:
+      'An Austrian VAT number has a U between the prefix AT and the eight digits. Compare the prefix with the source, then add the U.',
   },
   belgian_nine_digits: {
     types: ['eu-vat'],
@@ -54,9 +57,9 @@ export const HINTS = {
       'Compare the first two letters with the document. Only the 27 member states and Northern Ireland (XI) have EU VAT numbers.',
   },
   compare_with_source: {
-    types: NUMBERS,
+    types: [...NUMBERS, 'email'],
     explanation:
-      'No swap of neighbours and no look-alike explains the check digits. One character is probably mistyped: compare all of them with the source.',
+      'What was meant cannot be told from the value with certainty. Compare all of its characters with the source; nothing is to be changed without it.',
   },
   confusable_character: {
     types: [...NUMBERS, 'email'],
@@ -74,7 +77,8 @@ export const HINTS = {
   },
   dutch_without_leading_zeros: {
     types: ['eu-vat'],
-    explanation: 'A Dutch VAT number has nine digits before the B. Put zeros in front of the digits.',
+    explanation:
+      'A Dutch VAT number has nine digits before the B. It would fit with zeros in front: compare with the source.',
   },
   dutch_without_suffix: {
     types: ['eu-vat'],
@@ -83,12 +87,18 @@ export const HINTS = {
   },
   extra_character: {
     types: NUMBERS,
+    retired: ['eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel'],
     explanation:
-      'The value has one character too many. Removing the one at a position in `suspects` would make it fit.',
+      'A character may have been typed twice: the value fits without the one at the position in `suspects`. Compare it with the source.',
   },
   french_siren_without_key: {
     types: ['eu-vat'],
     explanation: 'This looks like a SIREN. A French VAT number has a key of two characters in front of it.',
+  },
+  french_siret: {
+    types: ['eu-vat'],
+    explanation:
+      'This is the number of an establishment (SIRET). Ask for the VAT number: FR, a key of two characters and the first nine of these digits.',
   },
   gb_left_eu: {
     types: ['eu-vat'],
@@ -102,7 +112,8 @@ export const HINTS = {
   },
   greek_eight_digits: {
     types: ['eu-vat'],
-    explanation: 'A Greek VAT number of eight digits is the old form. Put a 0 in front of the digits.',
+    explanation:
+      'This may be the old form of a Greek VAT number, with eight digits. Compare with the source, then put a 0 in front of them.',
   },
   hungarian_domestic_number: {
     types: ['eu-vat'],
@@ -110,21 +121,35 @@ export const HINTS = {
       'This is the Hungarian domestic tax number of eleven digits. Its first eight digits are the EU VAT number.',
   },
   leading_zero_lost: {
-    types: POLISH,
+    types: ['eu-vat', ...POLISH],
+    retired: ['pl-nip'],
     explanation:
-      'The number fits with zeros in front, which spreadsheets drop. Store it as text and put the zeros back.',
+      'The number would fit with zeros in front, which spreadsheets drop. Compare with the source, put the zeros back if it has them, and store the number as text.',
   },
   masked_value: {
     types: [...NUMBERS, 'email'],
     explanation:
       'The value is masked: characters are hidden behind bullets or asterisks. Send the original value.',
   },
-  may_be_nip: { types: POLISH, explanation: 'The number has as many digits as a NIP.' },
-  may_be_pesel: { types: POLISH, explanation: 'The number has as many digits as a PESEL.' },
-  may_be_regon: { types: POLISH, explanation: 'The number has as many digits as a REGON.' },
+  may_be_nip: {
+    types: POLISH,
+    retired: POLISH,
+    explanation: 'The number fits as a NIP. Ask which number is meant.',
+  },
+  may_be_pesel: {
+    types: POLISH,
+    retired: ['pl-pesel'],
+    explanation: 'The number fits as a PESEL. Ask which number is meant.',
+  },
+  may_be_regon: {
+    types: POLISH,
+    retired: POLISH,
+    explanation: 'The number fits as a REGON. Ask which number is meant.',
+  },
   old_7_digit_form: {
     types: ['pl-regon'],
-    explanation: 'A REGON of seven digits is the form used before 1990. Put two zeros in front.',
+    explanation:
+      'A REGON of seven digits is the form used before 1990; with two zeros in front it would fit. Compare with the source.',
   },
   one_stop_shop: {
     types: ['eu-vat'],
@@ -139,6 +164,15 @@ export const HINTS = {
     types: [...NUMBERS, 'email'],
     explanation:
       'The character at `position` does not belong to the value. Remove it; others like it may follow.',
+  },
+  remove_quotes: {
+    types: ['email'],
+    explanation: 'Quotes, or signs used like them, stand around the address. Send what stands between them.',
+  },
+  remove_text_behind: {
+    types: NUMBERS,
+    explanation:
+      'The number fits, and text such as a currency, a BIC or a name follows it. Send what stands before `position`.',
   },
   remove_label: {
     types: [...NUMBERS, 'email'],
@@ -160,7 +194,8 @@ export const HINTS = {
   },
   swedish_without_01: {
     types: ['eu-vat'],
-    explanation: 'This looks like an organisation number. A Swedish VAT number has 01 after the ten digits.',
+    explanation:
+      'This looks like an organisation number. A Swedish VAT number has 01 after the ten digits. Compare the prefix with the source, then add 01.',
   },
   trailing_dot: { types: ['email'], explanation: 'The domain ends with a dot. Remove it.' },
   unofficial_format_known: {
@@ -192,7 +227,7 @@ export const HINTS = {
   },
   use_dot: {
     types: ['email'],
-    explanation: 'A comma stands where the domain needs a dot. Replace it.',
+    explanation: 'A comma or a foreign full stop stands where the address needs a dot. Replace it.',
   },
   use_punycode_domain: {
     types: ['email'],

@@ -24,21 +24,6 @@ export function letterLike(digit: string): string | undefined {
   return LETTER_OF_DIGIT[digit]
 }
 
-/** Pairs that are hardest to tell apart; each stands in for the other. */
-const PAIRS: Readonly<Record<string, string>> = {
-  ...LETTER_OF_DIGIT,
-  O: '0',
-  I: '1',
-  Z: '2',
-  S: '5',
-  B: '8',
-}
-
-/** The other of the pairs O 0, I 1, Z 2, S 5, B 8. */
-export function lookalike(character: string): string | undefined {
-  return PAIRS[character]
-}
-
 /**
  * Two characters as the two letters they are probably meant to be: "N0" is NO.
  *

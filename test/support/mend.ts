@@ -8,15 +8,32 @@ const DIGIT_OF: Readonly<Record<string, string>> = {
 }
 /** Letters of other scripts, as Unicode maps them or as they are drawn. */
 const LATIN_OF: Readonly<Record<string, string>> = {
-  ...{ '\u0410': 'A', '\u0415': 'E', '\u0430': 'a', '\u0420': 'P', '\u0395': 'E', '\u043e': 'o' },
-  ...{ '\u2019': "'", '\u2013': '-' },
+  ...{
+    '\u0410': 'A',
+    '\u0412': 'B',
+    '\u0421': 'C',
+    '\u0415': 'E',
+    '\u041d': 'H',
+    '\u041a': 'K',
+    '\u041c': 'M',
+  },
+  ...{
+    '\u041e': 'O',
+    '\u0420': 'P',
+    '\u0422': 'T',
+    '\u0425': 'X',
+    '\u0430': 'a',
+    '\u0441': 'c',
+    '\u0435': 'e',
+  },
+  ...{ '\u043e': 'o', '\u0440': 'p', '\u0395': 'E', '\u2019': "'", '\u2013': '-' },
 }
 const MOST_STEPS = 64
 
 /** The value after following one hint; the same value when the hint asks a person. */
-export function followHint(value: string, details: Details): string {
+export function followHint(type: CheckType, value: string, details: Details): string {
   const points = [...value]
-  const { hint, position = 0, suspects = [] } = details
+  const { hint, position = 0 } = details
   const here = points[position] ?? ''
   const replaced = (text: string) => points.with(position, text).join('')
   switch (hint) {
@@ -24,34 +41,29 @@ export function followHint(value: string, details: Details): string {
     case 'trailing_dot':
     case 'czech_slash':
       return points.toSpliced(position, 1).join('')
-    case 'extra_character':
-      return suspects.length === 1 ? points.toSpliced(suspects[0]!, 1).join('') : value
     case 'confusable_character': {
       const upper = here.toUpperCase()
       const other = LATIN_OF[here] ?? LETTER_OF[here] ?? DIGIT_OF[upper] ?? here.normalize('NFKC')
       return replaced(other)
     }
     case 'use_ascii_digits':
-      return replaced(here.normalize('NFKC'))
+      return replaced(asciiDigit(here))
     case 'use_dot':
       return replaced('.')
-    case 'leading_zero_lost':
-      return `0${value}`
-    case 'old_7_digit_form':
-      return `00${value}`
-    case 'greek_eight_digits':
+    case 'remove_quotes':
+      return value.trim().slice(1, -1)
+    case 'remove_text_behind':
+      return points.slice(0, position).join('')
+    case 'hungarian_domestic_number':
+      return value.replace(/^([^0-9]*(?:[0-9][^0-9]*){8}).*/, '$1')
     case 'belgian_nine_digits':
       return value.replace(/^(..)/, '$10')
-    case 'austrian_without_u':
-      return value.replace(/^(..)/, '$1U')
-    case 'swedish_without_01':
-      return `${value}01`
     case 'zero_padded_regon9':
       return value.slice(0, -5)
     case 'display_name':
       return /<([^<>]*)>/.exec(value)![1]!
     case 'remove_label':
-      return value.replace(LABEL, '')
+      return withoutLabel(type, value)
     default:
       return hint?.startsWith('use_p') === true && hint.includes(':')
         ? hint.slice(-2) + value.slice(2)
@@ -59,8 +71,25 @@ export function followHint(value: string, details: Details): string {
   }
 }
 
-const LABEL =
-  /^[\s\ufeff]*(?:iban|vat|ust-?id(?:-?nr)?|btw|tva|p\.iva|uid|nip|regon|pesel|e-?mail|mail(?:to)?|adres e-mail)(?:in| ?id| ?no| nr| number| address|-id)?[\s.:=#-]*|^[^:0-9]+:\s*/i
+/** Digits come in runs of ten that start at a multiple of 16, or six after it. */
+function asciiDigit(digit: string): string {
+  const folded = digit.normalize('NFKC')
+  if (/\d/.test(folded)) return folded
+  const nibble = digit.codePointAt(0)! & 15
+  return String(/\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - nibble)) ? nibble : nibble - 6)
+}
+
+const WORDS =
+  /^\s*(?:(?:nr|account)?[\s.]*(?:iban|konto|konta|vat|tax|ust-?id|tva|btw|uid|p\.?\s?iva|partita iva)(?:[\s-]?(?:nr|no|id|number|reg))*\.?\s*[:=#]?\s*|[^:0-9]+:\s*)/i
+
+/** What follows the name of the field: the last word of an address, the first digit or country code of a number. */
+function withoutLabel(type: CheckType, value: string): string {
+  if (type === 'email') return value.slice(value.search(/[^\s:<]+@/))
+  const isLettered = type === 'iban' || type === 'eu-vat'
+  if (isLettered) return value.replace(WORDS, '')
+  const start = value.search(/\d/)
+  return start < 0 ? value : value.slice(start)
+}
 
 /** Follows hints until the value is valid or no hint can be followed without asking. */
 export function followHints(type: CheckType, value: string): string {
@@ -68,7 +97,7 @@ export function followHints(type: CheckType, value: string): string {
   for (let step = 0; step < MOST_STEPS; step++) {
     const verdict = CHECKS[type](current)
     if (verdict.valid) return current
-    const next = followHint(current, verdict.details)
+    const next = followHint(type, current, verdict.details)
     if (next === current) return current
     current = next
   }

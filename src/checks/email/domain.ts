@@ -59,9 +59,12 @@ function isAtEdge(value: string, index: number, from: number, end: number): bool
   return isFirst || isLast
 }
 
+/** A space beside a dot or the at sign; one between two words may stand for a dot. */
+const SPACE_AT_EDGE = /^(?:[@.]\s|.\s+(?:\.|$))/
+
 function foreignInDomain(value: string, position: number, end: number): Failure {
   const character = value.charAt(position)
-  const isStray = /\s/.test(character) || (position + 1 === end && character !== '-')
+  const isStray = SPACE_AT_EDGE.test(value.slice(position - 1)) || (position + 1 === end && character !== '-')
   return {
     code: 'domain_label_chars',
     reason:

@@ -17,7 +17,7 @@ const FULL_STOP = 0x2e
 
 export const EMAIL: Profile = {
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-2',
+  ruleset: 'email:rfc5321-dot-atom-3',
   notChecked: Object.freeze(['domain existence', 'deliverability']),
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   reasons: {
@@ -47,7 +47,7 @@ export function emailFailure(value: string, start: number, end: number): Failure
   if (EMAIL.labels.precede(value)) return LABEL_FAILURE
   const foreign = value.slice(0, end).search(NON_ASCII)
   const found = foreign >= 0 ? nonAscii(value, foreign, at) : failure
-  const hint = wholeValueHint(value, at)
+  const hint = wholeValueHint(value, at) ?? (isQuoted(value.slice(start, end)) ? 'remove_quotes' : undefined)
   return hint === undefined ? found : { ...found, hint }
 }
 
@@ -61,6 +61,16 @@ function wholeValueHint(value: string, at: number): HintCode | undefined {
   if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
   if (value.lastIndexOf('@') !== at && SEVERAL.test(value)) return 'several_addresses'
   return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
+}
+
+/** Quotes and the signs that mark up text, some of which a local part may have. */
+const QUOTE = /^['"`*_\u00ab\u00bb\u2018-\u201f]$/
+
+/** Whether an address stands between two quotes. */
+function isQuoted(text: string): boolean {
+  const inner = text.slice(1, -1)
+  if (!QUOTE.test(text.charAt(0)) || !QUOTE.test(text.slice(-1))) return false
+  return syntaxFailure(inner, 0, inner.indexOf('@'), inner.length) === undefined && !NON_ASCII.test(inner)
 }
 
 function syntaxFailure(value: string, start: number, at: number, end: number): Failure | undefined {
@@ -78,10 +88,12 @@ const NO_AT_SIGN: Failure = Object.freeze({
 function atSignFailure(value: string, at: number): Failure {
   if (at < 0) return NO_AT_SIGN
   const atSigns = occurrences('@', value)
+  const position = value.indexOf('@', at + 1)
   return {
     code: 'at_sign',
     reason: `The value has ${atSigns} at signs; an address has exactly one.`,
-    position: value.indexOf('@', at + 1),
+    hint: position === at + 1 ? 'remove_character' : undefined,
+    position,
     more: { ...ADDRESS, atSigns },
   }
 }
@@ -94,7 +106,7 @@ function nonAscii(value: string, position: number, at: number): Failure {
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: nonAsciiHint(character, isInDomain, characterClass === 'confusable_letter'),
+    hint: nonAsciiHint(character, isInDomain ? labelAt(value, position, at) : undefined),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
@@ -104,12 +116,23 @@ function nonAscii(value: string, position: number, at: number): Failure {
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
-function nonAsciiHint(character: string, isInDomain: boolean, isConfusable: boolean): HintCode | undefined {
-  if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(character.normalize('NFKC')))
-    return 'confusable_character'
+/** `label` is the part of the domain that the character stands in, if it does. */
+function nonAsciiHint(character: string, label: string | undefined): HintCode | undefined {
+  const folded = character.normalize('NFKC')
+  if (/^[.\u3002]$/.test(folded)) return 'use_dot'
+  if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'
   if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
-  if (isInDomain) return 'use_punycode_domain'
-  return isConfusable ? 'confusable_character' : undefined
+  const hasForeign = label !== undefined && [...label].some((sign) => sign > '\x7f' && !isConfusable(sign))
+  if (hasForeign) return 'use_punycode_domain'
+  if (!isConfusable(character)) return undefined
+  return label === undefined || /[a-z]/i.test(label) ? 'confusable_character' : 'compare_with_source'
+}
+
+const isConfusable = (character: string) => characterClassAt(character, 0) === 'confusable_letter'
+
+function labelAt(value: string, position: number, at: number): string {
+  const start = Math.max(at, value.lastIndexOf('.', position)) + 1
+  return value.slice(start).split('.', 1)[0]!.trim()
 }
 
 function localFailure(value: string, start: number, at: number): Failure | undefined {

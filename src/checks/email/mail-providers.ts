@@ -1,5 +1,8 @@
 /** Near misses of the domains of large mail providers: gmial.com, gmail.con, hotmial.com. */
 
+/** Polish providers with names of up to four characters: many other domains are one replaced character away. */
+const SHORT: readonly string[] = ['o2.pl', 'onet.pl', 'wp.pl']
+
 /** Providers whose names are long and rare enough that one slip seldom leads to a real mail domain. */
 const PROVIDERS: readonly string[] = [
   'gmail.com',
@@ -22,7 +25,12 @@ export function nearMissOf(domain: string): string | undefined {
   for (const provider of PROVIDERS) {
     if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider
   }
-  return undefined
+  return SHORT.find((provider) => provider !== domain && repeatsOrSwaps(domain, provider))
+}
+
+/** Whether a character typed twice, or two swapped in the ending, turns a provider's domain into this one. */
+function repeatsOrSwaps(domain: string, provider: string): boolean {
+  return domain.replace(/(.)\1/g, '$1') === provider || domain === provider.replace('.pl', '.lp')
 }
 
 /** Whether one character replaced, dropped, added or swapped with its neighbour turns one text into the other. */

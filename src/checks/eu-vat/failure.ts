@@ -2,24 +2,24 @@
 
 import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
-import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf } from '../foreign-character.ts'
+import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
-import { nipSuspects } from '../pl/nip-digits.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
-import { extraCharacter, replaceAt, unfitDigits } from '../suspects.ts'
+import { isOnlyFit, replaceAt, unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { counted, withArticle } from '../wording.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt, judgeVat } from './judge-vat.ts'
+import { isSiret } from './states/fr.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
 const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const EU_VAT: Profile = {
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-2',
+  ruleset: 'eu-vat:vies-q11-2026-05-3',
   notChecked: Object.freeze(['VIES registration']),
   labels: numberLabels(
     'VAT',
@@ -69,7 +69,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   if (code === 'empty') return { code }
   if (code === 'invalid_character') return vatForeignCharacter(value, plusOrStarIndex(value))
   if (code === 'checksum' || code === 'checksum_impossible') {
-    return unfitDigits(code, value, nipSuspects(vat, PREFIX), factsOf(vatState(vat)!))
+    return unfitDigits(code, factsOf(vatState(vat)!))
   }
   if (EU_VAT.labels.precede(value)) return LABEL_FAILURE
   if (code === 'prefix_missing') return prefixMissing(value, vat)
@@ -88,10 +88,22 @@ function factsOf({ state, displays }: VatState): Readonly<Record<string, unknown
 
 /** A foreign character, or the slash of a Czech birth number. */
 export function vatForeignCharacter(value: string, index: number): Failure {
-  const failure = foreignCharacter(value, index, VAT_CHARACTERS, EU_VAT.labels)
-  const isCzechSlash = value.charAt(index) === '/' && /^\s*cz/i.test(value)
-  return isCzechSlash ? { ...failure, hint: 'czech_slash' } : failure
+  const failure = foreignCharacter(value, index, {
+    rule: VAT_CHARACTERS,
+    labels: EU_VAT.labels,
+    fits: fitsWithNational,
+    isNumeric: false,
+  })
+  if (failure.hint !== 'remove_character') return failure
+  const sign = value.charAt(index)
+  if (sign === '/' && /^\s*cz/i.test(value)) return { ...failure, hint: 'czech_slash' }
+  return SHIFTED_DIGIT.test(value.slice(index - 1, index + 2))
+    ? { ...failure, hint: 'compare_with_source' }
+    : failure
 }
+
+/** A sign on the key of a digit, between digits: where a state has several lengths, it may stand for that digit. */
+const SHIFTED_DIGIT = /^\d[!@#$%^&*()]\d$/
 
 function plusOrStarIndex(value: string): number {
   const known = ALPHANUMERIC | SEPARATOR | DOT | TRIM
@@ -103,11 +115,20 @@ function plusOrStarIndex(value: string): number {
 
 function prefixMissing(value: string, vat: string): Failure {
   const letters = asTwoLetters(vat)
-  const isConfusable = letters !== undefined && vatState(letters) !== undefined
-  const isNumber = (!isUpperAt(vat, 0) && !isUpperAt(vat, 1)) || isWithoutPrefix(vat)
+  const isConfusable = letters !== undefined && fitsWithNational(letters + vat.slice(PREFIX))
+  const isNumber = isWithoutPrefix(vat)
+  const isLetter = isUpperAt(vat, 0) || isUpperAt(vat, 1)
   return {
     code: 'prefix_missing',
-    hint: isConfusable ? 'confusable_character' : isNumber ? 'add_country_prefix' : 'check_prefix',
+    hint: isSiret(vat)
+      ? 'french_siret'
+      : isConfusable
+        ? 'confusable_character'
+        : isNumber
+          ? 'add_country_prefix'
+          : isLetter
+            ? 'check_prefix'
+            : 'compare_with_source',
     position: positionOf(value, !isNumber && isUpperAt(vat, 0) && vat.length > 1 ? 1 : 0),
   }
 }
@@ -115,17 +136,13 @@ function prefixMissing(value: string, vat: string): Failure {
 /** A wrong length, or the first character that no structure of the state allows. */
 function formatFinding(value: string, vat: string, found: VatState): Partial<Failure> {
   const fitting = found.formats.filter(({ kinds }) => kinds.length === vat.length)
-  if (fitting.length === 0) return { ...wrongLength(vat, found), ...extraIn(value, vat, found) }
+  const behind = textBehind(value, fitsWithNational)
+  if (fitting.length === 0) return { ...wrongLength(vat, found), ...behind }
   const { offset, other, reason } = misfit(value, vat, fitting, found)
-  const mended = other !== undefined && fitsWithNational(replaceAt(vat, offset, other))
-  const extra = mended ? {} : extraIn(value, vat, found)
-  if (extra.hint !== undefined) return { reason, ...extra }
-  const hint = other === undefined ? undefined : 'confusable_character'
-  return { reason, hint, position: positionOf(value, offset) }
-}
-
-function extraIn(value: string, vat: string, { lengths }: VatState): Partial<Failure> {
-  return lengths.includes(vat.length - PREFIX - 1) ? extraCharacter(value, vat, fitsWithNational) : {}
+  const position = positionOf(value, offset)
+  if (other !== undefined && isOnlyFit(replaceAt(vat, offset, other), offset, fitsWithNational))
+    return { reason, hint: 'confusable_character', position }
+  return { reason, hint: 'compare_with_source', position, ...behind }
 }
 
 function wrongLength(vat: string, { state, lengths }: VatState): Partial<Failure> {

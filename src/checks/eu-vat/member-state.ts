@@ -19,9 +19,11 @@ export type LegacyHint =
   | 'dutch_without_leading_zeros'
   | 'dutch_without_suffix'
   | 'french_siren_without_key'
+  | 'french_siret'
   | 'german_w_idnr'
   | 'greek_eight_digits'
   | 'hungarian_domestic_number'
+  | 'leading_zero_lost'
   | 'romanian_cnp'
   | 'swedish_without_01'
 

@@ -39,10 +39,12 @@ export function formatOf(vat: string, { formats }: VatState): VatFormat | undefi
   return undefined
 }
 
-/** Whether a compact value is what follows the prefix in the numbers of some state. */
+/** Whether a compact value is what follows the prefix in the numbers of some state, with its check digits. */
 export function isWithoutPrefix(compact: string): boolean {
-  for (const [prefix, state] of STATES) if (formatOf(prefix + compact, state) !== undefined) return true
-  return false
+  return [...STATES].some(
+    ([prefix, state]) =>
+      formatOf(prefix + compact, state) !== undefined && state.state.national.passes(compact),
+  )
 }
 
 function compileState(state: MemberState): VatState {

@@ -16,7 +16,9 @@ import { IBAN, IBAN_CHARACTERS, ibanFailure } from './failure.ts'
 import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
 import type { NationalOutcome } from './national/outcome.ts'
+import { fitsIban } from './suspects.ts'
 
+const FORM = { rule: IBAN_CHARACTERS, labels: IBAN.labels, fits: fitsIban, isNumeric: false } as const
 const SEPARATORS = SEPARATOR | DOT
 const SHOWN = 4
 const QR_IID_FIRST = '30000'
@@ -44,7 +46,7 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
  */
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, IBAN_CHARACTERS, IBAN.labels))
+  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, FORM))
   const iban = compactNumber(value, steps)
   const code = judgeIban(iban)
   return code === 'ok' ? acceptedIban(iban, steps) : rejected(IBAN, steps, ibanFailure(code, value, iban))

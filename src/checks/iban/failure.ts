@@ -1,7 +1,7 @@
 /** Explains a refused IBAN: the finding, the place, a hint to mend it. */
 
-import { DIGIT } from '../char-kind.ts'
-import { isMasked, LABEL_FAILURE, positionOf } from '../foreign-character.ts'
+import { CHARS, DIGIT } from '../char-kind.ts'
+import { isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
@@ -9,16 +9,17 @@ import { type Failure, layers, type Profile } from '../result.ts'
 import { extraCharacter, unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { counted, withArticle } from '../wording.ts'
-import { type IbanCountry, ibanCountry } from './countries.ts'
-import { isLetterAt, misfitOffset } from './judge-iban.ts'
+import { IBAN_COUNTRIES, type IbanCountry, ibanCountry } from './countries.ts'
+import { ibanRemainder, isLetterAt, misfitOffset } from './judge-iban.ts'
+import { ibanNationalCheck } from './national/national-check.ts'
 import { CONFUSED_PREFIXES, IBAN_RELEASE, PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './registry.ts'
-import { fitsIban, ibanSuspects } from './suspects.ts'
+import { fitsIban, letterForDigit } from './suspects.ts'
 
 const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const IBAN: Profile = {
   type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}`,
+  ruleset: `iban:swift-r${IBAN_RELEASE}-2`,
   notChecked: Object.freeze(['account existence', 'bank existence']),
   // Those of a VAT number too, which stands in the next field of an invoice.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
@@ -45,14 +46,17 @@ export function ibanFailure(code: VerdictCode, value: string, iban: string): Fai
   if (IBAN.labels.precede(value)) return LABEL_FAILURE
   if (code === 'country_missing') return countryMissing(value, iban)
   const country = ibanCountry(iban)
-  if (country === undefined)
-    return { code, hint: prefixHint(iban.slice(0, 2)), position: positionOf(value, 0) }
+  if (country === undefined) return { code, hint: prefixHint(iban), position: positionOf(value, 0) }
   return { code, more: factsOf(country), ...finding(code, value, iban, country) }
 }
 
 function checksumFailure(value: string, iban: string): Failure {
   const country = ibanCountry(iban)!
-  return unfitDigits('checksum', value, ibanSuspects(iban, country), factsOf(country))
+  const letter = letterForDigit(iban, country)
+  const failure = unfitDigits('checksum', factsOf(country))
+  return letter < 0
+    ? failure
+    : { ...failure, hint: 'confusable_character', position: positionOf(value, letter) }
 }
 
 function factsOf({ code, name, structure }: IbanCountry): Readonly<Record<string, unknown>> {
@@ -72,21 +76,37 @@ function finding(code: VerdictCode, value: string, iban: string, country: IbanCo
 
 function countryMissing(value: string, iban: string): Failure {
   const letters = asTwoLetters(iban)
-  const isConfusable = letters !== undefined && ibanCountry(letters) !== undefined
+  const isConfusable = letters !== undefined && fitsIban(letters + iban.slice(2))
   const isNumber = !isLetterAt(iban, 0) && !isLetterAt(iban, 1)
+  const forNumber = IBAN_COUNTRIES.some((country) => isWithoutCountry(iban, country))
+    ? 'add_country_code'
+    : 'compare_with_source'
   return {
     code: 'country_missing',
-    hint: isConfusable ? 'confusable_character' : isNumber ? 'add_country_code' : 'check_country_code',
+    hint: isConfusable ? 'confusable_character' : isNumber ? forNumber : 'check_country_code',
     position: positionOf(value, isLetterAt(iban, 0) && iban.length > 1 ? 1 : 0),
   }
 }
 
-function prefixHint(prefix: string): HintCode {
+/** More digits than the numbers of persons and companies have. */
+const ACCOUNT_DIGITS = 15
+
+/** Whether a value is what follows the country code, or the account number of the country with its own check digits. */
+function isWithoutCountry(digits: string, { code, length, kinds }: IbanCountry): boolean {
+  if (fitsIban(code + digits)) return true
+  const iban = `${code}00${digits}`
+  if (iban.length !== length || misfitOffset(iban, kinds) < length) return false
+  return digits.length >= ACCOUNT_DIGITS || ibanNationalCheck(code, digits) === 'passed'
+}
+
+function prefixHint(iban: string): HintCode {
+  const [prefix, rest] = [iban.slice(0, 2), iban.slice(2)]
   const other = CONFUSED_PREFIXES.get(prefix)
-  if (other !== undefined) return `use_prefix:${other}`
+  if (other !== undefined && fitsIban(other + rest)) return `use_prefix:${other}`
   const parent = PARENT_PREFIXES.get(prefix)
-  if (parent !== undefined) return `use_parent_prefix:${parent}`
-  return UNOFFICIAL_PREFIXES.has(prefix) ? 'unofficial_format_known' : 'check_country_code'
+  if (parent !== undefined && fitsIban(parent + rest)) return `use_parent_prefix:${parent}`
+  const isUnofficial = UNOFFICIAL_PREFIXES.has(prefix) && ibanRemainder(iban) === 1
+  return isUnofficial ? 'unofficial_format_known' : 'check_country_code'
 }
 
 function wrongLength(value: string, iban: string, { code, length }: IbanCountry): Partial<Failure> {
@@ -94,7 +114,7 @@ function wrongLength(value: string, iban: string, { code, length }: IbanCountry)
     reason: `The value has ${counted(iban.length, 'character')} after removing separators; ${withArticle(code)} IBAN has ${length}.`,
     hint: isMasked(value) ? 'masked_value' : undefined,
     length: { expected: length, actual: iban.length },
-    ...(iban.length === length + 1 ? extraCharacter(value, iban, fitsIban) : {}),
+    ...(iban.length === length + 1 ? extraCharacter(value, iban, fitsIban) : textBehind(value, fitsIban)),
   }
 }
 
@@ -103,14 +123,21 @@ function misfit(code: VerdictCode, value: string, iban: string, country: IbanCou
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)
   const isDigitDue = country.kinds[offset] === DIGIT
-  const character = iban.charAt(offset)
-  const isConfusable = (isDigitDue ? digitLike(character) : letterLike(character)) !== undefined
+  const isConfusable = fitsIban(asKinds(iban, country.kinds))
   return {
     reason:
       code === 'structure'
         ? `Character ${position + 1} should be a ${isDigitDue ? 'digit' : 'letter'} in ${withArticle(country.code)} IBAN.`
         : `Character ${position + 1} should be a digit: the third and fourth character of an IBAN are its check digits.`,
-    hint: isMasked(value) ? 'masked_value' : isConfusable ? 'confusable_character' : undefined,
+    hint: isMasked(value) ? 'masked_value' : isConfusable ? 'confusable_character' : 'compare_with_source',
     position,
   }
+}
+
+/** The IBAN with each character that is not of its kind replaced by its look-alike. */
+function asKinds(iban: string, kinds: Uint16Array): string {
+  return Array.from(iban, (sign, offset) => {
+    if ((CHARS[sign.charCodeAt(0)]! & kinds[offset]!) !== 0) return sign
+    return (kinds[offset] === DIGIT ? digitLike(sign) : letterLike(sign)) ?? sign
+  }).join('')
 }

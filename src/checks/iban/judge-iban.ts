@@ -19,7 +19,7 @@ export function judgeIban(iban: string): VerdictCode {
 }
 
 /** Remainder modulo 97 of an IBAN with its first four characters moved to the end. */
-function ibanRemainder(iban: string): number {
+export function ibanRemainder(iban: string): number {
   return mod97(iban, 0, HEAD, mod97(iban, HEAD))
 }
 

@@ -12,8 +12,8 @@ import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../normali
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
 import { unfitDigits } from '../suspects.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountFailure } from './digit-count.ts'
-import { hasOfficePrefix, judgeNip, NIP_DIGITS, nipSuspects, UNASSIGNED_OFFICE } from './nip-digits.ts'
+import { digitCountFailure, FITS } from './digit-count.ts'
+import { hasOfficePrefix, judgeNip, NIP_DIGITS, UNASSIGNED_OFFICE } from './nip-digits.ts'
 
 const SHOWN = 2
 const PREFIX = 'PL'
@@ -25,7 +25,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP: Profile = {
   type: 'pl-nip',
-  ruleset: 'pl-nip:2',
+  ruleset: 'pl-nip:3',
   notChecked: Object.freeze(['taxpayer registration']),
   labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
   reasons: {
@@ -40,6 +40,8 @@ export const NIP: Profile = {
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
 }
 
+const FORM = { rule: CHARACTERS, labels: NIP.labels, fits: fitsWithPrefix, isNumeric: true } as const
+
 /** Checks a NIP, grouped or not, with or without its PL prefix. */
 export function checkPlNip(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
@@ -49,7 +51,7 @@ export function checkPlNip(value: string): Verdict {
   const allSteps = nip.length < compact.length ? steps | PREFIX_REMOVED : steps
   if (code === 'ok') return acceptedNip(nip, allSteps)
   if (code === 'invalid_character') return rejected(NIP, 0, nipForeignCharacter(value))
-  return rejected(NIP, allSteps, nipFailure(code, value, nip))
+  return rejected(NIP, allSteps, nipFailure(code, nip))
 }
 
 function acceptedNip(nip: string, steps: number): Verdict {
@@ -65,11 +67,11 @@ function acceptedNip(nip: string, steps: number): Verdict {
   })
 }
 
-function nipFailure(code: VerdictCode, value: string, nip: string): Failure {
+function nipFailure(code: VerdictCode, nip: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'all_zero') return { code, hint: 'placeholder_value' }
-  if (code !== 'length') return unfitDigits(code, value, nipSuspects(nip))
-  return digitCountFailure(value, nip, COUNT)
+  if (code !== 'length') return unfitDigits(code)
+  return digitCountFailure(nip, COUNT)
 }
 
 const STARTS_WITH_PREFIX = /^[^0-9A-Za-z]*P[^0-9A-Za-z]*L/i
@@ -79,11 +81,15 @@ function nipForeignCharacter(value: string): Failure {
   let lettersAllowed = STARTS_WITH_PREFIX.test(value) ? PREFIX.length : 0
   const foreign = scanNumber(value, ALPHANUMERIC, SEPARATOR)
   const end = foreign < 0 ? ~foreign : value.length
-  for (let index = 0; index < end; index++) {
+  let index = 0
+  for (; index < end; index++) {
     const isLetter = (CHARS[value.charCodeAt(index)]! & LETTER) !== 0
-    if (isLetter && lettersAllowed-- <= 0) {
-      return foreignCharacter(value, index, CHARACTERS, NIP.labels)
-    }
+    if (isLetter && lettersAllowed-- <= 0) break
   }
-  return foreignCharacter(value, end, CHARACTERS, NIP.labels)
+  return foreignCharacter(value, index, FORM)
+}
+
+/** The letters of the prefix have been read as digits if they look like one. */
+function fitsWithPrefix(compact: string): boolean {
+  return FITS['pl-nip'](compact.replace(/^P[L1]/, ''))
 }

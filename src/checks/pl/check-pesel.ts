@@ -14,8 +14,8 @@ import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
 import { unfitDigits } from '../suspects.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountFailure } from './digit-count.ts'
-import { birthMonth, birthYear, DAY, judgePesel, MONTH, PESEL_DIGITS, peselSuspects } from './pesel-digits.ts'
+import { digitCountFailure, FITS } from './digit-count.ts'
+import { birthMonth, birthYear, DAY, judgePesel, MONTH, PESEL_DIGITS } from './pesel-digits.ts'
 
 const LAST_YEAR_IN_STATUTE = 2099
 const BEYOND_STATUTE: readonly WarningCode[] = Object.freeze(['century_not_in_statute'])
@@ -28,7 +28,7 @@ const PASSED = layers('passed', 'passed', 'not_applicable')
 
 export const PESEL: Profile = {
   type: 'pl-pesel',
-  ruleset: 'pl-pesel:2',
+  ruleset: 'pl-pesel:3',
   notChecked: Object.freeze(['PESEL register entry']),
   labels: numberLabels('PESEL'),
   reasons: {
@@ -44,6 +44,8 @@ export const PESEL: Profile = {
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
 }
 
+const FORM = { rule: CHARACTERS, labels: PESEL.labels, fits: FITS['pl-pesel'], isNumeric: true } as const
+
 /**
  * Checks a PESEL and decodes birth date and sex.
  *
@@ -51,7 +53,7 @@ export const PESEL: Profile = {
  */
 export function checkPlPesel(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, CHARACTERS, PESEL.labels))
+  if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, FORM))
   const pesel = compactNumber(value, steps)
   const code = judgePesel(pesel)
   return code === 'ok'
@@ -76,12 +78,12 @@ function acceptedPesel(pesel: string, steps: number): Verdict {
 
 function peselFailure(code: VerdictCode, value: string, pesel: string): Failure {
   if (code === 'empty') return { code }
-  if (code === 'checksum') return unfitDigits(code, value, peselSuspects(pesel), CHECKSUM)
+  if (code === 'checksum') return unfitDigits(code, CHECKSUM)
   if (code === 'birth_date') {
     const failure = birthDateFailure(value, pesel)
     return /^0+$/.test(pesel) ? { ...failure, hint: 'placeholder_value' } : failure
   }
-  return digitCountFailure(value, pesel, COUNT)
+  return digitCountFailure(pesel, COUNT)
 }
 
 /** Points at the month, or at the day if the month exists. */

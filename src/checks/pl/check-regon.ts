@@ -11,8 +11,8 @@ import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
 import { unfitDigits } from '../suspects.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountFailure } from './digit-count.ts'
-import { judgeRegon, REGON_LENGTHS, regonSuspects } from './regon-digits.ts'
+import { digitCountFailure, FITS } from './digit-count.ts'
+import { judgeRegon, REGON_LENGTHS } from './regon-digits.ts'
 
 const SHOWN = 2
 /** Digits of the form used before about 1990, which two leading zeros turned into today's. */
@@ -30,7 +30,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const REGON: Profile = {
   type: 'pl-regon',
-  ruleset: 'pl-regon:2',
+  ruleset: 'pl-regon:3',
   notChecked: Object.freeze(['REGON register entry']),
   labels: numberLabels('REGON'),
   reasons: {
@@ -45,15 +45,15 @@ export const REGON: Profile = {
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
 }
 
+const FORM = { rule: CHARACTERS, labels: REGON.labels, fits: FITS['pl-regon'], isNumeric: true } as const
+
 /** Checks a REGON of 9 or 14 digits, grouped or not. */
 export function checkPlRegon(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, CHARACTERS, REGON.labels))
+  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, FORM))
   const regon = compactNumber(value, steps)
   const code = judgeRegon(regon)
-  return code === 'ok'
-    ? acceptedRegon(regon, steps)
-    : rejected(REGON, steps, regonFailure(code, value, regon))
+  return code === 'ok' ? acceptedRegon(regon, steps) : rejected(REGON, steps, regonFailure(code, regon))
 }
 
 function acceptedRegon(regon: string, steps: number): Verdict {
@@ -68,11 +68,13 @@ function acceptedRegon(regon: string, steps: number): Verdict {
   })
 }
 
-function regonFailure(code: VerdictCode, value: string, regon: string): Failure {
+function regonFailure(code: VerdictCode, regon: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'all_zero') return { code, hint: 'placeholder_value' }
   if (code === 'checksum_14' && regon.endsWith('00000')) return { code, hint: 'zero_padded_regon9' }
-  if (code !== 'length') return unfitDigits(code, value, regonSuspects(regon))
-  const failure = digitCountFailure(value, regon, COUNT)
-  return regon.length === OLD_LENGTH ? { ...failure, hint: 'old_7_digit_form' } : failure
+  if (code !== 'length') return unfitDigits(code)
+  const failure = digitCountFailure(regon, COUNT)
+  return regon.length === OLD_LENGTH && failure.hint === 'leading_zero_lost'
+    ? { ...failure, hint: 'old_7_digit_form' }
+    : failure
 }

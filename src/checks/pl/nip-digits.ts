@@ -7,15 +7,12 @@
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
 import type { WarningCode } from '../hints.ts'
-import { swapsThatFit } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 
 export const NIP_DIGITS = 10
 const LAST = NIP_DIGITS - 1
 const ALL_ZERO = '0000000000'
 const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
-/** With the check digit, a fitting number sums to a multiple of 11. */
-const ALL_WEIGHTS: readonly number[] = [...WEIGHTS, -1]
 
 export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
 
@@ -32,16 +29,6 @@ export function judgeNip(nip: string): VerdictCode {
   if (nip.length === NIP_DIGITS) return judgeNipDigits(nip)
   if (nip.length === 0) return 'empty'
   return areDigits(nip) ? 'length' : 'invalid_character'
-}
-
-/** Offsets at which a swap with the next digit would make the ten digits from `start` on a NIP. */
-export function nipSuspects(text: string, start = 0): number[] {
-  const sum = weightedSum(text, ALL_WEIGHTS, start)
-  return swapsThatFit(text, ALL_WEIGHTS, sum, isMultipleOf11, start)
-}
-
-function isMultipleOf11(sum: number): boolean {
-  return sum % 11 === 0
 }
 
 /**

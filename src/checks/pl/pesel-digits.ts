@@ -8,7 +8,6 @@
 import { isCalendarDate } from '../arithmetic/calendar-date.ts'
 import { areDigits, decimal } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import { swapAt, swapsThatFit } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 
 export const PESEL_DIGITS = 11
@@ -34,12 +33,4 @@ export function birthYear(pesel: string): number {
 
 export function birthMonth(pesel: string): number {
   return decimal(pesel, MONTH, DAY) % 20
-}
-
-/** Offsets at which a swap with the next digit would make the number fit. */
-export function peselSuspects(pesel: string): number[] {
-  const sum = weightedSum(pesel, WEIGHTS)
-  return swapsThatFit(pesel, WEIGHTS, sum, (swapped) => swapped % 10 === 0).filter(
-    (offset) => judgePesel(swapAt(pesel, offset)) === 'ok',
-  )
 }

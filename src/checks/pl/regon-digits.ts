@@ -7,14 +7,11 @@
  */
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import { swapAt, swapsThatFit } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 
 const NO_PARENT = '000000000'
 const WEIGHTS_9: readonly number[] = [8, 9, 2, 3, 4, 5, 6, 7]
 const WEIGHTS_14: readonly number[] = [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8]
-const ALL_WEIGHTS_9: readonly number[] = [...WEIGHTS_9, -1]
-const ALL_WEIGHTS_14: readonly number[] = [...WEIGHTS_14, -1]
 
 export const REGON_LENGTHS: readonly number[] = Object.freeze([9, 14])
 
@@ -31,17 +28,4 @@ export function judgeRegon(regon: string): VerdictCode {
 /** Whether the digit behind the weighted ones is their sum modulo 11, 10 counting as 0. */
 function digitFits(regon: string, weights: readonly number[]): boolean {
   return (weightedSum(regon, weights) % 11) % 10 === digitAt(regon, weights.length)
-}
-
-/** Offsets at which a swap with the next digit would make the number fit. */
-export function regonSuspects(regon: string): number[] {
-  const weights = regon.length === 9 ? ALL_WEIGHTS_9 : ALL_WEIGHTS_14
-  return swapsThatFit(regon, weights, weightedSum(regon, weights), mayFit).filter(
-    (offset) => judgeRegon(swapAt(regon, offset)) === 'ok',
-  )
-}
-
-/** A fitting number sums to a multiple of 11, or to 10 more than one if its check digit is 0. */
-function mayFit(sum: number): boolean {
-  return sum % 11 === 0 || (sum - 10) % 11 === 0
 }

@@ -26,5 +26,6 @@ export const AT: MemberState = {
   euMember: true,
   formats: ['U99999999'],
   national: { algorithm: 'cross-sum mod 10, offset 4', passes },
-  legacyHint: (national) => (national.length === 8 && areDigits(national) ? 'austrian_without_u' : null),
+  legacyHint: (national) =>
+    national.length === 8 && areDigits(national) && passes(`U${national}`) ? 'austrian_without_u' : null,
 }

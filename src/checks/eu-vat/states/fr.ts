@@ -23,6 +23,11 @@ function letterKeyFits(national: string, siren: number): boolean {
   return (siren + 1 + Math.floor(key / 11)) % 11 === key % 11
 }
 
+/** SIRET, the number of an establishment: a SIREN and five digits; each of the two satisfies the Luhn formula. */
+export function isSiret(digits: string): boolean {
+  return digits.length === 14 && areDigits(digits) && luhnPasses(digits) && luhnPasses(digits, 0, 9)
+}
+
 function passes(national: string): boolean {
   const monegasque = decimal(national, 2, 5) === 0
   if (!monegasque && !luhnPasses(national, 2)) return false
@@ -37,6 +42,10 @@ export const FR: MemberState = {
   euMember: true,
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
-  legacyHint: (national) =>
-    national.length === 9 && areDigits(national) ? 'french_siren_without_key' : null,
+  legacyHint: (national) => {
+    if (isSiret(national)) return 'french_siret'
+    return national.length === 9 && areDigits(national) && luhnPasses(national)
+      ? 'french_siren_without_key'
+      : null
+  },
 }

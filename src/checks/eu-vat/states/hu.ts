@@ -11,12 +11,14 @@ import type { MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [9, 7, 3, 1, 9, 7, 3, 1]
 
+const passes = (national: string): boolean => weightedSum(national, WEIGHTS) % 10 === 0
+
 export const HU: MemberState = {
   prefix: 'HU',
   country: 'Hungary',
   euMember: true,
   formats: ['99999999'],
-  national: { algorithm: '9-7-3-1 mod 10', passes: (national) => weightedSum(national, WEIGHTS) % 10 === 0 },
+  national: { algorithm: '9-7-3-1 mod 10', passes },
   legacyHint: (national) =>
-    national.length === 11 && areDigits(national) ? 'hungarian_domestic_number' : null,
+    national.length === 11 && areDigits(national) && passes(national) ? 'hungarian_domestic_number' : null,
 }

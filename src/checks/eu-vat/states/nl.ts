@@ -32,9 +32,8 @@ function legacyHint(national: string): LegacyHint | null {
   if (national.length === 9 && areDigits(national)) return 'dutch_without_suffix'
   const digits = national.length - 3
   const shortened = digits > 0 && digits < 9 && national.charAt(digits) === 'B'
-  return shortened && areDigits(national, 0, digits) && areDigits(national, digits + 1)
-    ? 'dutch_without_leading_zeros'
-    : null
+  const areNumbers = shortened && areDigits(national, 0, digits) && areDigits(national, digits + 1)
+  return areNumbers && passes(national.padStart(12, '0')) ? 'dutch_without_leading_zeros' : null
 }
 
 export const NL: MemberState = {

@@ -1,0 +1,24 @@
+/**
+ * Measures every hint on mistakes of the noise model and writes `test/vectors/advice-precision.json`, from which the
+ * documents take their tables: `node scripts/measure-advice.ts`. Run it after hints or the model have changed, then
+ * `node scripts/update-examples.ts` and `node scripts/update-docs.ts`.
+ */
+import { writeFileSync } from 'node:fs'
+import { CHECK_TYPES } from '../src/checks/verdict.ts'
+import { measureAdvice } from '../test/support/advice-precision.ts'
+
+const VALUES = 20_000
+const SEED = 20261123
+
+const rows = CHECK_TYPES.map((type) => {
+  const { astray, mendedShare, helpedShare, ...rest } = measureAdvice(type, VALUES, SEED)
+  const share = (part: number) => Math.round(part * 1_000) / 1_000
+  return { ...rest, mendedShare: share(mendedShare), helpedShare: share(helpedShare), astray: astray.length }
+})
+const file = new URL('../test/vectors/advice-precision.json', import.meta.url)
+writeFileSync(file, `${JSON.stringify({ values: VALUES, seed: SEED, types: rows }, null, 2)}\n`)
+for (const { type, mendedShare, helpedShare, astray, advice } of rows) {
+  console.log(`${type}: mended ${mendedShare}, helped ${helpedShare}, astray ${astray}`)
+  for (const { code, said, right, astray: led } of advice)
+    if (right / said < 0.9 || led > 0) console.log(`  ${code}: right ${right} of ${said}, astray ${led}`)
+}

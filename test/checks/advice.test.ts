@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Advice, codesOf, HINTS } from '../../src/checks/hints.ts'
+import { type Measurement, measureAdvice } from '../support/advice-precision.ts'
+
+/** A seed that the hints were not made with. */
+const SEED = 5
+const published: readonly Measurement[] = JSON.parse(
+  readFileSync(new URL('../vectors/advice-precision.json', import.meta.url), 'utf8'),
+).types
+const measured = published.map(({ type }) => measureAdvice(type, 5_000, SEED))
+
+describe.each(measured)('advice of $type on 5,000 mistakes', ({
+  type,
+  astray,
+  mendedShare,
+  helpedShare,
+  advice,
+}) => {
+  test('followed mechanically, it never ends at another valid value', () => {
+    expect(astray).toEqual([])
+  })
+
+  test('mends and helps as much as is published', () => {
+    const { mendedShare: mended, helpedShare: helped } = published.find((each) => each.type === type)!
+    expect(Math.abs(mendedShare - mended)).toBeLessThan(0.03)
+    expect(Math.abs(helpedShare - helped)).toBeLessThan(0.03)
+  })
+
+  test('no code is sent that the catalogue does not have or calls retired', () => {
+    const table: Readonly<Record<string, Advice>> = HINTS
+    const sent = advice.map(({ code }) => code).filter((code) => code in table)
+    expect(sent.filter((code) => !codesOf(table, type).includes(code))).toEqual([])
+    expect(sent.filter((code) => table[code]!.retired?.includes(type))).toEqual([])
+  })
+})
+
+test('more than half of all mistakes are mended without a person', () => {
+  const share = measured.reduce((sum, { mendedShare }) => sum + mendedShare, 0) / measured.length
+  expect(share).toBeGreaterThanOrEqual(0.55)
+})
+
+test('what is published is right in nine of ten, and ends at no other valid value', () => {
+  const rows = published.flatMap(({ advice }) => advice)
+  expect(rows.length).toBeGreaterThan(60)
+  // A code that was said a few times only proves nothing.
+  const wrong = rows.filter(({ said, right, astray }) => said >= 20 && (right / said < 0.9 || astray > 0))
+  expect(wrong).toEqual([])
+})

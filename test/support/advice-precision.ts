@@ -1,0 +1,138 @@
+/** Measures advice on the mistakes of the noise model: how often it leads to what was meant, and how often elsewhere. */
+import { CHECKS } from '../../src/checks/checks.ts'
+import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
+import { editDistance, followHint, followHints } from './mend.ts'
+import { type NoisyValue, noisyValues } from './noise.ts'
+
+/** What one piece of advice of a check is worth. */
+export interface Precision {
+  readonly type: CheckType
+  /** A code of `HINTS` or `WARNINGS`, "position" or "suspects". */
+  readonly code: string
+  /** Whether a program can follow it without asking anybody. */
+  readonly isMechanical: boolean
+  said: number
+  /** Following it ends at what was meant, or, where a person is asked, it names what had happened. */
+  right: number
+  /** Following it ends at another valid value. */
+  astray: number
+}
+
+export interface Measurement {
+  readonly type: CheckType
+  readonly advice: readonly Precision[]
+  readonly refused: number
+  /** Of the refused values that hold all that was meant: those that end at it without a person. */
+  readonly mendedShare: number
+  /** Of the refused values: those with a position, a suspect or a hint beyond `compare_with_source`. */
+  readonly helpedShare: number
+  readonly astray: readonly NoisyValue[]
+}
+
+/** What had happened where a hint asks a person and is right. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  masked_value: ['masked'],
+  scientific_notation: ['shown in scientific notation'],
+  leading_zero_lost: ['zeros lost'],
+  old_7_digit_form: ['zeros lost'],
+  greek_eight_digits: ['zeros lost'],
+  dutch_without_leading_zeros: ['an old or domestic form'],
+  dutch_without_suffix: ['cut off', 'an old or domestic form'],
+  french_siren_without_key: ['an old or domestic form'],
+  austrian_without_u: ['an old or domestic form'],
+  swedish_without_01: ['an old or domestic form', 'cut off'],
+  french_siret: ['an old or domestic form'],
+  german_w_idnr: ['an old or domestic form'],
+  add_country_code: ['prefix left out', 'a national account number'],
+  add_country_prefix: ['prefix left out'],
+  may_be_nip: ['another number'],
+  may_be_regon: ['another number'],
+  may_be_pesel: ['another number'],
+  unofficial_format_known: ['another number'],
+  gb_left_eu: ['another number'],
+  one_stop_shop: ['another number'],
+  add_at_sign: ['no at sign'],
+  add_top_level_domain: ['no ending', 'no dot in the domain'],
+  several_addresses: ['two addresses'],
+  use_punycode_domain: ['a letter with an accent'],
+}
+
+const bare = (type: CheckType, value: string) =>
+  type === 'email'
+    ? value.trim().toLowerCase()
+    : value
+        .replace(/[\s.\-\u2010-\u2013]/g, '')
+        .toUpperCase()
+        .replace(type === 'pl-nip' ? /^PL/ : /^$/, '')
+
+export function measureAdvice(type: CheckType, count: number, seed: number): Measurement {
+  const found = new Map<string, Precision>()
+  const astray: NoisyValue[] = []
+  let [refused, whole, mended, helped] = [0, 0, 0, 0]
+  const note = (code: string, isMechanical: boolean, isRight: boolean, isAstray: boolean) => {
+    const row = found.get(code) ?? { type, code, isMechanical, said: 0, right: 0, astray: 0 }
+    found.set(code, row)
+    row.said++
+    if (isRight) row.right++
+    if (isAstray) row.astray++
+  }
+  for (const noisy of noisyValues(type, count, seed)) {
+    const verdict = CHECKS[type](noisy.value)
+    const { hint, position, suspects = [], suggestedDomain } = verdict.details
+    if (verdict.valid) {
+      if (suggestedDomain !== undefined)
+        note('domain_typo_likely', false, noisy.meant?.endsWith(`@${suggestedDomain}`) === true, false)
+      continue
+    }
+    refused++
+    if (!noisy.isLost) whole++
+    if (
+      position !== undefined ||
+      suspects.length > 0 ||
+      (hint ?? 'compare_with_source') !== 'compare_with_source'
+    )
+      helped++
+    const end = followHints(type, noisy.value)
+    const isMeant = noisy.meant !== null && bare(type, end) === bare(type, noisy.meant)
+    const isAstray = !isMeant && CHECKS[type](end).valid
+    if (isMeant && !noisy.isLost) mended++
+    if (isAstray) astray.push(noisy)
+    const isMechanical = followHint(type, noisy.value, verdict.details) !== noisy.value
+    if (hint !== undefined && hint !== 'compare_with_source') {
+      note(hint, isMechanical, isMechanical ? isMeant : namesCause(noisy, verdict), isAstray)
+    }
+    if (position !== undefined && !isMechanical) note('position', false, isPlace(noisy, position), false)
+    if (suspects.length > 0 && hint === undefined) note('suspects', false, isSwap(noisy, suspects[0]!), false)
+  }
+  const advice = [...found.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+  return { type, advice, refused, mendedShare: mended / whole, helpedShare: helped / refused, astray }
+}
+
+function namesCause({ slip, value, meant, type }: NoisyValue, { details }: Verdict): boolean {
+  const { hint = '', suspects = [] } = details
+  if (hint === 'extra_character') return [...value].toSpliced(suspects[0]!, 1).join('') === meant
+  // The prefix is what is said to be wrong.
+  if (hint === 'check_prefix' || hint === 'check_country_code')
+    return meant === null || bare(type, value).slice(0, 2) !== meant.slice(0, 2)
+  return CAUSES[hint]?.includes(slip) === true
+}
+
+/** Whether a change at the position leads closer to what was meant. */
+function isPlace({ value, meant }: NoisyValue, position: number): boolean {
+  if (meant === null) return true
+  const [points, goal] = [[...value.toUpperCase()], meant.toUpperCase()]
+  const before = editDistance(points.join(''), goal)
+  const signs = ['', ...new Set(goal)]
+  return signs
+    .flatMap((sign) => [
+      points.with(position, sign),
+      points.toSpliced(position, 0, sign),
+      points.toSpliced(position + 1, 1, sign),
+      points.toSpliced(position, 2, points[position + 1] ?? '', points[position] ?? ''),
+    ])
+    .some((change) => editDistance(change.join(''), goal) < before)
+}
+
+function isSwap({ value, meant }: NoisyValue, at: number): boolean {
+  return value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2) === meant
+}
