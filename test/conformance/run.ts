@@ -13,6 +13,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { a2aTrials } from './clients/a2a-sdk.ts'
 import { agentsTrials } from './clients/agents.ts'
+import { generatedTrials } from './clients/generated-clients.ts'
 import { inspectorTrials } from './clients/inspector.ts'
 import { localStdioTrials } from './clients/local-stdio.ts'
 import { mcpcTrials } from './clients/mcpc.ts'
@@ -36,6 +37,7 @@ const all: readonly Trial[] = [
   ...plainTrials,
   ...restBuyerTrials,
   ...a2aTrials,
+  ...generatedTrials,
   ...agentsTrials,
   ...mcpcTrials,
   ...inspectorTrials,
