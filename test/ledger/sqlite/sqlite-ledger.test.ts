@@ -23,7 +23,9 @@ describeOlderReplicas('SQLite', async () => {
     ledger,
     run: async (sql) => {
       const statement = direct.prepare(sql)
-      return statement.reader ? (statement.all() as object[]) : (statement.run(), [])
+      if (statement.reader) return statement.all() as object[]
+      statement.run()
+      return []
     },
     close: async () => {
       direct.close()

@@ -19,7 +19,10 @@ export const revenueSection = ({ sales, at }: Figures, range: ViewRange): Html =
     const cells = all.filter((cell) => isWithin(range, cell))
     const others = cells.filter(({ own }) => !own)
     const [yesterday = '', today = ''] = daysUpTo(at, 2)
-    const last = (days: number) => others.filter(({ day }) => day >= (daysUpTo(at, days)[0] ?? ''))
+    const last = (days: number) => {
+      const [first = ''] = daysUpTo(at, days)
+      return others.filter(({ day }) => day >= first)
+    }
     const own = sumSales(cells.filter((cell) => cell.own))
     return html`${tiles([
       revenueTile(
