@@ -22,6 +22,7 @@ const REUSE = `${SALE}claim/reuse-earlier-payment.ts`
 const SETTLE = `${SALE}settle/settle-payment.ts`
 const FENCE = `${SALE}claim/fence.ts`
 const OBSERVE = `${SALE}replay/observe-payment.ts`
+const JUDGE_REPEAT = `${SALE}limits/judge-repeat.ts`
 const RUN = `${SALE}table/run-sale.ts`
 const READ = `${SALE}settle/read-chain.ts`
 const OUTCOME = `${SALE}table/settle-outcome.ts`
@@ -362,17 +363,22 @@ const LIST: readonly (readonly [
   ],
   [
     OBSERVE,
-    'const matches = (await isSameCall(run, row)) && authorized',
-    'const matches = authorized',
+    'isSame: async () => (await isSameCall(run, row)) && authorized',
+    'isSame: async () => authorized',
     'the call of a repeat is not compared',
   ],
   [
-    OBSERVE,
-    "return event(matches ? 'same' : 'other', row)",
-    "return event(matches ? 'other' : 'same', row)",
+    JUDGE_REPEAT,
+    "return matches ? 'same' : 'other'",
+    "return matches ? 'other' : 'same'",
     'the same call and a differing one are mixed up',
   ],
-  [OBSERVE, 'if (mismatches >= LOCKED_FROM)', 'if (mismatches >= 1)', 'one differing call locks the row'],
+  [
+    JUDGE_REPEAT,
+    'if (mismatches >= LOCKED_FROM)',
+    'if (mismatches >= 1)',
+    'one differing call locks the row',
+  ],
   [
     OBSERVE,
     'return bound && identified && task && isSamePurchase(call, row)',
@@ -736,8 +742,8 @@ const LIST: readonly (readonly [
   // Payment channels.
   [
     OBSERVE_VOUCHER,
-    "return isSame ? 'same' : 'other'",
-    "return isSame ? 'same' : 'same'",
+    'isSame: () => isSameCall(run, row),',
+    'isSame: async () => true,',
     'a voucher answers another call than the one it was charged for',
   ],
   [

@@ -1,6 +1,8 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import { judgeRepeat } from '../../sale/limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../../sale/limits/mismatch-limiter.ts'
+import { isSamePurchase } from '../../sale/purchase/purchase.ts'
 import { event } from '../../sale/table/sale-context.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import {
@@ -35,22 +37,20 @@ const dueAfter = ({ charged }: ChannelRow, { attempt }: ChannelRun) => charged +
 async function observeRepeat(run: ChannelRun, row: ChannelRow): Promise<VoucherEvent> {
   const { ledger, mismatches, now } = run.context
   const { call, payment } = run.attempt
-  const key = chargeKey(payment)
-  if (mismatches.pauseMs(call.client, key, now()) > 0) return 'throttled'
   if (row.lastCall.binding === null) return 'late'
-  const isSame = await isSameCall(run, row)
-  const isLocked = (await ledger.noteVoucherRepeat(row, !isSame)) >= LOCKED_FROM
-  // Once locked, a right call counts like a wrong one: else the client that never has to wait would have guessed it.
-  if (isLocked || !isSame) mismatches.note(call.client, key, now())
-  if (isLocked) return 'locked'
-  return isSame ? 'same' : 'other'
+  return judgeRepeat({
+    limiter: mismatches,
+    client: call.client,
+    key: chargeKey(payment),
+    now: now(),
+    isSame: () => isSameCall(run, row),
+    count: (isDiffering) => ledger.noteVoucherRepeat(row, isDiffering),
+  })
 }
 
 const isSameCall = async ({ context, attempt: { call } }: ChannelRun, { lastCall }: ChannelRow) =>
   lastCall.binding !== null &&
-  call.shape === lastCall.shape &&
-  call.items === lastCall.items &&
-  call.type === lastCall.checkType &&
+  isSamePurchase(call, lastCall) &&
   (await context.bindings.isBoundTo(lastCall, call.fingerprints))
 
 /**

@@ -14,9 +14,11 @@ export const purchaseOf = ({
   type,
 })
 
-/** Whether a row was claimed for a call of this form; its values are compared by the binding. */
-export const isSamePurchase = (purchase: Purchase, row: PaymentRow): boolean =>
-  purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
+/** Whether a payment was made for a call of this form; its values are compared by the binding. */
+export const isSamePurchase = (
+  purchase: Purchase,
+  row: Pick<PaymentRow, 'shape' | 'items' | 'checkType'>,
+): boolean => purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
 
 /** Runs the check of every item, in order. */
 export const verdictsOf = (items: Items): Verdicts =>

@@ -2,6 +2,7 @@ import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { isBeingRestored, isRestored, UNKNOWN_END } from '../../../ledger/restored.ts'
 import { isSigned } from '../../authorization/signature-mac.ts'
 import { sameIdentifier } from '../../secrets/fingerprint.ts'
+import { judgeRepeat } from '../limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, windowTime } from '../purchase/replay-window.ts'
@@ -30,15 +31,15 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.state === 'claimed') return event(authorized ? 'same' : 'other_authorization', row)
   if (isWindowOver(row, windowTime(context))) return event('late', row)
 
-  const { client } = attempt.call
-  if (context.mismatches.pauseMs(client, row, now) > 0) return event('throttled', row)
-  const matches = (await isSameCall(run, row)) && authorized
-  if (!matches) context.mismatches.note(client, row, now)
-  const mismatches = await context.ledger.noteRepeat(row, !matches, LOCKED_FROM)
-  // Once locked, a right call counts like a wrong one: else the client that never has to wait would have guessed it.
-  if (matches && mismatches >= LOCKED_FROM) context.mismatches.note(client, row, now)
-  if (mismatches >= LOCKED_FROM) return event('locked', row)
-  return event(matches ? 'same' : 'other', row)
+  const repeat = await judgeRepeat({
+    limiter: context.mismatches,
+    client: attempt.call.client,
+    key: row,
+    now,
+    isSame: async () => (await isSameCall(run, row)) && authorized,
+    count: (isDiffering) => context.ledger.noteRepeat(row, isDiffering, LOCKED_FROM),
+  })
+  return event(repeat, row)
 }
 
 /** One nonce can be signed over twice; the later end could still be charged when the row is void. */
