@@ -111,7 +111,7 @@ describe('the keys of a sandbox', () => {
   })
 })
 
-test('a machine where no anvil runs is told so in one line that says what to do', () => {
+test('a machine where no anvil runs gets one line that says what to do', () => {
   expect(() => findAnvil([undefined, '/nowhere/anvil'])).toThrow(
     /^the sandbox needs anvil, .*; "npm install --no-save @foundry-rs\/anvil-\S+" or Foundry \(https:\S+\) brings it$/,
   )
