@@ -1,9 +1,22 @@
-import type { Verdict } from '../checks/verdict.ts'
+import { HINTS, WARNINGS } from '../checks/hints.ts'
+import type { Details, Verdict } from '../checks/verdict.ts'
 import { printable } from './command-line/terminal-text.ts'
 
-/** A verdict as lines for a person. */
+/** A verdict as lines for a person; places count from 1, as the reason does. */
 export const describeVerdict = ({ valid, normalized, reason, details }: Verdict): readonly string[] =>
   [
     `${valid ? 'valid' : 'invalid'}${normalized === null ? '' : ` ${normalized}`}`,
     `${reason} (${details.code})`,
+    ...adviceLines(details),
   ].map(printable)
+
+/** Members of a service of another version may be absent or unknown. */
+function adviceLines({ hint, position, suspects = [], warnings = [], suggestedDomain }: Details): string[] {
+  const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
+  return [
+    ...places.map((place) => `look at character ${place + 1}`),
+    ...(hint === undefined ? [] : [`hint: ${HINTS[hint]?.explanation ?? hint}`]),
+    ...warnings.map((warning) => `warning: ${WARNINGS[warning]?.explanation ?? warning}`),
+    ...(suggestedDomain === undefined ? [] : [`suggested domain: ${suggestedDomain}`]),
+  ]
+}
