@@ -171,9 +171,7 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
     const published = manifest.terms.find((each: Json) => each.operationId === skill.operationId)
     expect(published.accepts).toEqual([terms])
     const { extra, ...named } = terms
-    expect(operationOf(id)['x-payment-info'].protocols).toEqual([
-      { x402: { x402Version: 2, resource: rest.resource?.url, ...named } },
-    ])
+    expect(operationOf(id)['x-payment-info'].protocols).toEqual([{ x402: { x402Version: 2, ...named } }])
     const listed = mcp.tools.find((each: Json) => each.name === skill.operationId)
     expect(listed._meta.x402).toEqual({ paymentRequired: true, ...terms })
   })
