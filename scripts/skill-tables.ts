@@ -55,7 +55,7 @@ export function adviceTable(type: CheckType): string {
     ...(measured === undefined
       ? []
       : [
-          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. BASE_URL/docs/correctness.md says how this is measured.`,
+          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. The repository says how this is measured (docs/correctness.md).`,
           '',
         ]),
     '| kind | code | meaning | right |',
