@@ -11,7 +11,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 # The tarballs that the service gives to its buyers.
 FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json tsconfig.json tsconfig.checks.json LICENSE CHANGELOG.md ./
+COPY package.json package-lock.json tsconfig.json tsconfig.checks.json server.json LICENSE CHANGELOG.md ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
 COPY packages ./packages

@@ -57,6 +57,8 @@ async function buildCommand(folder: string): Promise<object> {
   return {
     description:
       'Buys format checks of IBAN, EU VAT, Polish ids and email over x402, and serves them to assistants by MCP',
+    // The entry of the MCP registry names this package, and the package that entry.
+    mcpName: (JSON.parse(read('server.json')) as { name: string }).name,
     bin: { 'format-checker': 'bin/format-checker.js' },
     engines: { node: `>=${OLDEST.join('.')}` },
     files: ['bin', 'build', 'CHANGELOG.md'],

@@ -237,6 +237,17 @@ describe('the key', () => {
   })
 })
 
+test('without a key the recorded examples are free, and any other value says what it costs', async () => {
+  const { call } = await connect(['--url', 'https://checks.invalid'], { BUYER_PRIVATE_KEY: '' })
+  const [example] = realRegistry().get('iban')?.examples ?? []
+  const recorded = await call(example?.input.value)
+  expect(recorded.structuredContent).toEqual({ result: example?.output, payment: { charged: false } })
+  expect(recorded.text).toContain('A recorded example, not charged.')
+  const other = await call('GB33BUKB20201555555555')
+  expect(other.isError).toBe(true)
+  expect(other.text).toMatch(/^no key to pay with: .* A check costs \$0\.001\. Recorded examples are free: "/)
+})
+
 test('no value and no key is logged or kept', async () => {
   const { call } = await connect()
   await call(CANARY)

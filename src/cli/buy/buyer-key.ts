@@ -14,6 +14,9 @@ const PUBLIC_NODE = 'https://mainnet.base.org'
 /** A sandbox is on this machine. */
 const SANDBOX_TIMEOUT_MS = 10_000
 
+/** No key is set, and there is no sandbox whose buyer could pay. */
+export class MissingKey extends UsageError {}
+
 /** Who pays, and the node that is asked about its channels. */
 export interface PayingKey {
   readonly key: Hex
@@ -30,7 +33,7 @@ export async function findPayingKey(url: string): Promise<PayingKey> {
   if (configured !== undefined) return { key: configured, rpcUrl: PUBLIC_NODE }
   const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
   if (key === null) {
-    throw new UsageError(
+    throw new MissingKey(
       'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
     )
   }

@@ -9,14 +9,14 @@ import { createWallet, type Wallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readUrl, readUsd } from '../buy/buy-options.ts'
-import { findBuyerKey } from '../buy/buyer-key.ts'
+import { findBuyerKey, MissingKey } from '../buy/buyer-key.ts'
 import { ServiceUnreachable } from '../buy/service-unreachable.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { loadSkills } from '../skills.ts'
 import { callListTool, LIST_TOOL, listTool } from './list-tool.ts'
-import { callPaidTool, paidTool } from './paid-tool.ts'
+import { answerWithoutKey, callPaidTool, paidTool } from './paid-tool.ts'
 import type { Purse } from './purse.ts'
 import { openSpending } from './spending.ts'
 
@@ -45,7 +45,11 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
         return callListTool(registry, params.arguments, purse).catch(describeMissingKey)
       const skill = skills.get(params.name)
       if (skill === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
-      return callPaidTool(skill, params.arguments?.value, purse).catch(describeMissingKey)
+      const value = params.arguments?.value
+      return callPaidTool(skill, value, purse).catch((error: unknown) => {
+        if (error instanceof MissingKey) return answerWithoutKey(skill, value, error.message)
+        return describeMissingKey(error)
+      })
     })
     return server
   })

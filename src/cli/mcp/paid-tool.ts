@@ -32,3 +32,23 @@ export async function callPaidTool(skill: Skill, value: unknown, purse: Purse): 
     return { ...rest, result }
   })
 }
+
+/** A host without a key gets the recorded answer of an example, or the price and the values that have one. */
+export function answerWithoutKey(skill: Skill, value: unknown, fault: string): CallToolResult {
+  const example = skill.examples.find(({ input }) => input.value === value)
+  if (example === undefined) {
+    const values = skill.examples.slice(0, 3).map(({ input }) => JSON.stringify(input.value))
+    return failed(`${fault}. A check costs ${PRICE}. Recorded examples are free: ${values.join(', ')}.`)
+  }
+  const { output: result } = example
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(result) },
+      {
+        type: 'text',
+        text: `A recorded example, not charged. Any other value costs ${PRICE}, and needs a key.`,
+      },
+    ],
+    structuredContent: { result, payment: { charged: false } },
+  }
+}
