@@ -11,8 +11,11 @@ import type { StaticDocument } from '../../http/body/static-document.ts'
 const DIST = new URL('../../../dist/', import.meta.url)
 
 export interface Packages {
-  /** What `npx -y` runs as the command of a buyer: a published name with its version, or the URL of a tarball. */
-  readonly command: string
+  /**
+   * What npx runs as the command of a buyer: a published name with its version, the URL of a tarball, or the command of
+   * a clone if this service was not packed.
+   */
+  readonly npx: readonly [flag: string, command: string]
   readonly files: readonly PackedFile[]
 }
 
@@ -42,12 +45,18 @@ export function readPackages({ baseUrl, version, published }: PackageOptions, di
     const document = { route, body, contentType: 'application/gzip', modifiedAt }
     return [{ url: `${baseUrl}${route}`, integrity, document }]
   })
-  return { command: published ?? `${baseUrl}${routes[0]}`, files }
+  const url = `${baseUrl}${routes[0]}`
+  const isServed = files.some((file) => file.url === url)
+  const command = published ?? (isServed ? url : undefined)
+  return { npx: command === undefined ? ['--no', 'format-checker'] : ['-y', command], files }
 }
 
 /** Where the command comes from, in one line; undefined if this service has none to give. */
-export function commandLine({ command, files }: Packages): string | undefined {
-  const [file] = files.filter(({ url }) => url === command)
-  if (file !== undefined) return `The command is served here: <${file.url}>, \`${file.integrity}\`.`
-  return command.startsWith('@') ? `The command is published on npm as \`${command}\`.` : undefined
+export function commandLine({ npx: [flag, command], files }: Packages): string | undefined {
+  const file = files.find(({ url }) => url === command)
+  if (file !== undefined) {
+    const check = `curl -fsS ${file.url} | openssl dgst -sha512 -binary | base64 -w0`
+    return `The command is served here: <${file.url}>, \`${file.integrity}\`; \`${check}\` prints the digest of what you get.`
+  }
+  return flag === '-y' ? `The command is published on npm as \`${command}\`.` : undefined
 }

@@ -46,6 +46,10 @@ describe('the command as the documents name it', () => {
     const packages = readPackages({ baseUrl, version: '9.9.9', published: null }, DIST)
     expect(packages.files).toEqual([])
     expect(commandLine(packages)).toBeUndefined()
+    const hosts = hostsOf(packages)
+    expect(hosts).toContain(`npx --no format-checker mcp --url ${baseUrl}`)
+    expect(hosts).toContain(`"--no", "format-checker", "mcp"`)
+    expect(hosts).not.toContain('.tgz')
   })
 })
 

@@ -25,7 +25,7 @@ const WRITTEN_FOR = 'http://127.0.0.1:4021'
 const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
 
 /** What npx runs in the guides, in a shell or in JSON. */
-const COMMAND = /(npx -y |"-y", ")http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
+const COMMAND = /(npx |")-y(", "| )http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
 
 /** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
 const SANDBOX_KEYS = [
@@ -60,7 +60,10 @@ function forReaders(source: string, options: GuideOptions): string {
   const { baseUrl, sandbox, packages } = options
   const text = withoutComments(withOperator(source, options)).replaceAll('BASE_URL/', `${baseUrl}/`)
   if (source.includes(ABOUT_THIS_MACHINE)) return text
-  const named = packages === undefined ? text : text.replaceAll(COMMAND, `$1${packages.command}`)
+  const named =
+    packages === undefined
+      ? text
+      : text.replaceAll(COMMAND, (_, start: string, between: string) => start + packages.npx.join(between))
   const runnable = sandbox
     ? named
     : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), named)

@@ -57,7 +57,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     ...(commandLine(context.packages) === undefined
       ? []
       : [
-          `- [MCP hosts](${baseUrl}/docs/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx -y ${context.packages.command} mcp --url ${baseUrl}\``,
+          `- [MCP hosts](${baseUrl}/docs/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx ${context.packages.npx.join(' ')} mcp --url ${baseUrl}\``,
         ]),
     `- [Clients](${baseUrl}/docs/clients.md): programs that pay over REST, A2A and MCP`,
     `- [The A2A exchange](${baseUrl}/docs/a2a.md): every message of an order and its payment`,
