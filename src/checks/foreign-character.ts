@@ -1,11 +1,11 @@
 /** The failure that all number types share: a character that has no place in the number. */
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from './character-class.ts'
+import { type Fits, isOnlyFit } from './fits.ts'
 import type { HintCode } from './hints.ts'
 import type { Labels } from './label-prefix.ts'
 import { digitLike } from './lookalikes.ts'
 import type { Failure } from './result.ts'
-import { type Fits, isOnlyFit } from './suspects.ts'
 
 /** What advice on the characters of a number needs to know of it. */
 export interface NumberForm {

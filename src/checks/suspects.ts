@@ -2,30 +2,16 @@
  * Advice is given only if following it ends at a value that fits every rule, and if it is right in nine of ten values of the
  * noise model (`test/support/noise.ts`).
  */
+import type { Fits } from './fits.ts'
 import { positionOf } from './foreign-character.ts'
 import type { Failure } from './result.ts'
 import type { VerdictCode } from './verdict.ts'
-
-/** Whether a compact value satisfies every rule of its type, national check digits included. */
-export type Fits = (compact: string) => boolean
-
-/** The value with one character replaced. */
-export function replaceAt(compact: string, offset: number, character: string): string {
-  return compact.slice(0, offset) + character + compact.slice(offset + 1)
-}
 
 const NONE: readonly number[] = Object.freeze([])
 
 /** Check digits that do not fit, which one wrong digit, a swap and much else would explain alike. */
 export function unfitDigits(code: VerdictCode, more?: Readonly<Record<string, unknown>>): Failure {
   return { code, hint: 'compare_with_source', suspects: NONE, more }
-}
-
-/** Whether this character alone, of all digits, makes the value fit there: else the check digits prove nothing. */
-export function isOnlyFit(compact: string, offset: number, fits: Fits): boolean {
-  return (
-    fits(compact) && [...'0123456789'].filter((digit) => fits(replaceAt(compact, offset, digit))).length <= 1
-  )
 }
 
 /**

@@ -3,8 +3,8 @@
  * one of five IBANs.
  */
 import { ALPHANUMERIC } from '../char-kind.ts'
+import { replaceAt } from '../fits.ts'
 import { digitLike } from '../lookalikes.ts'
-import { replaceAt } from '../suspects.ts'
 import type { IbanCountry } from './countries.ts'
 import { judgeIban } from './judge-iban.ts'
 

@@ -1,7 +1,8 @@
 /** Explains a Polish number with a wrong count of digits: zeros lost, a digit too many, or another kind of number. */
+
+import type { Fits } from '../fits.ts'
 import type { HintCode } from '../hints.ts'
 import type { Failure } from '../result.ts'
-import type { Fits } from '../suspects.ts'
 import { counted } from '../wording.ts'
 import { judgeNip } from './nip-digits.ts'
 import { judgePesel } from './pesel-digits.ts'
