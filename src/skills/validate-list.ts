@@ -25,7 +25,7 @@ export const readItems = (skills: SkillRegistry, json: unknown): ListReading =>
   readList(json, 'items', (item) => {
     if (!isObject(item)) return { ok: false, code: 'item_not_an_object' }
     const { type, ...input } = item
-    const skill = typeof type === 'string' ? skills.get(type) : undefined
+    const skill = typeof type === 'string' ? skills.resolve(type) : undefined
     if (skill === undefined) return { ok: false, code: 'item_type_unknown' }
     return withSkill(skill, readInput(skill, input))
   })

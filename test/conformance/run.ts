@@ -9,7 +9,7 @@
  *   node test/conformance/run.ts --only agents         trials whose name contains a word
  *   node test/conformance/run.ts --report FILE         writes the results as a table, for docs/clients-tested.md
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { a2aTrials } from './clients/a2a-sdk.ts'
 import { agentsTrials } from './clients/agents.ts'
@@ -23,6 +23,8 @@ import { runningSandbox, startSandbox } from './sandbox.ts'
 import { startStandIn } from './stand-in.ts'
 import { suiteTrials } from './suites/suites.ts'
 import type { Trial } from './target.ts'
+
+const BY_HAND = '## Tried by hand'
 
 const { values } = parseArgs({
   options: {
@@ -84,5 +86,12 @@ Programs of others that were run unmodified against the service in its sandbox, 
 | program and what it does | holds |
 |---|---|
 ${results.join('\n')}
-`
+
+${byHand()}`
+}
+
+/** What was written by hand below the table, which stays. */
+function byHand(): string {
+  const text = readFileSync('docs/clients-tested.md', 'utf8')
+  return text.slice(text.indexOf(BY_HAND))
 }

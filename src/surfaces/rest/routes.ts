@@ -5,7 +5,7 @@ import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
-import { LIST_SUFFIX, PAID_PREFIX } from './endpoints.ts'
+import { endpointOf, LIST_SUFFIX, PAID_PREFIX } from './endpoints.ts'
 import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
 import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
@@ -42,18 +42,26 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
 /**
  * The REST surface as one middleware for `app.use`.
  *
- * Paths are compared byte for byte (see `pathOf`): another case, a doubled slash or a percent-encoded
- * letter finds nothing.
+ * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the
+ * type may be spelt as a person does, in any case or by an alias.
  */
 export function restRoutes(deps: RestDeps): Middleware {
   const handlers = restHandlers(deps)
   return function restRoutes(req, res, next) {
     const path = pathOf(req)
-    const handler = handlers.get(path)
+    const handler = handlers.get(path) ?? handlers.get(canonicalPath(deps.skills, path))
     if (handler !== undefined) handler(req, res)
     else if (namesType(path)) deps.sendProblem(res, 'unknown_type')
     else next()
   }
+}
+
+/** The path of a check or of its lists whose type is spelt in another case or by an alias; else the path itself. */
+function canonicalPath(skills: SkillRegistry, path: string): string {
+  if (!namesType(path)) return path
+  const suffix = path.endsWith(LIST_SUFFIX) ? LIST_SUFFIX : ''
+  const skill = skills.resolve(path.slice(PAID_PREFIX.length, path.length - suffix.length))
+  return skill === undefined ? path : `${endpointOf(skill)}${suffix}`
 }
 
 /** Whether a path has the form of a check or of its lists, whatever type it names. */

@@ -17,11 +17,26 @@ const send = (method: string, target: string, headers: readonly string[] = []) =
     ),
   )
 
+describe('a type that is spelt as a person spells it', () => {
+  it.each([
+    ['/api/validate/IBAN', 'iban'],
+    ['/api/validate/eu_vat', 'eu-vat'],
+    ['/api/validate/nip', 'pl-nip'],
+    ['/api/validate/PESEL', 'pl-pesel'],
+  ])('is found: %s', async (target, type) => {
+    const body = '{"value":"x"}'
+    const response = await rawRequest(service.port, post(target, body, ['PAYMENT-SIGNATURE: cHJvb2Y=']))
+    expect(response.status).toBe(200)
+    expect(service.script.calls.at(-1)?.call).toMatchObject({ type })
+    const list = await rawRequest(service.port, post(`${target}/batch`, '{"values":["x"]}'))
+    expect(list.status).toBe(402)
+  })
+})
+
 describe('an address that is not spelt as published', () => {
   it.each([
     '//',
     '/api/validate/iban//',
-    '/api/validate/IBAN',
     '/API/validate/iban',
     '/api/validate//iban',
     '//api/validate/iban',
@@ -39,8 +54,6 @@ describe('an address that is not spelt as published', () => {
     '/api/validate/iban#x',
     '/api/validate/%',
     '/api/validate/%ff',
-    '/api/validate/eu_vat',
-    '/api/validate/nip',
     '/api/validate/__proto__',
     '/api/validate/constructor',
     '/api/validate/toString',
