@@ -26,10 +26,13 @@ function isRecipe(section: string): boolean {
 /** The first cell of each row of the recipe's table. */
 const files = [...recipe.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file]) => file!.replaceAll('<type>', 'lei'))
 /** The lines of its block of commands, without their comments. */
-const commands = (/```sh\n(.*?)```/s.exec(recipe)?.[1] ?? '').split('\n').flatMap((line) => {
-  const command = line.replace(/ +#.*/, '')
-  return command === '' ? [] : [command]
-})
+const commands = (/```sh\n(.*?)```/s.exec(recipe)?.[1] ?? '')
+  .replaceAll('\\\n', '')
+  .split('\n')
+  .flatMap((line) => {
+    const command = line.replace(/ +#.*/, '')
+    return command === '' ? [] : [command]
+  })
 
 /** What the recipe adds to files that are there already. */
 const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
