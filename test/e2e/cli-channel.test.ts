@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ASK_FOR_CHANNELS } from '../../src/buyer/channel/ask-for-channels.ts'
 import { outcomeOf, ROOT } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
@@ -57,6 +58,7 @@ async function startFront(target: string) {
       method: request.method ?? 'GET',
       headers: {
         ...(payment === undefined ? {} : { 'payment-signature': String(payment) }),
+        ...(request.headers['format-checker-channels'] === undefined ? {} : ASK_FOR_CHANNELS),
         ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
       },
       ...(body.length > 0 ? { body } : {}),

@@ -52,7 +52,7 @@ function messageOf({ id }: Skill, input: object) {
   return { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
 }
 
-/** `type` is what the specification of bazaar asks a schema to say; `method` is an enumeration as in the package's middleware. */
+/** `type` is what the specification of bazaar asks a schema to say; `method` is declared as the package's middleware does. */
 function httpPost(body: object, bodySchema: object) {
   return {
     info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
@@ -63,7 +63,7 @@ function httpPost(body: object, bodySchema: object) {
           type: 'object',
           properties: {
             type: { const: 'http' },
-            method: { enum: ['POST'] },
+            method: { type: 'string', enum: ['POST'] },
             body: bodySchema,
           },
           required: ['type', 'method', 'body'],
