@@ -847,6 +847,7 @@ const LIST: readonly (readonly [
     'if (row !== null && row.charged >= amount) return LOOK_AGAIN',
     'if (row === undefined) return LOOK_AGAIN',
     '"nothing was charged" is said of a voucher that another replica has charged',
+    { test: 'test/payments/channels/charge.test.ts' },
   ],
   [
     CHARGE,
