@@ -4,6 +4,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Profile } from '../checks/result.ts'
 import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
 import { deepFreeze } from '../json.ts'
+import { closest } from './closest.ts'
 import type { SkillFolder } from './load.ts'
 import { schemaCompiler } from './schema-compiler.ts'
 import type { Example, JsonSchema, Skill, SkillRegistry } from './skill.ts'
@@ -42,6 +43,8 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, profile
     all: Object.freeze(all),
     get: (id: string) => byId.get(id),
     resolve: (name: string) => names.get(canonicalName(name)),
+    nearest: (name: string) =>
+      names.get(closest(canonicalName(name.slice(0, LONGEST_NAME)), [...names.keys()]) ?? ''),
   })
 }
 
@@ -112,6 +115,9 @@ function nameIndex(skills: readonly Skill[]): ReadonlyMap<string, Skill> {
   }
   return index
 }
+
+/** Longer names are compared by their beginning: a distance costs time by the length. */
+const LONGEST_NAME = 40
 
 function canonicalName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-')

@@ -73,4 +73,6 @@ export interface SkillRegistry {
   get(id: string): Skill | undefined
   /** By id, operation id or alias, in any case and with "_" for "-". */
   resolve(name: string): Skill | undefined
+  /** The skill whose name is nearest to one that resolves to none; undefined if none is near. */
+  nearest(name: string): Skill | undefined
 }

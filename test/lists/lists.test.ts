@@ -10,7 +10,8 @@ import type { Answer, Door, Item, Order } from './doors.ts'
 import { DOORS, doorOf, type ListService, startListService } from './list-service.ts'
 
 const ITEMS: readonly { readonly type: CheckType; readonly value: string }[] = [
-  { type: 'iban', value: 'DE89 3704 0044 0532 0130 00' },
+  // None of the published examples, which errors may hold as a part to copy.
+  { type: 'iban', value: 'FR14 2004 1010 0505 0001 3M02 606' },
   { type: 'email', value: 'someone.particular@example.com' },
   { type: 'pl-nip', value: '5260250274' },
   { type: 'iban', value: 'no IBAN, "quoted" \\ and ünïcode' },

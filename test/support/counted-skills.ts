@@ -25,6 +25,11 @@ export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {})
   const byId = (id: string | undefined) => all.find((skill) => skill.id === id)
   return {
     runs,
-    registry: { all, get: (id) => byId(id), resolve: (name) => byId(SHIPPED.resolve(name)?.id) },
+    registry: {
+      all,
+      get: (id) => byId(id),
+      resolve: (name) => byId(SHIPPED.resolve(name)?.id),
+      nearest: (name) => byId(SHIPPED.nearest(name)?.id),
+    },
   }
 }

@@ -112,7 +112,7 @@ const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName)
 
 const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
   const skill = options.registry.get(quoted.type)
-  const description = `A list of values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
+  const description = `Many values under one payment. ${skill?.summary ?? 'Each value with its own check.'}`
   return buildQuote(options, quoted, surface, description)
 }
 

@@ -1,4 +1,6 @@
 /** The addresses of the REST surface. */
+import { ERRORS } from '../../errors.ts'
+import type { ProblemOptions } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
@@ -51,7 +53,7 @@ export function restRoutes(deps: RestDeps): Middleware {
     const path = pathOf(req)
     const handler = handlers.get(path) ?? handlers.get(canonicalPath(deps.skills, path))
     if (handler !== undefined) handler(req, res)
-    else if (namesType(path)) deps.sendProblem(res, 'unknown_type')
+    else if (namesType(path)) deps.sendProblem(res, 'unknown_type', suggestion(deps.skills, path))
     else next()
   }
 }
@@ -59,15 +61,27 @@ export function restRoutes(deps: RestDeps): Middleware {
 /** The path of a check or of its lists whose type is spelt in another case or by an alias; else the path itself. */
 function canonicalPath(skills: SkillRegistry, path: string): string {
   if (!namesType(path)) return path
-  const suffix = path.endsWith(LIST_SUFFIX) ? LIST_SUFFIX : ''
-  const skill = skills.resolve(path.slice(PAID_PREFIX.length, path.length - suffix.length))
+  const { name, suffix } = partsOf(path)
+  const skill = skills.resolve(name)
   return skill === undefined ? path : `${endpointOf(skill)}${suffix}`
+}
+
+/** Names the type nearest to one that does not exist; it repeats nothing of the path. */
+function suggestion(skills: SkillRegistry, path: string): ProblemOptions {
+  const near = skills.nearest(partsOf(path).name)
+  if (near === undefined) return {}
+  return { members: { detail: `${ERRORS.unknown_type.detail} Did you mean "${near.id}"?` } }
+}
+
+function partsOf(path: string): { readonly name: string; readonly suffix: string } {
+  const suffix = path.endsWith(LIST_SUFFIX) ? LIST_SUFFIX : ''
+  return { name: path.slice(PAID_PREFIX.length, path.length - suffix.length), suffix }
 }
 
 /** Whether a path has the form of a check or of its lists, whatever type it names. */
 function namesType(path: string): boolean {
-  const check = path.endsWith(LIST_SUFFIX) ? path.slice(0, -LIST_SUFFIX.length) : path
-  return isOneSegmentBelow(PAID_PREFIX, check)
+  const { suffix } = partsOf(path)
+  return isOneSegmentBelow(PAID_PREFIX, path.slice(0, path.length - suffix.length))
 }
 
 function isOneSegmentBelow(parent: string, path: string): boolean {

@@ -61,5 +61,5 @@ function skillOf(id: CheckType): Skill {
 export function madeUpSkills(): SkillRegistry {
   const all = CHECK_TYPES.map(skillOf)
   const get = (id: string) => all.find((skill) => skill.id === id)
-  return { all, get, resolve: get }
+  return { all, get, resolve: get, nearest: () => undefined }
 }

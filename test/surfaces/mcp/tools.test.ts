@@ -13,7 +13,7 @@ function wordyRegistry() {
   const { all } = madeUpSkills()
   const wordy = all.map((skill) => ({ ...skill, description: 'x'.repeat(450) }))
   const get = (id: string) => wordy.find((skill) => skill.id === id)
-  return { all: wordy, get, resolve: get }
+  return { all: wordy, get, resolve: get, nearest: () => undefined }
 }
 
 let mcp: McpService

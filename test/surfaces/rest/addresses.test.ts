@@ -33,6 +33,20 @@ describe('a type that is spelt as a person spells it', () => {
   })
 })
 
+describe('a type that is nearly one', () => {
+  it.each([
+    ['/api/validate/ibna', 'iban'],
+    ['/api/validate/Pesle/batch', 'pl-pesel'],
+  ])('is named: %s', async (target, type) => {
+    const response = await rawRequest(service.port, post(target, '{"value":"x"}'))
+    expect(response.status).toBe(404)
+    expect(JSON.parse(response.body)).toMatchObject({
+      code: 'unknown_type',
+      detail: expect.stringMatching(new RegExp(`Did you mean "${type}"\\?$`)),
+    })
+  })
+})
+
 describe('an address that is not spelt as published', () => {
   it.each([
     '//',

@@ -4,7 +4,6 @@
  */
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
-import { closest } from '../../../skills/closest.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { exampleOf } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
@@ -44,14 +43,13 @@ const INPUTS = ['input', 'parameters', 'arguments', 'args', 'value', 'values'] a
 export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
   const words = keywords(registry)
   const known = registry.all.map(({ id }) => id)
-  const spellings = registry.all.flatMap(({ id, operationId, aliases }) => [id, operationId, ...aliases])
   const named = (name: unknown) =>
     typeof name === 'string' ? (registry.resolve(name) ?? words.of(name)) : undefined
 
   function unknownSkill(name: unknown, { field, index }: Place): Fault {
     const copy = `known skills: ${known.join(', ')}; to copy: ${copyOf(registry.all[0])}`
     if (typeof name !== 'string') return fault(field, `must be a string; ${copy}`)
-    const near = registry.resolve(closest(name.slice(0, LONGEST_NAME).toLowerCase(), spellings) ?? '')
+    const near = registry.nearest(name)
     const meant = near === undefined ? '' : `; did you mean "${near.id}"?`
     return fault(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
   }
@@ -102,9 +100,6 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
 
   return { order, skill: (name, place) => named(name) ?? unknownSkill(name, place) }
 }
-
-/** Longer names are compared by their beginning. */
-const LONGEST_NAME = 40
 
 const wrap = (given: unknown): unknown =>
   isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
