@@ -1,5 +1,6 @@
 /** `POST /api/validate/{type}` and its lists: one call for one payment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encodePaymentRequiredHeader } from '@x402/core/http'
 import { type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { ProblemOptions, SendProblem } from '../../http/body/problem.ts'
@@ -85,12 +86,15 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
   }
 }
 
-/** The commonest first call has another content type: it sees the price and the terms as well, of one value. */
+/**
+ * The commonest first call has another content type: it sees the price and the terms as well, of one value. Catalogues
+ * read a 402 alone, and the head has no room for what is declared to them.
+ */
 function termsBeside(quote: Quote): ProblemOptions {
-  const required = quote.required('payment_required')
+  const { extensions: _, ...terms } = quote.required('payment_required')
   return {
-    headers: { 'PAYMENT-REQUIRED': quote.header('payment_required') },
-    members: { price: priceOf(required), network: required.accepts[0]?.network },
+    headers: { 'PAYMENT-REQUIRED': encodePaymentRequiredHeader(terms) },
+    members: { price: priceOf(terms), network: terms.accepts[0]?.network },
   }
 }
 
