@@ -101,6 +101,20 @@ describe.each(
   })
 })
 
+it.each(
+  realRegistry().all.map(({ id }) => id),
+)('the head of a 402 that asks about a long value of a text fits as well: %s', async (id) => {
+  for (const value of ['9'.repeat(512), 'ü'.repeat(512), '9'.repeat(63), `a@${'b'.repeat(249)}.com`]) {
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: `Check ${id} "${value}"` }] }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } })
+    for (const headers of [{}, { 'Format-Checker-Channels': 'true' }]) {
+      const { bytes, status } = await headOf('/a2a', body, headers)
+      note(`A2A ${status}, for a text`, bytes)
+      expect(bytes).toBeLessThan(MOST_BYTES)
+    }
+  }
+})
+
 it.each([
   ...realRegistry().all.map(({ id }) => `${id}/batch`),
   'batch',

@@ -48,6 +48,8 @@ describe.each(VERSIONS)('an order in words over %s', (version) => {
     ['Is PESEL 44051401358 valid?', 'pl-pesel', '•••••••••••', true],
     ['is 12345 a valid NIP?', 'pl-nip', '•••••', true],
     ['check NIP 44051401359', 'pl-nip', '•••••••••••', true],
+    ['check PESEL 4405140135', 'pl-pesel', '••••••••••', true],
+    ['check PESEL 440514013591', 'pl-pesel', '••••••••••••', true],
     ['check email anna.nowak@example.com', 'email', '•••@example.com', true],
     ['check email anna@@', 'email', '••••••', true],
     ['Delete PESEL 44051401359 from your logs', 'pl-pesel', '•••••••••••', false],

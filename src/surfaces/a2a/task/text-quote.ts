@@ -21,7 +21,7 @@ export const QUOTE_KEY = 'format-checker/quote'
 /** Quotes what a text was understood to order. */
 export const quoteOfText = ({ id }: Skill, value: string, certain: boolean): TextQuote => ({
   skill: id,
-  value: id === 'email' ? maskAddress(value) : maskUnchecked(value),
+  value: id === 'email' ? maskAddress(value) : maskUnchecked(value, id === 'pl-pesel'),
   certain,
   priceUsd: PRICE_USD,
 })
@@ -30,21 +30,26 @@ export const quoteOfText = ({ id }: Skill, value: string, certain: boolean): Tex
 export const questionOf = ({ skill, value, priceUsd }: TextQuote): string =>
   `Check ${skill} ${value} for USD ${priceUsd}?`
 
-/** Terms whose `error` asks the question; no client copies that member into a payment. */
+/**
+ * Terms whose `error` asks the question; no client copies that member into a payment. They are those of a refusal: beside
+ * the declaration for catalogues, which send no texts, a header has no room for the question.
+ */
 export function askingQuote(quote: Quote, asked: TextQuote): Quote {
-  const required = { ...quote.required('payment_required'), error: questionOf(asked) }
+  const required = { ...quote.required('payment_refused'), error: questionOf(asked) }
   return { required: () => required, header: () => encodePaymentRequiredHeader(required) }
 }
 
 /** Characters shown at either end, and the length from which they are. */
 const [FIRST, LAST, SHOWN_FROM] = [2, 4, 9]
-/** Nothing of a PESEL is shown, under whatever name it came. */
+/** Nothing of a PESEL is shown, under whatever name it came, and nothing of a slip in one. */
 const PESEL = /^\d{11}$/
+/** A header has no room for more; no identifier is longer. */
+const MOST_SHOWN = 64
 
-function maskUnchecked(value: string): string {
-  const characters = [...value.replace(/[\s.\-\u2010\u2011\u2013]/g, '')]
+function maskUnchecked(value: string, isPesel: boolean): string {
+  const characters = [...value.replace(/[\s.\-\u2010\u2011\u2013]/g, '')].slice(0, MOST_SHOWN)
   const { length } = characters
-  const isHidden = length < SHOWN_FROM || PESEL.test(characters.join(''))
+  const isHidden = isPesel || length < SHOWN_FROM || length === MOST_SHOWN || PESEL.test(characters.join(''))
   return characters
     .map((character, index) =>
       !isHidden && (index < FIRST || index >= length - LAST) && /[A-Za-z0-9]/.test(character)
@@ -57,5 +62,5 @@ function maskUnchecked(value: string): string {
 /** The domain is shown if it is one. */
 function maskAddress(value: string): string {
   const domain = /@([A-Za-z0-9.-]{1,253})$/.exec(value)?.[1]
-  return domain === undefined ? '•'.repeat(Math.min([...value].length, 64)) : `•••@${domain}`
+  return domain === undefined ? '•'.repeat(Math.min([...value].length, MOST_SHOWN)) : `•••@${domain}`
 }
