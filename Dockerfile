@@ -17,6 +17,8 @@ COPY scripts ./scripts
 COPY packages ./packages
 COPY src ./src
 COPY skills ./skills
+# The address that the bundle of Claude Desktop is filled in with.
+ARG BASE_URL
 RUN npm run pack && rm -r dist/command dist/checks
 
 FROM node:26.10.0-bookworm-slim

@@ -6,14 +6,18 @@
  * both can be installed from their files and not be published.
  */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packExtension } from '@anthropic-ai/mcpb'
 import { type Plugin, rolldown } from 'rolldown'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
+/** Of the service that will give the bundle away; without it the bundle asks for the address. */
+const { BASE_URL } = process.env
 const FOLDER = resolve(process.argv[2] ?? join(ROOT, 'dist'))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { version, license } = JSON.parse(read('package.json')) as { version: string; license: string }
@@ -133,6 +137,20 @@ async function pack(part: string, suffix: string, build: (folder: string) => Pro
   for (const { filename, size, integrity } of Object.values(report)) console.log(filename, size, integrity)
 }
 
+/** The bundle of Claude Desktop: the files of the command, with a form for its settings. */
+async function bundleForDesktop(): Promise<void> {
+  const folder = join(FOLDER, 'command')
+  const manifest = JSON.parse(read('packages/command/manifest.json'))
+  Object.assign(manifest, { version, license })
+  if (BASE_URL) manifest.user_config.url.default = new URL(BASE_URL).origin
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const name = `format-checker-${version}.mcpb`
+  if (!(await packExtension({ extensionPath: folder, outputPath: join(FOLDER, name), silent: true })))
+    throw new Error('the bundle for Claude Desktop was not written')
+  const body = readFileSync(join(FOLDER, name))
+  console.log(name, body.length, `sha512-${createHash('sha512').update(body).digest('base64')}`)
+}
+
 interface PackReport {
   readonly filename: string
   /** Bytes. */
@@ -141,4 +159,5 @@ interface PackReport {
 }
 
 await pack('command', '', buildCommand)
+await bundleForDesktop()
 await pack('checks', '-checks', buildChecks)

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { type Config, readConfig } from '../config.ts'
+import { VERSION } from '../app/version.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import { createLog, type Log } from '../log.ts'
 import { explainStartupError } from './explain-startup-error.ts'
@@ -18,6 +19,7 @@ export async function serve(): Promise<number | undefined> {
   let service: Service
   try {
     const config = readConfig()
+    checkPackage(config)
     const log = openLog(config)
     if (cluster.isPrimary && config.workers > 1) return await runWorkers(config, stopped, log)
     service = await start(config, log)
@@ -33,6 +35,14 @@ export async function serve(): Promise<number | undefined> {
       () => process.exit(1),
     )
   return undefined
+}
+
+/** Pages would name a command of another version than the service's own. */
+function checkPackage({ packageName }: Config): void {
+  if (packageName !== null && !packageName.endsWith(`@${VERSION}`))
+    throw new ConfigError([
+      `PACKAGE: must name version ${VERSION}, that of this service; publish it, or unset PACKAGE`,
+    ])
 }
 
 /** JSON lines on a pipe, readable lines on a terminal. */

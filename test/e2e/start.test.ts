@@ -66,6 +66,16 @@ describe('the start', () => {
     await expectNothingLeft()
   })
 
+  test.each([
+    ['@owner/format-checker@0.0.1', /^PACKAGE: must name version \d+\.\d+\.\d+, that of this service/],
+    ['format-checker@1.2.0', /^PACKAGE: must be a name of your scope with a version/],
+  ])('refuses PACKAGE %s in one line', async (name, line) => {
+    const { ended, stderr } = start({ PACKAGE: name })
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(stderr).toHaveLength(1)
+    expect(stderr[0]).toMatch(line)
+  })
+
   test('asks no proxy of the surroundings for what is on this machine', async () => {
     const proxy = 'http://127.0.0.1:9'
     const service = start({ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, no_proxy: 'localhost,127.0.0.1' })

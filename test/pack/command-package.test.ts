@@ -5,6 +5,7 @@ import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, wri
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -59,6 +60,34 @@ describe('the package of the command', () => {
       (path) => statSync(join(project, path)).size,
     )
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000)
+  })
+
+  test('is also a bundle for Claude Desktop: no native part, and its form holds the key as a secret', async () => {
+    const folder = join(scratch.path, 'desktop')
+    const file = join(scratch.path, 'format-checker-1.2.0.mcpb')
+    expect(await unpackExtension({ mcpbPath: file, outputDir: folder, silent: true })).toBe(true)
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+    expect(manifest).toMatchObject({ version: '1.2.0', user_config: { key: { sensitive: true } } })
+    expect(globSync('**/*.node', { cwd: folder })).toEqual([])
+    const started = await getMcpConfigForManifest({
+      manifest,
+      extensionPath: folder,
+      systemDirs: {},
+      userConfig: { url: 'https://checks.example' },
+      pathSeparator: '/',
+    })
+    if (started === undefined) throw new Error('the bundle cannot be started without a key')
+    const client = new Client({ name: 'host', version: '1' })
+    const env = { ...started.env, HOME: folder }
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [...(started.args ?? [])], env }),
+    )
+    const value = 'DE89 3704 0044 0532 0130 00'
+    const example = await client.callTool({ name: 'validate_iban', arguments: { value } })
+    const other = await client.callTool({ name: 'validate_iban', arguments: { value: 'FR14' } })
+    await client.close()
+    expect(example).toMatchObject({ structuredContent: { payment: { charged: false } } })
+    expect(JSON.stringify(other.content)).toContain('0.001')
   })
 
   test('has the commands of a buyer alone', async () => {

@@ -2,6 +2,7 @@ import { NETWORK } from '../../payments/terms/terms.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
+import { mcpHosts } from '../../surfaces/documents/mcp-hosts.ts'
 import { readPackages } from '../../surfaces/documents/packages.ts'
 import { INSTRUCTIONS } from '../../surfaces/mcp/server.ts'
 import { toolsOf } from '../../surfaces/mcp/tools.ts'
@@ -48,6 +49,7 @@ export function documentContext(
   const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
+  const packages = readPackages({ baseUrl, version: VERSION, published: packageName })
   return {
     baseUrl,
     version: VERSION,
@@ -65,7 +67,8 @@ export function documentContext(
     contactEmail,
     supportUrl,
     termsUrl,
-    packages: readPackages({ baseUrl, version: VERSION, published: packageName }),
+    packages,
+    mcpHosts: mcpHosts({ baseUrl, packages }),
     startedAt,
   }
 }

@@ -67,9 +67,9 @@ function readKeyFile(path: string): string {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(
-      `BUYER_PRIVATE_KEY_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    )
+    const { code } = error as NodeJS.ErrnoException
+    const Fault = code === 'ENOENT' ? MissingKey : UsageError
+    throw new Fault(`BUYER_PRIVATE_KEY_FILE names a file that cannot be read (${code})`)
   }
 }
 

@@ -3,6 +3,7 @@ import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import type { McpHosts } from './mcp-hosts.ts'
 import type { Packages } from './packages.ts'
 
 /** The words and payment terms of the free listing, which every document repeats and none has of its own. */
@@ -54,6 +55,7 @@ export interface DocumentContext {
   readonly supportUrl: string | null
   readonly termsUrl: string | null
   readonly packages: Packages
+  readonly mcpHosts: McpHosts
   /** UTC milliseconds of the start, for the one document that must expire. */
   readonly startedAt: number
 }

@@ -35,14 +35,19 @@ export interface PackageOptions {
 
 /** Reads the tarballs of this version, once, at startup. */
 export function readPackages({ baseUrl, version, published }: PackageOptions, directory = DIST): Packages {
-  const routes = [`/format-checker-${version}.tgz`, `/format-checker-checks-${version}.tgz`] as const
+  const routes = [
+    `/format-checker-${version}.tgz`,
+    `/format-checker-checks-${version}.tgz`,
+    `/format-checker-${version}.mcpb`,
+  ] as const
   const files = routes.flatMap((route): PackedFile[] => {
     const path = new URL(`.${route}`, directory)
     if (!existsSync(path)) return []
     const body = readFileSync(path)
     const integrity = `sha512-${createHash('sha512').update(body).digest('base64')}`
     const modifiedAt = statSync(path).mtimeMs
-    const document = { route, body, contentType: 'application/gzip', modifiedAt }
+    const contentType = route.endsWith('.mcpb') ? 'application/zip' : 'application/gzip'
+    const document = { route, body, contentType, modifiedAt }
     return [{ url: `${baseUrl}${route}`, integrity, document }]
   })
   const url = `${baseUrl}${routes[0]}`

@@ -15,6 +15,7 @@ export interface PageContext {
   readonly termsUrl: string | null
   readonly supportUrl: string | null
   readonly contactEmail: string | null
+  readonly mcpHosts: SiteMcpHosts
 }
 
 /** The words of the free listing that the pages repeat. */
@@ -27,6 +28,14 @@ export interface SiteListing {
   readonly payTo: string
   readonly usage: string
   readonly privacy: string
+}
+
+/** How hosts of assistants add the MCP server that pays. */
+export interface SiteMcpHosts {
+  readonly words: string
+  readonly line: string
+  readonly links: readonly { readonly host: string; readonly url: string; readonly words: string }[]
+  readonly file: string
 }
 
 /** Path of a check's own page. */

@@ -21,6 +21,22 @@ afterAll(() => service.stop())
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
 const url = { type: 'string', pattern: '^https?://[^\\s]+$' }
 
+/** Positional with a value or a hint, or named. */
+const ARGUMENT = {
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: { enum: ['positional', 'named'] },
+    name: { type: 'string' },
+    value: { type: 'string' },
+  },
+  additionalProperties: false,
+  if: { type: 'object', properties: { type: { const: 'named' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['name'] },
+  else: { required: ['value'] },
+}
+
 /** What both schemas ask for. */
 const SERVER = {
   type: 'object',
@@ -43,6 +59,34 @@ const SERVER = {
           type: { enum: ['streamable-http', 'sse'] },
           url,
           supportedProtocolVersions: { type: 'array', items: { type: 'string' } },
+        },
+        additionalProperties: false,
+      },
+    },
+    packages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['registryType', 'identifier', 'transport'],
+        properties: {
+          registryType: { type: 'string' },
+          identifier: { type: 'string' },
+          version: { type: 'string', minLength: 1, not: { const: 'latest' } },
+          runtimeHint: { type: 'string' },
+          transport: { type: 'object', required: ['type'], properties: { type: { const: 'stdio' } } },
+          packageArguments: { type: 'array', items: ARGUMENT },
+          environmentVariables: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: { type: 'string' },
+                description: { type: 'string' },
+                format: { enum: ['string', 'number', 'boolean', 'filepath'] },
+              },
+            },
+          },
         },
         additionalProperties: false,
       },
@@ -118,6 +162,14 @@ describe('server.json', () => {
     expect(isServer(entry), JSON.stringify(isServer.errors)).toBe(true)
     expect(entry.$schema).toBe('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json')
     expect(committed.length).toBeLessThan(4096)
+  })
+
+  it('names the package only once it is published, and then as the registry takes it', () => {
+    const options = { baseUrl: 'https://checks.example', version: VERSION }
+    expect(registryEntry(options)).not.toHaveProperty('packages')
+    const entry = registryEntry({ ...options, published: `@owner/format-checker@${VERSION}` })
+    expect(entry.packages).toMatchObject([{ identifier: '@owner/format-checker', version: VERSION }])
+    expect(isServer(entry), JSON.stringify(isServer.errors)).toBe(true)
   })
 
   it.each([

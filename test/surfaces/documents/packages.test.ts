@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../../src/cli/command-line/commands.ts'
+import { mcpHosts } from '../../../src/surfaces/documents/mcp-hosts.ts'
 import { commandLine, readPackages } from '../../../src/surfaces/documents/packages.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import { scratchDir } from '../../support/service-process.ts'
@@ -18,7 +20,7 @@ writeFileSync(join(scratch.path, 'format-checker-1.1.0.tgz'), 'of an older versi
 const hostsOf = (packages: ReturnType<typeof readPackages>) => {
   const guides = readGuides({ baseUrl, sandbox: false, packages })
   const { markdown } = guides.find(({ name }) => name === 'clients') as { markdown: string }
-  return markdown.slice(markdown.indexOf('## MCP hosts'), markdown.indexOf('## Python'))
+  return markdown.slice(markdown.indexOf('## MCP hosts'), markdown.indexOf('## curl'))
 }
 
 describe('the command as the documents name it', () => {
@@ -32,6 +34,7 @@ describe('the command as the documents name it', () => {
     expect(hosts).toContain(`npx -y ${baseUrl}/format-checker-1.2.0.tgz mcp --url ${baseUrl}`)
     expect(hosts).toContain(`"-y", "${baseUrl}/format-checker-1.2.0.tgz", "mcp", "--url", "${baseUrl}"`)
     expect(hosts).toContain(integrity)
+    expect(hosts).not.toContain('.mcpb')
   })
 
   test('is the published name once PACKAGE is set', () => {
@@ -50,6 +53,40 @@ describe('the command as the documents name it', () => {
     expect(hosts).toContain(`npx --no format-checker mcp --url ${baseUrl}`)
     expect(hosts).toContain(`"--no", "format-checker", "mcp"`)
     expect(hosts).not.toContain('.tgz')
+  })
+})
+
+describe('the links of hosts', () => {
+  test('name the pinned command, the address of the service and the file of the key', () => {
+    writeFileSync(join(scratch.path, 'format-checker-1.3.0.tgz'), BODY)
+    writeFileSync(join(scratch.path, 'format-checker-1.3.0.mcpb'), BODY)
+    const packages = readPackages({ baseUrl, version: '1.3.0', published: null }, DIST)
+    const [desktop, cursor, vscode] = mcpHosts({ baseUrl, packages }).links
+    expect(desktop?.url).toBe(`${baseUrl}/format-checker-1.3.0.mcpb`)
+    const entry = {
+      command: 'npx',
+      args: ['-y', `${baseUrl}/format-checker-1.3.0.tgz`, 'mcp', '--url', baseUrl],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as the hosts read it
+      env: { BUYER_PRIVATE_KEY_FILE: '${userHome}/.config/format-checker/key' },
+    }
+    const config = new URL(cursor?.url ?? '').searchParams.get('config') ?? ''
+    expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual(entry)
+    const given = decodeURIComponent(new URL(vscode?.url ?? '').search.slice(1))
+    expect(JSON.parse(given)).toEqual({ name: 'format-checker', ...entry })
+    for (const { url } of mcpHosts({ baseUrl, packages }).links)
+      expect(hostsOf(packages)).toContain(`](${url})`)
+  })
+
+  test('are not given by a service that was not packed', () => {
+    const packages = readPackages({ baseUrl, version: '9.9.9', published: null }, DIST)
+    expect(mcpHosts({ baseUrl, packages }).links).toEqual([])
+    expect(hostsOf(packages)).toContain('have links on the page of a service that was packed')
+  })
+
+  test('promise the limit that the command has', () => {
+    expect(COMMANDS.mcp.options['max-spend']).toMatchObject({ default: '1' })
+    const packages = readPackages({ baseUrl, version: '1.2.0', published: null }, DIST)
+    expect(mcpHosts({ baseUrl, packages }).words).toContain('at most a dollar a day')
   })
 })
 

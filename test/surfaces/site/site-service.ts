@@ -37,6 +37,7 @@ export function pageContext(sandbox = false): PageContext {
     termsUrl: null,
     supportUrl: null,
     contactEmail: null,
+    mcpHosts: { words: 'At most a dollar a day.', line: 'claude mcp add', links: [], file: '{}' },
   }
 }
 

@@ -72,7 +72,8 @@ export async function buildAgentCard({
     description:
       (sandbox ? 'SANDBOX, payments are not real. ' : '') +
       identity.description.replace('{checks}', checkNames(registry.all)) +
-      (channels ? CHANNELS : ''),
+      (channels ? CHANNELS : '') +
+      ` For an assistant without a wallet, an MCP server that pays: ${baseUrl}/docs/clients#mcp-hosts.`,
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs/a2a`,

@@ -21,8 +21,17 @@ export function registryName(baseUrl: string): string {
     .join('.')}/format-checker`
 }
 
-/** The entry under a public address. */
-export function registryEntry({ baseUrl, version }: { readonly baseUrl: string; readonly version: string }) {
+/** The entry under a public address; with the published command if PACKAGE names one. */
+export function registryEntry({
+  baseUrl,
+  version,
+  published,
+}: {
+  readonly baseUrl: string
+  readonly version: string
+  /** PACKAGE, such as "@owner/format-checker@1.2.0". */
+  readonly published?: string | undefined
+}) {
   return {
     $schema: SCHEMA,
     name: registryName(baseUrl),
@@ -31,11 +40,34 @@ export function registryEntry({ baseUrl, version }: { readonly baseUrl: string; 
     version,
     websiteUrl: `${baseUrl}/`,
     icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    ...(published === undefined ? {} : { packages: [npmPackage(published, baseUrl)] }),
     remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
     _meta: {
       'io.modelcontextprotocol.registry/publisher-provided': {
         pricing: { protocol: 'x402', x402Version: 2, perCallUSD: PRICE_USD },
       },
     },
+  }
+}
+
+function npmPackage(published: string, baseUrl: string) {
+  const at = published.lastIndexOf('@')
+  return {
+    registryType: 'npm',
+    identifier: published.slice(0, at),
+    version: published.slice(at + 1),
+    runtimeHint: 'npx',
+    transport: { type: 'stdio' },
+    packageArguments: [
+      { type: 'positional', value: 'mcp' },
+      { type: 'named', name: '--url', value: baseUrl },
+    ],
+    environmentVariables: [
+      {
+        name: 'BUYER_PRIVATE_KEY_FILE',
+        description: 'File with the key of a wallet with little money; at most a dollar a day is spent',
+        format: 'filepath',
+      },
+    ],
   }
 }

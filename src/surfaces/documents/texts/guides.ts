@@ -1,6 +1,7 @@
 /** The guides under `docs/` as Markdown: `/docs/a2a.md` is `docs/a2a.md` with the address of this service. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { mcpHosts } from '../mcp-hosts.ts'
 import { commandLine, type Packages } from '../packages.ts'
 
 export interface Guide {
@@ -73,17 +74,22 @@ function forReaders(source: string, options: GuideOptions): string {
 /** Puts the operator's addresses in place of the line below a mark; without an address the line stays. */
 function withOperator(
   source: string,
-  { termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
+  { baseUrl, termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
 ): string {
   const lines: Readonly<Record<string, string | undefined>> = {
     terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : undefined,
     support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : undefined,
     command: packages && commandLine(packages),
+    hosts:
+      packages &&
+      mcpHosts({ baseUrl, packages })
+        .links.map(({ host, url, words }) => `- [${host}](${url}): ${words}`)
+        .join('\n'),
     contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : undefined,
   }
   return source.replaceAll(
     /^<!-- operator: (\w+) -->\n(.*)$/gm,
-    (_, name: string, text: string) => lines[name] ?? text,
+    (_, name: string, text: string) => lines[name] || text,
   )
 }
 

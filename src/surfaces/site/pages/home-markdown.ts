@@ -4,7 +4,7 @@ import { checkPath, type PageContext } from '../page-context.ts'
 import { snippetsFor } from '../snippets.ts'
 
 export function homeMarkdown(context: PageContext): string {
-  const { baseUrl, listing, sandbox, skills } = context
+  const { baseUrl, listing, mcpHosts, sandbox, skills } = context
   const [skill] = skills.all
   if (skill === undefined) throw new Error('a registry without skills')
   const lines = [
@@ -13,6 +13,14 @@ export function homeMarkdown(context: PageContext): string {
     ...(sandbox ? ['**SANDBOX: no real money. Everything lives on this machine only.**', ''] : []),
     'Check the form before you act on it: one identifier in, one verdict out. Format and checksum by the published',
     `rules, offline. ${listing.price} a call in USDC on ${listing.networkName}, paid with x402; no account, no API key.`,
+    '',
+    '## Give it to an assistant',
+    '',
+    mcpHosts.words,
+    '',
+    `- Claude Code: \`${mcpHosts.line}\``,
+    ...mcpHosts.links.map(({ host, url, words }) => `- [${host}](${url}): ${words}`),
+    `- [Any other host](${baseUrl}/docs/clients#mcp-hosts)`,
     '',
     '## Checks',
     '',

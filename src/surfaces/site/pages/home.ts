@@ -17,7 +17,7 @@ export function homePage(context: PageContext, layout: Layout, examplesPath: str
     description: `Validate ${checkedThings(skills)} before you act on them. Format and checksum, offline, with the reason as a code. ${listing.price} a call, no account.`,
     path: '/',
     assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js', 'panel.js'] : ['panel.js'])],
-    main: html`${hero(context)}${panel(context, examplesPath)}${checks(context)}${limits(context)}${payment(context)}${calls(context)}${privacy(context)}${documents()}`,
+    main: html`${hero(context)}${panel(context, examplesPath)}${assistants(context)}${checks(context)}${limits(context)}${payment(context)}${calls(context)}${privacy(context)}${documents()}`,
   })
 }
 
@@ -27,11 +27,25 @@ function hero(context: PageContext): Html {
 <div class="pitch">
 <h1>Validate ${checkedThings(skills)} before you act on them.</h1>
 <p class="lead">One identifier in, one verdict out, with the reason as a code your program can branch on. <strong>${listing.price} a call, no account.</strong></p>
-<p class="actions"><a class="button" href="#try">Try an example</a> <a class="button secondary" href="/docs/clients">Call it from code</a></p>
+<p class="actions"><a class="button" href="#try">Try an example</a> <a class="button secondary" href="#assistants">Give it to an assistant</a> <a class="button secondary" href="/docs/clients">Call it from code</a></p>
 <ul class="ways"><li>A2A agent</li><li>REST</li><li>MCP server</li><li>USDC on ${listing.networkName} by x402</li></ul>
 </div>
 ${exchange(context)}
 </div>`
+}
+
+function assistants({ mcpHosts }: PageContext): Html {
+  const links = mcpHosts.links.map(
+    ({ host, url, words }) => html`<li><a href="${url}">${host}</a>: ${words}</li>`,
+  )
+  return html`<section class="wrap" id="assistants" aria-labelledby="assistants-title">
+<h2 id="assistants-title">Give it to an assistant</h2>
+<p>${mcpHosts.words}</p>
+<div class="snippet"><div><h3>Claude Code</h3><p>One line.</p></div>${codeBlock('Claude Code', mcpHosts.line)}</div>
+${links.length === 0 ? '' : html`<div class="snippet"><div><h3>At a click</h3></div><ul>${links}</ul></div>`}
+<div class="snippet"><div><h3>Any other host</h3><p>This entry in its file of servers.</p></div>${codeBlock('Entry of an MCP host', mcpHosts.file)}</div>
+<p class="more"><a href="/docs/clients#mcp-hosts">More about MCP hosts, and the digest of what is installed</a></p>
+</section>`
 }
 
 function checks({ skills }: PageContext): Html {

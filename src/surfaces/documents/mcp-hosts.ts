@@ -1,0 +1,77 @@
+/**
+ * How each host of assistants adds the MCP server that pays, in one line or one link.
+ *
+ * The entry names the key by its file alone: a key in a link or in a shell's history would be read by others.
+ */
+import type { Packages } from './packages.ts'
+
+export interface HostOptions {
+  readonly baseUrl: string
+  readonly packages: Packages
+}
+
+export interface HostLink {
+  readonly host: string
+  readonly url: string
+  readonly words: string
+}
+
+export interface McpHosts {
+  /** What the server does, costs at most, and needs. */
+  readonly words: string
+  /** For Claude Code. */
+  readonly line: string
+  /** Links that add the server at a click; none from a service that was not packed, whose lines run in a clone. */
+  readonly links: readonly HostLink[]
+  /** For the file of any other host. */
+  readonly file: string
+}
+
+const WORDS =
+  'A server on your machine pays for each check, at most a dollar a day. Without a key it answers recorded examples, ' +
+  'free, and names the price. The key of a wallet with little money goes into ~/.config/format-checker/key, which you ' +
+  'alone may read (chmod 600).'
+
+export function mcpHosts(options: HostOptions): McpHosts {
+  const links = hostLinks(options)
+  const file = { mcpServers: { 'format-checker': hostEntry(options, '/home/me') } }
+  return {
+    words: links.length > 0 ? WORDS : `${WORDS} This service was not packed: these lines run in a clone.`,
+    line: `claude mcp add format-checker --env BUYER_PRIVATE_KEY_FILE=$HOME/.config/format-checker/key -- npx ${argumentsOf(options).join(' ')}`,
+    links,
+    file: JSON.stringify(file, null, 2),
+  }
+}
+
+/** For hosts that keep their servers in a file; `home` is what they put the user's folder in place of. */
+const hostEntry = (options: HostOptions, home: string) => ({
+  command: 'npx',
+  args: argumentsOf(options),
+  env: { BUYER_PRIVATE_KEY_FILE: `${home}/.config/format-checker/key` },
+})
+
+function hostLinks(options: HostOptions): readonly HostLink[] {
+  const { packages } = options
+  if (packages.npx[0] === '--no') return []
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts put the folder in its place
+  const entry = hostEntry(options, '${userHome}')
+  const config = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'))
+  const named = encodeURIComponent(JSON.stringify({ name: 'format-checker', ...entry }))
+  const bundle = packages.files.find(({ url }) => url.endsWith('.mcpb'))
+  return [
+    ...(bundle
+      ? [{ host: 'Claude Desktop', url: bundle.url, words: 'a bundle, which asks for the key' }]
+      : []),
+    {
+      host: 'Cursor',
+      url: `cursor://anysphere.cursor-deeplink/mcp/install?name=format-checker&config=${config}`,
+      words: 'adds the server',
+    },
+    { host: 'VS Code', url: `vscode:mcp/install?${named}`, words: 'adds the server' },
+  ]
+}
+
+const argumentsOf = ({ baseUrl, packages }: HostOptions): readonly string[] => [
+  ...packages.npx,
+  ...['mcp', '--url', baseUrl],
+]
