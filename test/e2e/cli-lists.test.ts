@@ -99,6 +99,23 @@ test('values the service would refuse cost nothing, and the exit code says that 
   expect(sold).toEqual({ payments: 1, values: 1 })
 })
 
+test('a journal that can no longer be written stops the run in one line, and the next one pays for nothing again', async () => {
+  const file = fileOf(ibans(400).join('\n'))
+  const args = command(['iban', '--file', file, '--out', out, '--quiet'], stage.service.url)
+  // No file of this shell may be longer than 64 kB: the payment has room in the journal, its results have not.
+  const limited = ['-c', 'ulimit -f 128; exec "$0" "$@"', process.execPath, ...args]
+  const sold = await sales(async () => {
+    const cut = await outcomeOf(limited, { program: 'sh', env: environment() })
+    expect(cut.stderr.join('\n')).toMatch(
+      /the journal beside the output cannot be written \(SQLITE_(IOERR|FULL)\)/,
+    )
+    expect(cut.stderr.join('\n')).not.toMatch(/\n +at /)
+    expect(cut.code).toBe(3)
+    expect(await buy(['iban', '--file', file, '--out', out, '--quiet'])).toMatchObject({ code: 0 })
+  })
+  expect(sold).toEqual({ payments: 1, values: 400 })
+})
+
 test('payments at once: the rows stay in order', async () => {
   const values = ibans(40)
   const sold = await sales(() =>

@@ -21,6 +21,7 @@ import { readList } from '../list/read-list.ts'
 import { skillOf } from '../skills.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
+import { resultName } from './sqlite-file.ts'
 
 /** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
 export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
@@ -137,11 +138,9 @@ async function run(purchase: ListPurchase, output: ListOutput): Promise<RunStop 
     return stop
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'failed', message: error.message }
-    const { code } = error as { readonly code?: unknown }
-    if (typeof code === 'string' && code.startsWith('SQLITE_')) {
-      return { kind: 'failed', message: `the journal beside the output cannot be written (${code})` }
-    }
-    throw error
+    const fault = resultName(error)
+    if (fault === undefined) throw error
+    return { kind: 'failed', message: `the journal beside the output cannot be written (${fault})` }
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Database, inTransaction, openFile } from '../buy/sqlite-file.ts'
+import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What was spent on one UTC day, shared by all processes that use the same file. */
@@ -56,7 +56,7 @@ function openDatabase(path: string): Database {
     database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
     return database
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`--spending names a file that cannot be written (${code ?? 'unknown'})`)
+    const code = resultName(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new UsageError(`--spending names a file that cannot be written (${code})`)
   }
 }

@@ -1,7 +1,11 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSpending } from '../../../src/cli/mcp/spending.ts'
+import { ROOT } from '../../support/command.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
@@ -23,13 +27,63 @@ test('the limit of a day is never passed', () => {
   spending.close()
 })
 
-test('two processes share one limit', () => {
+test('two purses share one limit', () => {
   const [one, other] = [openSpending(path, 1_000n, () => NOON), openSpending(path, 1_000n, () => NOON)]
   expect(one.reserve(1_000n)).not.toBeNull()
   expect(other.reserve(1_000n)).toBeNull()
   expect(other.today()).toBe(1_000n)
   one.close()
   other.close()
+})
+
+/** A process that takes one unit after the other until the day's limit refuses it; it waits for the others' turns. */
+function taker(limit: bigint) {
+  const program = `
+    import { setTimeout } from 'node:timers/promises'
+    import { resultName } from './src/cli/buy/sqlite-file.ts'
+    import { openSpending } from './src/cli/mcp/spending.ts'
+    const spending = openSpending(${JSON.stringify(path)}, ${limit}n, () => ${NOON})
+    for (let taken = 0; ; await setTimeout(1)) {
+      try {
+        if (spending.reserve(1n) !== null) taken += 1
+        else process.exit(void console.log(taken))
+      } catch (error) {
+        if (resultName(error) !== 'SQLITE_BUSY') throw error
+      }
+    }`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { kill: () => child.kill('SIGKILL'), closed: once(child, 'close'), said: text(child.stdout) }
+}
+
+test('processes that spend at the same time take the limit together, and no more', async () => {
+  const takers = [taker(150n), taker(150n), taker(150n)]
+  const taken = await Promise.all(takers.map(({ said }) => said))
+  expect(taken.reduce((sum, each) => sum + Number(each), 0)).toBe(150)
+})
+
+test('a process that is killed leaves the file to the others, with all that it took', async () => {
+  const killed = taker(10n ** 15n)
+  const spending = openSpending(path, 10n ** 15n, () => NOON)
+  await expect.poll(() => spending.today()).toBeGreaterThan(5n)
+  const seen = spending.today()
+  killed.kill()
+  await killed.closed
+  const left = spending.today()
+  expect(left).toBeGreaterThanOrEqual(seen)
+  expect(spending.reserve(1n)).not.toBeNull()
+  expect(spending.today()).toBe(left + 1n)
+  spending.close()
+})
+
+test('a file that is no such database is refused by the name of the fault', () => {
+  mkdirSync(dirname(path))
+  writeFileSync(path, 'not a database, but long enough to be looked at as one'.repeat(20))
+  expect(() => openSpending(path, 1_000n, () => NOON)).toThrow(
+    '--spending names a file that cannot be written (SQLITE_NOTADB)',
+  )
 })
 
 test('what is given back counts for the day it was taken from', () => {
