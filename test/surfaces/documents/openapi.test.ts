@@ -77,7 +77,11 @@ describe('/openapi.json', () => {
     const { Result, Verdict } = document.components.schemas
     expect(Object.keys(Result.properties)).toEqual(['type', 'valid', 'normalized', 'reason', 'details'])
     expect(Result).not.toHaveProperty('required')
-    expect(Verdict.required).toEqual(Object.keys(Result.properties))
+    const [result, members] = Verdict.allOf
+    expect(result).toEqual({ $ref: '#/components/schemas/Result' })
+    expect(members.required).toEqual(Object.keys(Result.properties))
+    for (const [name, { type }] of Object.entries<Json>(Result.properties))
+      expect(members.properties[name].type).toBe(type)
     for (const { schema } of Object.values<Json>(document.components.responses.Sold.content))
       expect(schema).toEqual({ $ref: '#/components/schemas/Verdict' })
   })

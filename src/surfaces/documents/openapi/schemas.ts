@@ -43,18 +43,18 @@ const oneWordOf = (words: readonly string[], description?: string) => ({
 /** The specification declares no member of a result as required; what is answered refers to VERDICT. */
 const RESULT: JsonSchema = {
   type: 'object',
-  description: 'A verdict. Personal identifiers are masked, and the value itself is never returned.',
+  description: 'A verdict. Personal identifiers are masked; the value is never returned.',
   properties: {
     type: oneWordOf(CHECK_TYPES),
-    valid: { type: 'boolean', description: 'Outcome of the check.' },
+    valid: { type: 'boolean' },
     normalized: { type: ['string', 'null'], description: 'Masked form of a valid value; null when invalid.' },
-    reason: text('One English sentence that explains the outcome.'),
+    reason: text('One English sentence.'),
     details: {
       type: 'object',
-      description: 'What the check found out; members beyond these depend on the type.',
+      description: 'Members beyond these depend on the type.',
       properties: {
         code: text('Stable, for programs; "ok" if valid.'),
-        ruleset: text('The rules the verdict was computed under.'),
+        ruleset: text('The rules it was computed under.'),
       },
       required: ['code', 'ruleset'],
       // Said, since generated types close an object that does not say it, and `details.country` would not compile.
@@ -63,11 +63,24 @@ const RESULT: JsonSchema = {
   },
 }
 
-/** A result as it is answered: with all its members. */
+/**
+ * A result as it is answered: with all its members. Their types are repeated, since some generators read `required` only
+ * beside `properties`.
+ */
 const VERDICT: JsonSchema = {
-  type: 'object',
-  allOf: [schemaRef('Result')],
-  required: ['type', 'valid', 'normalized', 'reason', 'details'],
+  allOf: [
+    schemaRef('Result'),
+    allRequired({
+      type: 'object',
+      properties: {
+        type: { type: 'string' },
+        valid: { type: 'boolean' },
+        normalized: { type: ['string', 'null'] },
+        reason: { type: 'string' },
+        details: { type: 'object', additionalProperties: true },
+      },
+    }),
+  ],
 }
 
 const LIST = { type: 'array', minItems: 1, maxItems: 1000 }
