@@ -81,7 +81,7 @@ describe('/openapi.json', () => {
     expect(result).toEqual({ $ref: '#/components/schemas/Result' })
     expect(members.required).toEqual(Object.keys(Result.properties))
     for (const [name, { type }] of Object.entries<Json>(Result.properties))
-      expect(members.properties[name].type).toBe(type)
+      expect(members.properties[name].type).toEqual(type)
     for (const { schema } of Object.values<Json>(document.components.responses.Sold.content))
       expect(schema).toEqual({ $ref: '#/components/schemas/Verdict' })
   })
