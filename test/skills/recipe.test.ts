@@ -108,7 +108,7 @@ it('names at most twelve files, all of checks, skills and vectors', () => {
 it('needs no other command than its own, and the tests that it names pay for an LEI on every surface', () => {
   expect(commands.length).toBeGreaterThan(4)
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  // Under CI a test run leaves a report, which is none of the recipe's.
+  // Under CI a test run leaves a report, which the recipe does not ask for.
   const { CI: _, ...env } = process.env
   for (const command of commands) {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
