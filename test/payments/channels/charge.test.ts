@@ -66,6 +66,19 @@ describe('calls over a channel', () => {
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
+  test.each([
+    ['a store that fails', undefined],
+    ['a defect', new Error('a defect')],
+  ])('of %s at a repeat of what was charged only a doubt is said', async (_what, error) => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    await bench.sell(rawPayment)
+    bench.faults.push({ method: 'noteVoucherRepeat', when: 'before', ...(error && { error }) })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    bench.faults.length = 0
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
   test('the same voucher for another call is refused, and the client goes on with the next one', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -37,6 +37,7 @@ const dueAfter = ({ charged }: ChannelRow, { attempt }: ChannelRun) => charged +
 async function observeRepeat(run: ChannelRun, row: ChannelRow): Promise<VoucherEvent> {
   const { ledger, mismatches, now } = run.context
   const { call, payment } = run.attempt
+  run.mayBeCharged = true
   if (row.lastCall.binding === null) return 'late'
   return judgeRepeat({
     limiter: mismatches,
