@@ -10,7 +10,7 @@ import type { Cell } from './list/read-cell.ts'
 import { splitLines } from './list/split-lines.ts'
 import { skillOf } from './skills.ts'
 
-/** `try TYPE VALUE`: runs a check on this machine and prints text on a terminal, else JSON; with "-", one JSON string per line in, one result per line out. */
+/** `try TYPE VALUE`: runs a check on this machine and prints text on a terminal, else JSON; with "-", one JSON string per line in, one result per line out; with --files, columns of files. */
 export async function tryCheck(
   args: readonly string[],
   onTerminal = process.stdout.isTTY === true,
@@ -18,6 +18,10 @@ export async function tryCheck(
   const { values, positionals } = parseArguments(COMMANDS.try, args)
   const [typeText, value, ...rest] = positionals
   const type = readType(typeText)
+  if (values.files) {
+    const { tryFiles } = await import('./list/try-files.ts')
+    return tryFiles(skillOf(type), positionals.slice(1), values.column)
+  }
   if (value === undefined || rest.length > 0) throw new UsageError('try needs a TYPE and one VALUE, or "-"')
   const skill = skillOf(type)
   if (value === '-') return tryLines(skill)

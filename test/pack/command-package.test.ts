@@ -115,6 +115,30 @@ describe('the package of the command', () => {
     server.close()
   })
 
+  test('checks columns of files in a pipeline, and buys the checks with a key', async () => {
+    const folder = join(scratch.path, 'pipeline')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'a.csv'), `Name,IBAN,code\nA,${VALUE},1\nB,,2\nC,DE89370400440532013001,3\n`)
+    const check = async (env: Readonly<Record<string, string>>) => {
+      const inputs = {
+        PACKAGE: `file:${tarball}`,
+        TYPE: 'iban',
+        COLUMN: 'IBAN',
+        FILES: `${join(folder, 'a.csv')}\n`,
+      }
+      const script = [join(ROOT, 'scripts/check-files.sh')]
+      const running = run(script, { program: 'bash', env: { HOME: folder, ...inputs, ...env } })
+      const { code } = await running.ended
+      return { code, stdout: running.stdout }
+    }
+    const found = { code: 1, stdout: [`${join(folder, 'a.csv')}: row 3: checksum`] }
+    expect(await check({})).toEqual(found)
+    const before = await service.books()
+    const BUYER_PRIVATE_KEY = service.sandbox.buyer.privateKey
+    expect(await check({ BUYER_PRIVATE_KEY, URL: service.url, MAX_SPEND: '1' })).toEqual(found)
+    expect((await service.books()).payee - before.payee).toBe(2_000n)
+  })
+
   test('a tarball whose digest differs is refused by npm, in words that say so', () => {
     const other = join(scratch.path, 'other')
     mkdirSync(other)

@@ -7,6 +7,12 @@ import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 const TYPE = { choices: CHECK_TYPES }
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
+const COLUMN_OPTION = {
+  type: 'string',
+  value: 'NAME',
+  help: 'the column to check, by name or number',
+} as const
+
 const URL_OPTION = {
   type: 'string',
   value: 'URL',
@@ -41,15 +47,21 @@ export const COMMANDS = {
   },
   try: {
     summary: 'run a check on this machine: no payment, no network',
-    usage: ['try TYPE VALUE', 'try TYPE -'],
+    usage: ['try TYPE VALUE', 'try TYPE -', 'try --files TYPE FILE...'],
     description: [
       'Runs a check on this machine and prints its result, as text on a terminal and as JSON in a pipe or with --json: ' +
         'no payment, no network. With "-" each line of standard ' +
         'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
+      'With --files each row of the files that is not valid is one line, the file, the row and the code, never the value, ' +
+        'and the exit code is 1. Files are as for buy --file; rows are counted from 1 without the headings, and empty ones pass.',
       TYPES,
     ],
     positionals: [TYPE],
-    options: RESULT_OPTIONS,
+    options: {
+      ...RESULT_OPTIONS,
+      files: { type: 'boolean', help: 'check a column of each FILE' },
+      column: COLUMN_OPTION,
+    },
   },
   buy: {
     summary: 'pay for a check at a running service',
@@ -88,11 +100,7 @@ export const COMMANDS = {
         choices: INPUT_FORMATS,
         help: 'how the list is written; guessed if absent',
       },
-      column: {
-        type: 'string',
-        value: 'NAME',
-        help: 'the column to check, by name or number',
-      },
+      column: COLUMN_OPTION,
       out: {
         type: 'string',
         short: 'o',

@@ -28,6 +28,9 @@ const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
 /** What npx runs in the guides, in a shell or in JSON. */
 const COMMAND = /(npx |")-y(", "| )http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
 
+/** The same where it is installed by other programs than npx. */
+const TARBALL = /http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
+
 /** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
 const SANDBOX_KEYS = [
   [
@@ -64,7 +67,9 @@ function forReaders(source: string, options: GuideOptions): string {
   const named =
     packages === undefined
       ? text
-      : text.replaceAll(COMMAND, (_, start: string, between: string) => start + packages.npx.join(between))
+      : text
+          .replaceAll(COMMAND, (_, start: string, between: string) => start + packages.npx.join(between))
+          .replaceAll(TARBALL, (url) => (packages.npx[0] === '-y' ? packages.npx[1] : url))
   const runnable = sandbox
     ? named
     : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), named)

@@ -8,7 +8,10 @@ export interface GuideGroup {
 
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Start', ['sandbox', 'wallet', 'pricing', 'clients']],
-  ['Build', ['lists', 'paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli']],
+  [
+    'Build',
+    ['lists', 'paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli', 'pipelines'],
+  ],
   ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
   ['Run it yourself', ['operations', 'runbook', 'configuration', 'discovery', 'release']],
 ]

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# What action.yml runs; its inputs are in the environment. Prints file, row and code of what is not valid, never a value.
+set -euo pipefail
+# npm would log arguments.
+export npm_config_logs_max=0
+mapfile -t files < <(grep -v '^[[:space:]]*$' <<<"$FILES")
+column=()
+if [ -n "${COLUMN:-}" ]; then column=(--column "$COLUMN"); fi
+
+if [ -z "${BUYER_PRIVATE_KEY:-}" ]; then
+  exec npx -y "$PACKAGE" try --files "$TYPE" ${column[@]+"${column[@]}"} -- "${files[@]}"
+fi
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+for file in "${files[@]}"; do
+  rm -f "$folder"/*
+  npx -y "$PACKAGE" buy "$TYPE" --file "$file" ${column[@]+"${column[@]}"} --out "$folder/checked.jsonl" --format jsonl \
+    --max-spend "$MAX_SPEND" --url "$URL" --quiet
+  # The result of a row begins with valid and code, numbered where the list has members of these names.
+  node -e '
+    const [path, file] = process.argv.slice(1)
+    const rows = require("node:fs").readFileSync(path, "utf8").trimEnd().split("\n").filter(Boolean)
+    rows.forEach((line, index) => {
+      const cells = Object.entries(JSON.parse(line))
+      const at = cells.findLastIndex(([name]) => /^valid(_\d+)?$/.test(name))
+      const [[, valid], [, code]] = cells.slice(at)
+      if (valid === true || code === "empty") return
+      console.log(`${file}: row ${index + 1}: ${code}`)
+      process.exitCode = 1
+    })' "$folder/checked.jsonl" "$file" || failed=1
+done
+exit "$failed"

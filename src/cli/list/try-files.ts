@@ -1,0 +1,36 @@
+import type { Skill } from '../../skills/skill.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import type { InputRow } from './input-row.ts'
+import { openListFile } from './open-list-file.ts'
+import { readRow } from './read-cell.ts'
+import { readList } from './read-list.ts'
+
+/** Checks a column of each file on this machine and prints file, row and code of what is not valid, never a value. */
+export async function tryFiles(
+  skill: Skill,
+  paths: readonly string[],
+  column: string | undefined,
+): Promise<number> {
+  if (paths.length === 0) throw new UsageError('try --files needs a TYPE and at least one FILE')
+  let hasFailed = false
+  for (const path of paths) {
+    const { rows } = await readList(openListFile(path).bytes, { skill, column })
+    let number = 0
+    for await (const row of rows) {
+      number += 1
+      const code = faultOf(skill, row)
+      if (code === null) continue
+      hasFailed = true
+      console.log(`${path}: row ${number}: ${code}`)
+    }
+  }
+  return hasFailed ? 1 : 0
+}
+
+/** Null for a valid value and for a row without one. */
+function faultOf(skill: Skill, row: InputRow): string | null {
+  const cell = readRow(skill, row)
+  if (!cell.ok) return cell.code === 'empty' ? null : cell.code
+  const { valid, details } = skill.check(cell.value)
+  return valid ? null : details.code
+}
