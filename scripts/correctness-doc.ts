@@ -88,8 +88,10 @@ are at fault is published nowhere; those weights are our own. \`node scripts/mea
 |---|---|---|
 ${PRECISION.types.map(({ type, mendedShare, helpedShare }) => `| ${type} | ${percent(mendedShare)} | ${percent(helpedShare)} |`).join('\n')}
 
-The rest are mostly single wrong digits, which no rule can mend: \`length\` and \`compare_with_source\` do not count here. In none
-of these values does following a hint end at another valid value. "Right" below is the share of values with that code in
+The rest are mostly single wrong digits, which no rule can mend: \`length\` and \`compare_with_source\` do not count here. Following
+the hints of these values ends at no other valid value. Of another 600,000 mistakes, of five seeds drawn once the hints were
+finished (601 to 605, 100,000 a type), one did: BGG888212092, a G typed twice, was taken for a 6 that fits by chance. It can
+happen, above all with two mistakes at once: a program that follows hints by itself should show the result. "Right" below is the share of values with that code in
 which following it ends at what was meant, or in which it names what had happened where it asks a person.
 
 ### Hints

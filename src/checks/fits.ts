@@ -8,6 +8,14 @@ export function replaceAt(compact: string, offset: number, character: string): s
   return compact.slice(0, offset) + character + compact.slice(offset + 1)
 }
 
+/** Whether the value fits with this character and a neighbour swapped, which explains it as well as a look-alike would. */
+export function fitsSwapped(compact: string, offset: number, fits: Fits): boolean {
+  return [offset - 1, offset].some((start) => {
+    const [one, other] = [compact.charAt(start), compact.charAt(start + 1)]
+    return fits(compact.slice(0, start) + other + one + compact.slice(start + 2))
+  })
+}
+
 /** Whether this character alone, of all digits, makes the value fit there: else the check digits prove nothing. */
 export function isOnlyFit(compact: string, offset: number, fits: Fits): boolean {
   return (

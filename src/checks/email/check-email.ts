@@ -19,10 +19,6 @@ const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** The local part shows as three bullets whatever its length. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
-const BIDI_NOT_CHECKED: readonly string[] = Object.freeze([
-  ...EMAIL.notChecked,
-  'bidirectional domain labels (RFC 5893)',
-])
 const NOT_DECODABLE: readonly WarningCode[] = Object.freeze(['idn_not_decodable'])
 const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
 
@@ -46,7 +42,7 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     ruleset: EMAIL.ruleset,
     normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),
     layers: PASSED,
-    notChecked: encoding === 'decodable' ? BIDI_NOT_CHECKED : EMAIL.notChecked,
+    notChecked: EMAIL.notChecked,
     warnings: suggestedDomain !== undefined ? TYPO_LIKELY : WARNINGS_OF[encoding],
     domain,
     labels: occurrences('.', domain) + 1,

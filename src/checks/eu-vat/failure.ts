@@ -2,7 +2,7 @@
 
 import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
-import { isOnlyFit, replaceAt } from '../fits.ts'
+import { fitsSwapped, isOnlyFit, replaceAt } from '../fits.ts'
 import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -98,13 +98,21 @@ export function vatForeignCharacter(value: string, index: number): Failure {
   if (failure.hint !== 'remove_character') return failure
   const sign = value.charAt(index)
   if (sign === '/' && /^\s*cz/i.test(value)) return { ...failure, hint: 'czech_slash' }
-  return SHIFTED_DIGIT.test(value.slice(index - 1, index + 2))
+  return SHIFTED_DIGIT.test(sign) && fitsWithDigit(value, index)
     ? { ...failure, hint: 'compare_with_source' }
     : failure
 }
 
-/** A sign on the key of a digit, between digits: where a state has several lengths, it may stand for that digit. */
-const SHIFTED_DIGIT = /^\d[!@#$%^&*()]\d$/
+/** A sign on the key of a digit, which key depends on the keyboard. */
+const SHIFTED_DIGIT = /^[!@#$%^&*()]$/
+
+/** Whether some digit fits in this place too, where a state has several lengths. */
+function fitsWithDigit(value: string, index: number): boolean {
+  const [before, after] = [value.slice(0, index), value.slice(index + 1)].map((part) =>
+    part.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
+  )
+  return [...'0123456789'].some((digit) => fitsWithNational(before + digit + after))
+}
 
 function plusOrStarIndex(value: string): number {
   const known = ALPHANUMERIC | SEPARATOR | DOT | TRIM
@@ -141,8 +149,11 @@ function formatFinding(value: string, vat: string, found: VatState): Partial<Fai
   if (fitting.length === 0) return { ...wrongLength(vat, found), ...behind }
   const { offset, other, reason } = misfit(value, vat, fitting, found)
   const position = positionOf(value, offset)
-  if (other !== undefined && isOnlyFit(replaceAt(vat, offset, other), offset, fitsWithNational))
-    return { reason, hint: 'confusable_character', position }
+  const isLookalike =
+    other !== undefined &&
+    isOnlyFit(replaceAt(vat, offset, other), offset, fitsWithNational) &&
+    !fitsSwapped(vat, offset, fitsWithNational)
+  if (isLookalike) return { reason, hint: 'confusable_character', position }
   return { reason, hint: 'compare_with_source', position, ...behind }
 }
 

@@ -1,6 +1,7 @@
 /** Explains a refused IBAN: the finding, the place, a hint to mend it. */
 
 import { CHARS, DIGIT } from '../char-kind.ts'
+import { fitsSwapped } from '../fits.ts'
 import { isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -123,7 +124,7 @@ function misfit(code: VerdictCode, value: string, iban: string, country: IbanCou
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)
   const isDigitDue = country.kinds[offset] === DIGIT
-  const isConfusable = fitsIban(asKinds(iban, country.kinds))
+  const isConfusable = fitsIban(asKinds(iban, country.kinds)) && !fitsSwapped(iban, offset, fitsIban)
   return {
     reason:
       code === 'structure'

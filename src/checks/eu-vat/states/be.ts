@@ -7,7 +7,7 @@
  * June 2003 on the enterprise number.
  */
 
-import { areDigits, decimal } from '../../arithmetic/decimal.ts'
+import { decimal } from '../../arithmetic/decimal.ts'
 import { mod97 } from '../../arithmetic/mod97.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -20,5 +20,5 @@ export const BE: MemberState = {
   formats: ['0999999999', '1999999999'],
   national: { algorithm: '97 minus mod 97', passes },
   legacyHint: (national) =>
-    national.length === 9 && areDigits(national) && passes(`0${national}`) ? 'belgian_nine_digits' : null,
+    /^[2-9]\d{8}$/.test(national) && passes(`0${national}`) ? 'belgian_nine_digits' : null,
 }
