@@ -15,7 +15,7 @@ describe('labels of internationalised domains', () => {
     expect(labels.allowed.filter((label) => isIdn(label) !== true)).toEqual([])
   })
 
-  test('those that RFC 5892 or RFC 5893 refuses are none', () => {
+  test('those that RFC 5892 or RFC 5893 refuses are not', () => {
     const refused = [...labels.refused, ...labels.refusedByDirection]
     expect(refused.filter((label) => isIdn(label) !== false)).toEqual([])
   })
