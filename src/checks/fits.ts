@@ -22,3 +22,14 @@ export function isOnlyFit(compact: string, offset: number, fits: Fits): boolean 
     fits(compact) && [...'0123456789'].filter((digit) => fits(replaceAt(compact, offset, digit))).length <= 1
   )
 }
+
+/** Whether a sign stands on the key of a digit (which, depends on the keyboard) and some digit fits in its place. */
+export function isShiftedDigit(value: string, index: number, fits: Fits): boolean {
+  const [before, after] = [value.slice(0, index), value.slice(index + 1)].map((part) =>
+    part.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
+  )
+  return (
+    /[!@#$%^&*()]/.test(value.charAt(index)) &&
+    [...'0123456789'].some((digit) => fits(before + digit + after))
+  )
+}

@@ -2,7 +2,7 @@
 
 import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
-import { fitsSwapped, isOnlyFit, replaceAt } from '../fits.ts'
+import { fitsSwapped, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
 import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -98,20 +98,9 @@ export function vatForeignCharacter(value: string, index: number): Failure {
   if (failure.hint !== 'remove_character') return failure
   const sign = value.charAt(index)
   if (sign === '/' && /^\s*cz/i.test(value)) return { ...failure, hint: 'czech_slash' }
-  return SHIFTED_DIGIT.test(sign) && fitsWithDigit(value, index)
+  return isShiftedDigit(value, index, fitsWithNational)
     ? { ...failure, hint: 'compare_with_source' }
     : failure
-}
-
-/** A sign on the key of a digit, which key depends on the keyboard. */
-const SHIFTED_DIGIT = /^[!@#$%^&*()]$/
-
-/** Whether some digit fits in this place too, where a state has several lengths. */
-function fitsWithDigit(value: string, index: number): boolean {
-  const [before, after] = [value.slice(0, index), value.slice(index + 1)].map((part) =>
-    part.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
-  )
-  return [...'0123456789'].some((digit) => fitsWithNational(before + digit + after))
 }
 
 function plusOrStarIndex(value: string): number {
