@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../errors.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
+import { allRequired, oneWordOf, text } from './schema-parts.ts'
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -24,21 +25,6 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
     Listing: LISTING,
   }
 }
-
-/** An object that is always sent with all its members. */
-const allRequired = <T extends { readonly properties: object }>(schema: T): JsonSchema => ({
-  ...schema,
-  required: Object.keys(schema.properties),
-})
-
-const text = (description: string) => ({ type: 'string', description })
-
-/** One of some words; the type is said too, since generators make `unknown` of an enumeration without one. */
-const oneWordOf = (words: readonly string[], description?: string) => ({
-  type: 'string',
-  enum: words,
-  ...(description === undefined ? {} : { description }),
-})
 
 /** The specification declares no member of a result as required; what is answered refers to VERDICT. */
 const RESULT: JsonSchema = {
