@@ -50,8 +50,8 @@ with the sources each quarter. SWIFT has published releases 101, 102 and 103 in 
   every single wrong digit of a NIP, a PESEL and an IBAN is found.
 - **Noise**: for any string a check answers, quickly, and repeats nothing of it.
 - **Mutants**: \`npm run mutate:checks\` changes every constant, comparison and branch of \`src/checks\` and runs the vectors
-  against each change. All of them are noticed but those that alter no answer; \`test/checks/surviving-mutants.md\` lists
-  these with the reason.
+  against each change. \`test/checks/surviving-mutants.md\` gives the share and lists those that no vector notices, with the
+  reason where they alter no answer.
 
 ## Other libraries
 
