@@ -105,7 +105,8 @@ test('the front page takes few bytes and few requests', async () => {
     `front page: ${sizes.length} requests, ${bytes} bytes, ${sent} on the wire, first paint after ${Math.round(Number(paint))} ms`,
   )
   expect(sizes.map(({ path }) => path)).toContain('/icon.svg')
-  expect(bytes).toBeLessThan(102_000)
+  // 2.6 kB of it are the lines and links for hosts of assistants.
+  expect(bytes).toBeLessThan(104_500)
   expect(sent).toBeLessThan(35_000)
   // Page, three styles, fourteen modules, the examples, the status, and the icon twice.
   expect(sizes.length).toBeLessThanOrEqual(22)
