@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 export type Database = DatabaseSync
@@ -18,7 +19,8 @@ const RESULTS: Readonly<Record<number, string>> = {
  * hold the file.
  */
 export function openFile(path: string, waitMs: number): Database {
-  const database = new (loadSqlite().DatabaseSync)(path)
+  // SQLite reads a name that begins with "file:" as a URI, whose parameters could turn the file into memory.
+  const database = new (loadSqlite().DatabaseSync)(path === '' ? path : resolve(path))
   database.exec(`PRAGMA busy_timeout = ${waitMs}`)
   return database
 }
