@@ -6,6 +6,7 @@ import { readConfig, type SandboxConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startSandboxService } from '../../src/main/sandbox/start-sandbox.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 
 /** The service as it is tried: whole, on real sockets, in this process, over the sandbox's chain. */
 export interface TestTarget {
@@ -50,8 +51,8 @@ export async function startTarget(
   })
   const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
   const [publicUrl, operator] = [new URL(url), new URL(adminUrl ?? url)]
-  const books = async (): Promise<Books> => ({
-    charged: Number(await sandbox.chainReader.balance(sandbox.payTo)) / 1000,
+  const booksBy = async ({ chainReader, payTo }: Sandbox): Promise<Books> => ({
+    charged: Number(await chainReader.balance(payTo)) / 1000,
     settled: new Set(
       database.prepare(`SELECT tx FROM payments WHERE state = 'settled'`).pluck().all() as string[],
     ),
@@ -64,11 +65,14 @@ export async function startTarget(
     adminHost: operator.host,
     payTo: sandbox.payTo,
     fund: (address) => sandbox.fund(address, 1_000_000_000n),
-    books,
+    books: () => booksBy(sandbox),
     rows: () => ({ payments: count('payments'), tasks: count('tasks') }),
     async stop() {
       await service.stop()
-      const final = await books()
+      // The service ends its chain; the state that the chain left is read by another one.
+      const after = await startSandbox({ dataDir })
+      const final = await booksBy(after)
+      await after.stop()
       database.close()
       rmSync(dataDir, { recursive: true, force: true })
       return final
