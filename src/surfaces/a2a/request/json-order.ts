@@ -42,12 +42,12 @@ const INPUTS = ['input', 'parameters', 'arguments', 'args', 'value', 'values'] a
 /** Builds the reader for the skills of a registry. */
 export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
   const words = keywords(registry)
-  const known = registry.all.map(({ id }) => id)
+  const known = registry.all.map(({ id }) => id).join(', ')
+  const copy = `known skills: ${known}; to copy: ${copyOf(registry.all[0])}`
   const named = (name: unknown) =>
     typeof name === 'string' ? (registry.resolve(name) ?? words.of(name)) : undefined
 
   function unknownSkill(name: unknown, { field, index }: Place): Fault {
-    const copy = `known skills: ${known.join(', ')}; to copy: ${copyOf(registry.all[0])}`
     if (typeof name !== 'string') return fault(field, `must be a string; ${copy}`)
     const near = registry.nearest(name)
     const meant = near === undefined ? '' : `; did you mean "${near.id}"?`
@@ -72,10 +72,7 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
       }
       const [name] = names
       return name === undefined
-        ? fault(
-            `${field}.skill`,
-            `is missing; known skills: ${known.join(', ')}; to copy: ${copyOf(registry.all[0])}`,
-          )
+        ? fault(`${field}.skill`, `is missing; ${copy}`)
         : unknownSkill(data[name], { field: `${field}.${name}`, index })
     }
     const [key, ...others] = given
