@@ -25,11 +25,12 @@ export const exactScheme = (context: SaleContext): Scheme => ({
     const key = { network: NETWORK, asset: payment.token.asset, payer, nonce }
     const identifiers = identifiersOf(context.keys, payment)
     const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
+    const name = `${key.asset}/${payer}/${nonce}`
     return {
-      key: `${key.asset}/${payer}/${nonce}`,
+      key: name,
+      payment: name,
       copy: () =>
         [nameOfCall(call, key), identifiers[0]?.toString('base64'), payment.signature, validBefore].join(' '),
-      turnMs: context.timing.waitMs,
       run: () => runSale(EXACT, startExact(context, attempt)),
       late: () => inDoubt({ context, attempt }),
     }

@@ -12,6 +12,8 @@ import type { SaleContext } from './table/sale-context.ts'
 const MOST_WAITERS = 64
 /** Sales under way at once: a settlement takes a second or two, so this is more than one process can settle. */
 const MOST_SALES = 4_096
+/** How long a call waits for one with another payment on the same channel; a later one gets the state of the channel. */
+const TURN_MS = 50
 
 /** How the payments of one scheme of x402 are read and sold. */
 export interface Scheme {
@@ -34,7 +36,12 @@ export interface ReadPayment extends Turn {
  */
 export function createSell(context: SaleContext, others: readonly Scheme[] = []): Sell {
   const { timing, quotes } = context
-  const flights = createSingleFlight<Sale>({ timing, mostFollowers: MOST_WAITERS, mostRuns: MOST_SALES })
+  const flights = createSingleFlight<Sale>({
+    timing,
+    turnMs: TURN_MS,
+    mostFollowers: MOST_WAITERS,
+    mostRuns: MOST_SALES,
+  })
   const exact = exactScheme(context)
 
   const read = async (call: Call, rawPayment: RawPayment): Promise<ReadPayment | Sale> => {

@@ -7,14 +7,15 @@ export interface Turn {
   readonly key: string
   /** Equal for copies of one request, which share its result; asked only while another request is under way. */
   readonly copy: () => string
-  /** Milliseconds that it waits for requests of its key that are no copies of it. */
-  readonly turnMs: number
+  /** The payment it comes with. What was charged under a payment is known only once the requests before it are answered. */
+  readonly payment: string
 }
 
 export interface SingleFlight<T> {
   /**
    * Runs `lead` once no request of its key is under way; a copy of that one waits for its result instead. `late` if
-   * either takes too long, or too many requests wait or are under way.
+   * either takes longer than `timing.waitMs`, the request before it comes with another payment and takes longer than
+   * `turnMs`, or too many requests wait or are under way.
    */
   run(turn: Turn, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }
@@ -26,6 +27,7 @@ export type FlightOutcome<T> =
 interface Flight<T> {
   readonly result: Promise<T>
   readonly copy: () => string
+  readonly payment: string
   followers: number
 }
 
@@ -34,17 +36,19 @@ const LATE = { kind: 'late' } as const
 /** Lets one request per key do the work while the others wait for it; nothing outlives its run. */
 export function createSingleFlight<T>(options: {
   readonly timing: Pick<SaleTiming, 'waitMs' | 'sleep' | 'monotonicMs'>
+  /** Milliseconds that a request waits for those of its key that come with another payment. */
+  readonly turnMs: number
   readonly mostFollowers: number
   /** Runs under way at once, over all keys. */
   readonly mostRuns: number
 }): SingleFlight<T> {
-  const { timing, mostFollowers, mostRuns } = options
+  const { timing, turnMs, mostFollowers, mostRuns } = options
   const flights = inFlightMap<Flight<T>>()
 
-  const lead = async (key: string, copy: () => string, work: () => Promise<T>): Promise<FlightOutcome<T>> => {
+  const lead = async ({ key, ...turn }: Turn, work: () => Promise<T>): Promise<FlightOutcome<T>> => {
     if (flights.size() >= mostRuns) return LATE
     const result = work()
-    flights.set(key, { result, copy, followers: 0 })
+    flights.set(key, { ...turn, result, followers: 0 })
     try {
       return { kind: 'led', result: await result }
     } finally {
@@ -63,13 +67,14 @@ export function createSingleFlight<T>(options: {
     return Promise.race([over, late]).finally(() => patience.abort())
   }
   return {
-    async run({ key, copy, turnMs }, work) {
-      const until = timing.monotonicMs() + turnMs
+    async run(turn, work) {
+      const arrived = timing.monotonicMs()
       for (;;) {
-        const flight = flights.get(key)
-        if (flight === undefined) return lead(key, copy, work)
-        const isCopy = flight.copy() === copy()
-        const left = isCopy ? timing.waitMs : until - timing.monotonicMs()
+        const flight = flights.get(turn.key)
+        if (flight === undefined) return lead(turn, work)
+        const isCopy = flight.copy() === turn.copy()
+        const patience = flight.payment === turn.payment ? timing.waitMs : turnMs
+        const left = isCopy ? timing.waitMs : patience - (timing.monotonicMs() - arrived)
         if (left <= 0 || flight.followers >= mostFollowers) return LATE
         flight.followers += 1
         if (!(await isOver(flight.result, left))) return LATE

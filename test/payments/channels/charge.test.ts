@@ -79,6 +79,23 @@ describe('calls over a channel', () => {
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   })
 
+  test('a repeat of what was charged is not corrected while the next call is charged for long', async () => {
+    const buyer = bench.buyer()
+    const paid = await buyer.sign()
+    await buyer.hear(paid, await bench.sell(paid))
+    const { moveChannel } = bench.store
+    const held = Promise.withResolvers<void>()
+    bench.store.moveChannel = async (...change) => {
+      await held.promise
+      return moveChannel.apply(bench.store, change)
+    }
+    const next = bench.sell(await buyer.sign())
+    // A client that is corrected would pay for the call once more.
+    expect(await bench.sell(paid)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    held.resolve()
+    expect(await next).toMatchObject({ kind: 'sold', replayed: false })
+  })
+
   test('the same voucher for another call is refused, and the client goes on with the next one', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -4,8 +4,9 @@ import { SALE_TIMING } from '../../../src/payments/sale/table/sale-context.ts'
 
 const NEVER_MS = 3_600_000
 const timing = { ...SALE_TIMING, waitMs: NEVER_MS }
-const turn = (key: string, copy = 'same', turnMs = NEVER_MS) => ({ key, copy: () => copy, turnMs })
-const flights = () => createSingleFlight<string>({ timing, mostFollowers: 2, mostRuns: 3 })
+const turn = (key: string, copy = 'same', payment = 'one') => ({ key, copy: () => copy, payment })
+const flights = (turnMs = NEVER_MS) =>
+  createSingleFlight<string>({ timing, turnMs, mostFollowers: 2, mostRuns: 3 })
 
 describe('runs under way', () => {
   test('are shared by those who come meanwhile, up to a number', async () => {
@@ -54,14 +55,16 @@ describe('runs under way', () => {
     expect(order).toEqual(['two', 'three'])
   })
 
-  test('are not waited for longer than a turn', async () => {
-    const { run } = flights()
+  test.each([0, 1])('with another payment are not waited for longer than a turn of %d ms', async (turnMs) => {
+    const { run } = flights(turnMs)
     const held = Promise.withResolvers<string>()
     const first = run(turn('a', 'one'), () => held.promise)
-    expect(await run(turn('a', 'two', 0), async () => 'two')).toEqual({ kind: 'late' })
-    expect(await run(turn('a', 'two', 1), async () => 'two')).toEqual({ kind: 'late' })
+    expect(await run(turn('a', 'two', 'other'), async () => 'two')).toEqual({ kind: 'late' })
+    const same = run(turn('a', 'two'), async () => 'two')
     held.resolve('done')
     expect(await first).toEqual({ kind: 'led', result: 'done' })
+    // What the payment has paid for is known only now.
+    expect(await same).toEqual({ kind: 'led', result: 'two' })
   })
 
   test('that fail leave nothing behind', async () => {

@@ -5,9 +5,6 @@ import { type ChannelContext, type ChannelRun, chargeKey } from '../channel-cont
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { CHARGE } from './charge-course.ts'
 
-/** How long a call waits for the one before it on the same channel; a later one gets the state of the channel. */
-const TURN_MS = 50
-
 /** Payments over channels: calls of one channel one after the other, and copies share one answer. */
 export const channelScheme = (context: ChannelContext): Scheme => ({
   takes: isChannelPayment,
@@ -28,8 +25,8 @@ export const channelScheme = (context: ChannelContext): Scheme => ({
     }
     return {
       key: voucher.channelId,
+      payment: String(voucher.amount),
       copy: () => [nameOfCall(call, chargeKey(payment)), voucher.amount, kind, deposit?.salt].join(' '),
-      turnMs: TURN_MS,
       run: () => runSale(CHARGE, run),
       late: () => CHARGE.outOfTime(run),
     }

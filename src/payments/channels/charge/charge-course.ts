@@ -57,8 +57,13 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
   },
   // Another process has changed the channel, so there is nothing to wait for.
   lookMs: () => 0,
-  outOfTime: async ({ context, attempt }) =>
-    outOfStep(context, attempt, await context.ledger.findChannel(attempt.payment.voucher.channelId)),
+  async outOfTime({ context, attempt }) {
+    const { channelId, amount } = attempt.payment.voucher
+    const row = await context.ledger.findChannel(channelId)
+    // The voucher has paid, maybe for this very call: a client that is corrected would pay for it once more.
+    if (row?.charged === amount) return inDoubtUntilRepeat()
+    return outOfStep(context, attempt, row)
+  },
   async inDoubt({ context }, error) {
     context.reportSale({ event: 'repeat_failed', error })
     return inDoubtUntilRepeat()
