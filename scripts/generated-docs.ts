@@ -47,7 +47,7 @@ function configuration(): string {
   )
   return `# Configuration
 
-Environment variables only, read once at startup. Without any of \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
+Environment variables only, read once at startup. Without any of \`NETWORK\`, \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
 the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
 and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`.
 A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as

@@ -11,6 +11,8 @@ import { trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
 import { readWorkers } from './config/workers.ts'
+import type { Network } from './payments/networks/network.ts'
+import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 
 /**
  * Configuration: read from the environment here and nowhere else, once, at startup.
@@ -47,6 +49,7 @@ export interface SandboxConfig extends ModeConfig {
 
 export interface LiveConfig extends ModeConfig {
   readonly mode: 'live'
+  readonly network: Network
   readonly store: StoreConfig
   readonly baseUrl: string
   readonly payTo: Hex
@@ -64,7 +67,7 @@ export type Config = SandboxConfig | LiveConfig
 const LOOPBACK = '127.0.0.1'
 /** Read by the command line as a buyer; named here so that they are not taken for misspelt settings. */
 const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
-const LIVE_SETTINGS = ['PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
+const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
 /** Reads the environment; blank settings count as unset. Throws {@link ConfigError} with one line for each fault. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -139,6 +142,7 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     workers,
     admin,
     host: env.HOST ?? '0.0.0.0',
+    network: env.NETWORK ?? DEFAULT_NETWORK,
     store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,

@@ -38,6 +38,8 @@ describe('the layers', () => {
     ['sandbox/sandbox.ts', `import { buildApp } from '../app.ts'`],
     ['errors.ts', `import { CHECKS } from './checks/checks.ts'`],
     ['main/serve.ts', `import { readConfig } from '../config'`],
+    ['payments/networks/base.ts', `import { USDC_DECIMALS } from '../chain/usdc.ts'`],
+    ['checks/iban/check-iban.ts', `import { BASE } from '../../payments/networks/base.ts'`],
   ])('are noticed when %s says: %s', (path, text) => {
     expect(findBreaches([{ path, text }])).toHaveLength(1)
   })
@@ -51,6 +53,8 @@ describe('the layers', () => {
     ['config.ts', `import { SETTINGS } from './config/settings.ts'`],
     ['config/settings.ts', `import { address } from './validators.ts'`],
     ['main/serve.ts', `import { isLoopback } from '../config/loopback.ts'`],
+    ['config/validators.ts', `import { NETWORKS } from '../payments/networks/networks.ts'`],
+    ['buyer/wallet.ts', `import type { Network } from '../payments/networks/network.ts'`],
   ])('let %s say: %s', (path, text) => {
     expect(findBreaches([{ path, text }])).toEqual([])
   })

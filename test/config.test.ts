@@ -75,6 +75,34 @@ describe('the sandbox', () => {
   })
 })
 
+describe('NETWORK', () => {
+  test('is Base unless another one is named', () => {
+    expect(readConfig(LIVE)).toMatchObject({ network: { name: 'base' } })
+    expect(readConfig({ ...LIVE, NETWORK: 'base-sepolia' })).toMatchObject({
+      network: { name: 'base-sepolia' },
+    })
+  })
+
+  test.each([
+    ['sepolia', 'base-sepolia'],
+    ['Base', 'base'],
+    ['base-sepola', 'base-sepolia'],
+    ['eip155:84532', 'base-sepolia'],
+  ])('takes no %s, and suggests %s', (NETWORK, nearest) => {
+    expect(faultsOf({ ...LIVE, NETWORK })).toEqual([
+      `NETWORK: must be one of base, base-sepolia; did you mean ${nearest}?`,
+    ])
+  })
+
+  test('suggests nothing for what is near none', () => {
+    expect(faultsOf({ ...LIVE, NETWORK: 'sandbox' })).toEqual(['NETWORK: must be one of base, base-sepolia'])
+  })
+
+  test('makes a start a live one, which asks for the rest', () => {
+    expect(faultsOf({ NETWORK: 'base-sepolia' }).join()).toMatch(/PAY_TO: missing/)
+  })
+})
+
 describe('live mode', () => {
   test('takes what it needs, and nothing is altered on the way', () => {
     expect(readConfig({ ...LIVE, NODE_ENV: 'production' })).toMatchObject({

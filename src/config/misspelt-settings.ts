@@ -47,7 +47,7 @@ function isNear(a: string, b: string): boolean {
  * Returns the optimal string alignment distance: the fewest insertions, deletions, replacements and swaps of
  * neighbours that turn one text into the other.
  */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i]

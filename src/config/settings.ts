@@ -8,6 +8,7 @@ import {
   listOf,
   longToken,
   mailAddress,
+  networkName,
   oneOf,
   packageName,
   portNumber,
@@ -38,6 +39,10 @@ export const SETTINGS = {
   HOST: str({
     default: undefined,
     desc: 'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
+  }),
+  NETWORK: networkName({
+    default: undefined,
+    desc: 'Live: the network that payments are taken on: `base` (the default), or `base-sepolia` for a rehearsal with test money.',
   }),
   PAY_TO: address({
     default: undefined,

@@ -2,7 +2,10 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
 import { ADDRESS } from '../hex.ts'
+import type { Network } from '../payments/networks/network.ts'
+import { NETWORKS } from '../payments/networks/networks.ts'
 import { isLoopback } from './loopback.ts'
+import { distance } from './misspelt-settings.ts'
 import { isPrivateKey } from './private-key.ts'
 
 /**
@@ -30,6 +33,18 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
+/** The name of a network; a name that is nearly one of them, or its title or CAIP-2 id, gets a suggestion. */
+export const networkName = makeValidator<Network>((input) => {
+  const named = NETWORKS.find(({ name }) => name === input)
+  if (named !== undefined) return named
+  const near = NETWORKS.map(({ name, title, id }) => ({
+    name,
+    mistakes: Math.min(...[name, title, id].map((each) => distance(each.toLowerCase(), input.toLowerCase()))),
+  })).toSorted((a, b) => a.mistakes - b.mistakes)[0]
+  const isNear = near !== undefined && near.mistakes * 2 < Math.max(near.name.length, input.length)
+  const names = NETWORKS.map(({ name }) => name).join(', ')
+  throw new Error(`must be one of ${names}${isNear ? `; did you mean ${near.name}?` : ''}`)
+})
 export const address = makeValidator<Hex>((input) => {
   if (!ADDRESS.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
   if (/^0x0{40}$/.test(input)) throw new Error('is the zero address: what is paid to it is lost')

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
+import { BASE } from '../networks/base.ts'
 
-/** USDC on Base (Circle, developers.circle.com/stablecoins/usdc-contract-addresses); the sandbox's token has it too. */
-export const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+/** USDC on Base; the sandbox's token has the same address. */
+export const USDC: Hex = BASE.token.address
 
 /** Its atomic unit is a millionth of a dollar. */
-export const USDC_DECIMALS = 6
+export const USDC_DECIMALS = BASE.token.decimals

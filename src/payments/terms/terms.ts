@@ -2,10 +2,11 @@ import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import { PRICE } from '../../skills/price.ts'
 import type { Hex } from '../chain/chain-reader.ts'
+import { BASE } from '../networks/base.ts'
 
 /** The only network for payments: Base. */
-export const NETWORK = 'eip155:8453'
-export const CHAIN_ID = 8453
+export const NETWORK = BASE.id
+export const CHAIN_ID = BASE.chainId
 /** Seconds between signing and settling. */
 export const MAX_TIMEOUT_SECONDS = 120
 
