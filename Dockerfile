@@ -27,7 +27,7 @@ ENV NODE_ENV=production
 ENV MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE CHANGELOG.md SECURITY.md ./
 COPY bin ./bin
 COPY src ./src
 COPY skills ./skills

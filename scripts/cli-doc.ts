@@ -13,7 +13,7 @@ export function cliDoc(): string {
     if (spec === undefined) throw new Error(`no command ${name}`)
     return `### ${name}\n\n\`\`\`text\n${withoutExitCodes(renderCommandHelp(spec))}\n\`\`\`\n`
   })
-  return `${page.slice(0, page.indexOf(HEADING))}${HEADING}\n${sections.join('\n')}`
+  return `${page.slice(0, page.indexOf(HEADING))}${HEADING}\n<!-- begin: help -->\n${sections.join('\n')}<!-- end: help -->\n`
 }
 
 /** The page lists them once. */

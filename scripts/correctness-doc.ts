@@ -4,16 +4,21 @@ import { PRECISION, percent, precisionOf } from './skill-tables.ts'
 
 /** docs/correctness.md, from the skills: rulesets, sources, editions and dates are written down there alone. */
 export function correctnessDoc({ all }: SkillRegistry): string {
-  return `# Correctness
+  return `---
+reader: reviewers
+---
+# Correctness
 
 What a verdict rests on, how tests hold it, and how to report a wrong one. The tables are generated from \`skills/*/skill.json\`
 by \`node scripts/update-docs.ts\`.
 
 ## Rules, sources and editions in force
 
+<!-- begin: sources -->
 | check | ruleset | decides | source | edition | date |
 |---|---|---|---|---|---|
 ${all.flatMap(sourceRows).join('\n')}
+<!-- end: sources -->
 
 A rule's own file in \`src/checks\` cites the section it follows; \`SKILL.md\` in each skill's folder says what is not checked.
 
@@ -84,9 +89,11 @@ numbers of another kind, two mistakes at once. Within typing the weights follow 
 1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). How often typing, pasting and programs
 are at fault is published nowhere; those weights are our own. \`node scripts/measure-advice.ts\` measures again.
 
+<!-- begin: shares -->
 | check | mended without a person | located or hinted |
 |---|---|---|
 ${PRECISION.types.map(({ type, mendedShare, helpedShare }) => `| ${type} | ${percent(mendedShare)} | ${percent(helpedShare)} |`).join('\n')}
+<!-- end: shares -->
 
 The rest are mostly single wrong digits, which no rule can mend: \`length\` and \`compare_with_source\` do not count here. Following
 the hints of these values ends at no other valid value. Of another 600,000 mistakes, of five seeds drawn once the hints were
@@ -96,15 +103,19 @@ which following it ends at what was meant, or in which it names what had happene
 
 ### Hints
 
+<!-- begin: hints -->
 | code | meaning | right |
 |---|---|---|
 ${adviceRows(HINTS, all).join('\n')}
+<!-- end: hints -->
 
 ### Warnings
 
+<!-- begin: warnings -->
 | code | meaning | right |
 |---|---|---|
 ${adviceRows(WARNINGS, all).join('\n')}
+<!-- end: warnings -->
 
 ## A wrong verdict
 

@@ -73,11 +73,15 @@ export function dependenciesDoc(): string {
     readFileSync(new URL('package.json', ROOT), 'utf8'),
   ) as Record<string, Record<string, string>>
   const named = Object.entries({ ...dependencies, ...optionalDependencies })
-  return `# Dependencies
+  return `---
+reader: reviewers
+---
+# Dependencies
 
 A running service consists of our own code and ${running.length} packages, of which it names ${named.length}; ${packages.length - running.length} more are for tests and
 tools and are not in the image. \`npm run --silent sbom\` writes the bill of materials (CycloneDX 1.6) from the lock file.
 
+<!-- begin: packages -->
 | package | version | why |
 |---|---|---|
 ${named.map(([name, version]) => `| \`${name}\` | ${version} | ${REASONS[name] ?? ''} |`).join('\n')}
@@ -88,6 +92,7 @@ ${[...licenses]
   .sort(([one], [other]) => (one < other ? -1 : 1))
   .map(([license, some]) => `| ${license} | ${some.length} |`)
   .join('\n')}
+<!-- end: packages -->
 
 ## What holds this
 

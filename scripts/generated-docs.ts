@@ -45,7 +45,10 @@ function configuration(): string {
   const rows = SETTING_NOTES.map(
     ({ name, fallback, note }) => `| \`${name}\` | ${fallback ?? ''} | ${note} |`,
   )
-  return `# Configuration
+  return `---
+reader: operators
+---
+# Configuration
 
 Environment variables only, read once at startup. Without any of \`NETWORK\`, \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
 the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
@@ -54,9 +57,11 @@ A missing, contradictory or misspelt setting stops the start with one line that 
 unset, white space at the ends of a value is taken away, and quotes around it are refused. Any setting can be read from a
 file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
 
+<!-- begin: settings -->
 | variable | default | what it does |
 |---|---|---|
 ${rows.join('\n')}
+<!-- end: settings -->
 `
 }
 
@@ -72,7 +77,10 @@ function errors(): string {
     if (ofItem !== undefined) others.push(`\nItem of a list: ${ofItem}\n`)
     return `## ${code}\n\n${status} ${title}. ${detail}\n${others.join('')}`
   })
-  return `# Errors
+  return `---
+reader: developers
+---
+# Errors
 
 Every error has a stable code. REST answers with \`application/problem+json\` (RFC 9457) under the status given here; A2A
 and MCP carry the same code in their own form. No error contains a value to check. An identifier that fails its
@@ -102,11 +110,13 @@ The last column is what the answer promises of the authorization itself, whateve
 that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the
 sale holds the service to it ([proof](proof.md)).
 
+<!-- begin: codes -->
 | code | HTTP status | charged | retry | promise |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-${entries.join('\n')}`
+${entries.join('\n')}<!-- end: codes -->
+`
 }
 
 const promiseOf = (code: string): string =>

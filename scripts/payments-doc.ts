@@ -37,7 +37,10 @@ function transitions(): string {
 }
 
 /** docs/payments.md: the prose, and the tables the code works from. */
-export const paymentsDoc = (): string => `# Payments
+export const paymentsDoc = (): string => `---
+reader: developers
+---
+# Payments
 
 Promise to the buyer: an authorization is charged at most once. Once it is charged, the buyer can always fetch the
 answer, even after a lost connection, a crash or a restart. A request that cannot be served is never charged.

@@ -15,7 +15,10 @@ interface Judged {
 export function differencesDoc(versions: Readonly<Record<string, string>>): string {
   const peers = peersOf()
   const parts = CHECK_TYPES.map((type) => partOf(type, peers[type] ?? {}))
-  return `# Where well-known libraries differ
+  return `---
+reader: reviewers
+---
+# Where well-known libraries differ
 
 Written by \`npm run differences\`, which asks each library about every public vector (\`test/vectors\`), and with
 \`--values 1000000\` about that many made-up values of each type. A difference is not always a mistake of theirs: some take

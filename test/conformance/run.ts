@@ -78,7 +78,10 @@ function toError(error: unknown): Error {
 }
 
 function report(results: readonly string[]): string {
-  return `# Clients tested
+  return `---
+reader: developers
+---
+# Clients tested
 
 Programs of others that were run unmodified against the service in its sandbox, by
 \`node test/conformance/run.ts --report docs/clients-tested.md\`.

@@ -46,6 +46,13 @@ export function livePage(sendProblem: SendProblem, route: string, render: () => 
   }
 }
 
+/** Sends browsers on from an address that people guess. */
+export const redirectTo =
+  (location: string): Handler =>
+  (_req, res) => {
+    res.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
+  }
+
 /** Ends a response with a page that no cache keeps. */
 export function sendPage(req: IncomingMessage, res: ServerResponse, status: number, page: string): void {
   const body = Buffer.from(page)

@@ -11,7 +11,7 @@ import type { Guide } from './docs/guide.ts'
 import { type Layout, layoutFor } from './layout.ts'
 import { namesHtml, negotiated } from './negotiate.ts'
 import { checkPath, type PageContext } from './page-context.ts'
-import { fixedPage, livePage, MARKDOWN, PAGE_AGE, sendPage } from './page-handler.ts'
+import { fixedPage, livePage, MARKDOWN, PAGE_AGE, redirectTo, sendPage } from './page-handler.ts'
 import { checkPage } from './pages/check-page.ts'
 import { checksPage } from './pages/checks-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
@@ -96,6 +96,8 @@ function pageHandlers(
     page('/lists', listsPage(context, layout)),
     page('/pricing', pricingPage(context, layout)),
     page('/errors', errorsPage(context, layout)),
+    ['/terms', redirectTo('/docs/terms')],
+    ['/privacy', redirectTo('/docs/privacy')],
     ['/status', livePage(sendProblem, '/status', async () => statusPage(context, await status(), layout))],
   ]
 }

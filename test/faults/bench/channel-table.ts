@@ -18,25 +18,26 @@ const channelTable = (rows: Rows): string =>
 export function channelFaultPage(rows: Rows): string {
   const inside = rows.filter(([row]) => row.outside !== true)
   const outside = rows.filter(([row]) => row.outside === true)
-  return `# Faults of payment channels
+  return `---
+reader: reviewers
+---
+# Faults of payment channels
 
-The outcome of calls over a [payment channel](channels.md) when something fails. Every row is a test
-(\`npm run test:faults\`), as in the [table of single payments](faults.md): the service runs in live mode as separate
-processes against a local chain with stand-in contracts, and processes are killed with SIGKILL at the named step. The buyer
-is the stock client of \`@x402/evm\`, unless the row names another one.
+If an answer over a [payment channel](channels.md) does not arrive, repeat the same call. Over these ${inside.length} faults: charged twice: 0.
+Charged without an answer: 0. Answered without a charge: 0. Channels that the next call could not use: 0. Deposits taken twice:
+0. Claimed beyond a signed voucher: 0.
 
-"First" is the outcome of the faulty act, and "on repetition" that of the same act, repeated while the answer is "later".
-Then the same client buys one more call, which shows that its channel is not bricked, and takes the rest of its deposit
-back. \`answered\` counts the values that the service answered with a verdict, those of the first and the last call of the
-channel included; a reply that is lost on the network counts. \`charged\` is how many times the price of one value has left
-the buyer for good, counted on the chain. Each row also requires that one deposit was taken (another one only after a
-refund), that what was claimed is what the store has charged, that nothing is left in the contract, and that no more was
-claimed than the buyer has signed for.
+Every row is a test (\`npm run test:faults\`), as for [single payments](faults.md), with stand-in contracts on a local chain. The
+buyer is the stock client of \`@x402/evm\`, unless the row names another. After the fault it buys one more call and takes the
+rest of its deposit back.
 
-Over the rows of the first table, ${inside.length} of them: charged twice: 0. Charged without an answer: 0. Answered without charge: 0.
-Channels that the next call could not use: 0. Deposits taken twice: 0. Claimed beyond a signed voucher: 0.
+- **answered**: values answered with a verdict, the first and last call of the channel included; a reply lost on the network counts.
+- **charged**: how often the price of one value has left the buyer for good, counted on the chain.
+- Each row also requires one deposit (another only after a refund), claims equal to charges, and an empty contract at the end.
 
+<!-- begin: outcomes -->
 ${channelTable(inside)}
+<!-- end: outcomes -->
 
 ## Accepted losses
 
@@ -49,6 +50,8 @@ ${channelTable(inside)}
 
 One of them as a row of the same kind:
 
+<!-- begin: outside -->
 ${channelTable(outside)}
+<!-- end: outside -->
 `
 }

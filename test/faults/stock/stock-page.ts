@@ -18,7 +18,10 @@ export function stockPage(rows: readonly Compared[]): string {
   const count = (rule: (outcome: Outcome) => boolean, side: 'stock' | 'ours') =>
     rows.filter((row) => rule(row[side])).length
   const head = ['failure', 'stock: first', 'stock: then', 'charged', 'ours: first', 'ours: then', 'charged']
-  return `# The stock middleware under the same failures
+  return `---
+reader: reviewers
+---
+# The stock middleware under the same failures
 
 \`@x402/express\` 2.27 as its documentation shows it, and this service, sell the same check at the same terms to the same
 kind of buyer; both are processes in front of one facilitator and one local chain. Each row is played against both in

@@ -17,6 +17,8 @@ const PATHS = [
   '/status',
   '/errors',
   '/docs',
+  '/docs/changelog',
+  '/docs/reporting',
   ...GUIDES.map((name) => `/docs/${name.replace(/\.md$/, '')}`).sort(),
 ]
 
@@ -32,6 +34,11 @@ afterAll(async () => {
 
 it('there is a page for each check and each guide, and the others', () => {
   expect(site.paths.toSorted()).toEqual(PATHS.toSorted())
+})
+
+it.each(['terms', 'privacy'])('/%s leads to its page', async (name) => {
+  const { status, headers } = await site.ask(`/${name}`)
+  expect([status, headers.location]).toEqual([308, `/docs/${name}`])
 })
 
 describe.each(PATHS)('%s', (path) => {

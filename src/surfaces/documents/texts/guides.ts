@@ -7,6 +7,8 @@ import { commandLine, type Packages } from '../packages.ts'
 export interface Guide {
   /** The file name without its suffix. */
   readonly name: string
+  /** Who the page is written for, from its front matter, e.g. "operators". */
+  readonly reader: string
   readonly markdown: string
 }
 
@@ -20,6 +22,12 @@ export interface GuideOptions {
 }
 
 const GUIDES = new URL('../../../../docs/', import.meta.url)
+/** Pages that live in the root of the repository, by the name they are published under. */
+const ROOT_PAGES = [
+  ['changelog', new URL('../../../../CHANGELOG.md', import.meta.url)],
+  ['reporting', new URL('../../../../SECURITY.md', import.meta.url)],
+] as const
+const FRONT_MATTER = /^---\nreader: (.+)\n---\n/
 /** The address that examples are written for, so that they run as they are against a sandbox. */
 const WRITTEN_FOR = 'http://127.0.0.1:4021'
 /** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */
@@ -46,11 +54,14 @@ const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`,
 export function readGuides(options: GuideOptions, directory: URL = GUIDES): readonly Guide[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => ({
-      name: file.slice(0, -'.md'.length),
-      markdown: forReaders(readFileSync(new URL(file, directory), 'utf8'), options),
-    }))
+    .map((file) => [file.slice(0, -'.md'.length), new URL(file, directory)] as const)
+    .concat(ROOT_PAGES)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, file]) => {
+      const source = readFileSync(file, 'utf8')
+      const [, reader = 'developers'] = FRONT_MATTER.exec(source) ?? []
+      return { name, reader, markdown: forReaders(source.replace(FRONT_MATTER, ''), options) }
+    })
 }
 
 export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] =>

@@ -28,7 +28,7 @@ export function docsPage(
     main: html`<div class="docs wrap">
 ${docsNavigation(groups, guide)}
 <article class="prose">
-<p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title}</p>
+<p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title} <span aria-hidden="true">/</span> for ${guide.reader}</p>
 <h1>${guideTitle(guide)}</h1>
 ${body}
 <nav class="turn" aria-label="Previous and next page">
@@ -58,6 +58,7 @@ function contents(sections: readonly Section[]): Html {
 /** Guides link to each other by file name; what lies elsewhere in the repository is not published. */
 function resolveLink(href: string, published: ReadonlySet<string>): string | null {
   if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href
-  const [, name = '', fragment = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const [, file = '', fragment = ''] = /^(?:\.\.?\/)?(?:docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const name = { CHANGELOG: 'changelog', SECURITY: 'reporting' }[file] ?? file
   return published.has(name) ? `/docs/${name}${fragment}` : null
 }

@@ -6,25 +6,25 @@ export interface GuideGroup {
   readonly guides: readonly Guide[]
 }
 
-const GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['Start', ['sandbox', 'wallet', 'pricing', 'clients']],
+const GROUPS: readonly (readonly [string, string])[] = [
+  ['Start', 'sandbox wallet pricing clients'],
+  ['Build', 'lists paying-by-hand a2a payments channels errors limits cli pipelines'],
   [
-    'Build',
-    ['lists', 'paying-by-hand', 'a2a', 'payments', 'channels', 'errors', 'limits', 'cli', 'pipelines'],
+    'Trust',
+    'receipts privacy gdpr correctness peer-differences security reporting versioning changelog support terms',
   ],
-  ['Trust', ['receipts', 'privacy', 'gdpr', 'correctness', 'versioning', 'support', 'terms']],
-  ['Run it yourself', ['operations', 'runbook', 'configuration', 'discovery', 'release']],
+  ['Run it yourself', 'going-live operations runbook configuration performance discovery release'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'
 
 /** Every guide once, in reading order; empty groups are left out. */
 export function groupGuides(guides: readonly Guide[]): readonly GuideGroup[] {
-  const sorted = new Set(GROUPS.flatMap(([, names]) => names))
+  const sorted = new Set(GROUPS.flatMap(([, names]) => names.split(' ')))
   const byName = new Map(guides.map((guide) => [guide.name, guide]))
   const groups = GROUPS.map(([title, names]) => ({
     title,
-    guides: names.flatMap((name) => byName.get(name) ?? []),
+    guides: names.split(' ').flatMap((name) => byName.get(name) ?? []),
   }))
   const rest = guides.filter(({ name }) => !sorted.has(name))
   return [...groups, { title: REST, guides: rest }].filter(({ guides }) => guides.length > 0)

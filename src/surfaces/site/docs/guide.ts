@@ -2,6 +2,8 @@
 export interface Guide {
   /** The file name without its suffix, e.g. "a2a"; the page is `/docs/a2a`. */
   readonly name: string
+  /** Who the page is written for, e.g. "operators". */
+  readonly reader: string
   /** Markdown with the live base URL filled in and without comments. */
   readonly markdown: string
 }

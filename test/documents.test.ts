@@ -1,0 +1,28 @@
+/** The documents as a whole: each names its reader, and they stay short. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './support/command.ts'
+
+/** Words outside what stands between `<!-- begin: … -->` and `<!-- end: … -->`, which scripts and tests write. */
+const MOST_WORDS = 52_000
+const READERS = ['buyers', 'developers', 'operators', 'reviewers', 'contributors']
+
+const documents = execFileSync('git', ['ls-files', 'docs', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+const published = documents.filter(({ path }) => /^(?:docs\/[\w-]+|CHANGELOG|SECURITY)\.md$/.test(path))
+const generated = /<!-- begin: [^>]*-->[\s\S]*?<!-- end: [^>]*-->/g
+
+test.each(published)('$path names its reader in the front matter', ({ text }) => {
+  const [, reader] = /^---\nreader: (.+)\n---\n(?:<!-- .* -->\n)*# /.exec(text) ?? []
+  expect(READERS).toContain(reader)
+})
+
+test('what is written by hand stays short', () => {
+  const words = documents.map(({ text }) => text.replace(generated, '').match(/[A-Za-z'’]+/g)?.length ?? 0)
+  expect(documents.length).toBeGreaterThan(30)
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThan(MOST_WORDS)
+})
