@@ -67,7 +67,14 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     alert: 'SettlementTooExpensive',
     for: '10m',
     severity: 'page',
-    summary: 'Gas for a settlement costs more than SETTLEMENT_MAX_COST_USD; new sales are paused.',
+    summary: 'A settlement costs more than SETTLEMENT_MAX_COST_USD; new sales are paused.',
+  },
+  daily_loss_reached: {
+    alert: 'DailyLossReached',
+    for: '1m',
+    severity: 'page',
+    summary:
+      'Settling has lost SETTLEMENT_DAILY_LOSS_USD today, or may; new sales are paused until midnight UTC.',
   },
   shutting_down: {
     alert: 'ShutdownStuck',
@@ -86,6 +93,12 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     for: '10m',
     severity: 'ticket',
     summary: 'The account of SETTLEMENT_KEY can pay for fewer than 500 settlements.',
+  },
+  sold_below_cost: {
+    alert: 'SoldBelowCost',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Settlements cost more in gas and data fee than they bring in.',
   },
 }
 

@@ -59,6 +59,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
     registry,
     keys,
     maySettle: health.maySettle,
+    isBudgetSpent: health.isBudgetSpent,
     chainTime: health.chainTime,
     headNumber: health.headNumber,
     onCount: metrics.saleCounted,

@@ -406,6 +406,14 @@ export const ERRORS = {
     title: 'Payment facilitator unavailable',
     detail: 'The payment could not be submitted. Nothing was charged; repeat this request unchanged later.',
   },
+  sales_paused: {
+    status: 503,
+    charged: false,
+    retry: 'unchanged',
+    title: 'Sales paused',
+    detail:
+      'Settling may cost more than the operator allows for a day. Nothing was charged; pay over an open channel, or repeat this request unchanged, at the latest after midnight UTC.',
+  },
   payment_state_unknown: {
     status: 503,
     rest: false,

@@ -33,7 +33,11 @@ export const selfSettled: RowPlan = {
       for (const { address } of buyersOf(PAYERS)) await mintTokens(rpcUrl, address, 10n ** 12n)
       const env = { RPC_URL: rpcUrl, SETTLEMENT_KEY: settler }
       // Gas on the local chain costs more than on Base, where sales pause at that price.
-      const own = { FACILITATOR_URL: 'self', SETTLEMENT_MAX_COST_USD: '1000' }
+      const own = {
+        FACILITATOR_URL: 'self',
+        SETTLEMENT_MAX_COST_USD: '1000',
+        SETTLEMENT_DAILY_LOSS_USD: '100000',
+      }
       const ours = await startOurs(world, { env: { ...env, ...own } })
       servers.push(ours)
       const stock = await startServer('stock-self.ts', { ...env, PAY_TO })

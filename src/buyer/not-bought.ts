@@ -21,6 +21,7 @@ const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'payment_insufficient_funds',
   'payment_identifier_conflict',
   'facilitator_unavailable',
+  'sales_paused',
 ])
 
 /** Whether a code promises that no payment sent so far under the authorization will ever be charged. */

@@ -61,6 +61,7 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
     payment_in_doubt: 'unknown',
     internal_error: 'unknown',
     facilitator_unavailable: 'no',
+    sales_paused: 'no',
     store_unavailable: 'unknown',
     shutting_down: 'no',
     too_many_requests: 'no',

@@ -25,6 +25,10 @@ export type FacilitatorConfig =
       readonly settlementKey: Hex
       /** The most one settlement may cost, in wei. */
       readonly maxCost: bigint
+      /** What a day may lose, in millionths of a dollar. */
+      readonly dailyLoss: bigint
+      /** Dollars for one ether. */
+      readonly ethUsd: bigint
       readonly contractWallets: 'accept' | 'refuse'
     }
 
@@ -33,6 +37,7 @@ type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 const MAX_COST_USD = 3_000n
+const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
 
@@ -64,10 +69,13 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
   const { SETTLEMENT_KEY: settlementKey } = settings
   if (settlementKey !== undefined) {
     const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
+    const ethUsd = BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD))
     return {
       kind: 'self',
       settlementKey,
-      maxCost: (maxCostUsd * WEI) / (BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD)) * MILLIONTHS),
+      maxCost: (maxCostUsd * WEI) / (ethUsd * MILLIONTHS),
+      dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
+      ethUsd,
       contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,
     }
   }

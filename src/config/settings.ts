@@ -78,11 +78,15 @@ export const SETTINGS = {
   }),
   SETTLEMENT_MAX_COST_USD: usdAmount({
     default: undefined,
-    desc: 'With FACILITATOR_URL=self: the most one settlement may cost in gas, in USD; three times the price of a call by default. New sales pause while gas costs more.',
+    desc: 'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more; sold_below_cost in the status says when it costs more than the price.',
+  }),
+  SETTLEMENT_DAILY_LOSS_USD: usdAmount({
+    default: undefined,
+    desc: 'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. Beyond it sales that cost gas are refused with sales_paused. Half of it is the most that new payers of channels get on credit.',
   }),
   SETTLEMENT_ETH_USD: wholeNumber({
     default: 5_000,
-    desc: 'With FACILITATOR_URL=self: what one ether is taken to be worth, in USD, when SETTLEMENT_MAX_COST_USD is applied.',
+    desc: 'With FACILITATOR_URL=self: what one ether is taken to be worth, in USD, wherever cost is counted.',
   }),
   SETTLEMENT_CONTRACT_WALLETS: oneOf(
     'refuse',

@@ -16,6 +16,7 @@ import type {
   SeenPayment,
 } from './payment-row.ts'
 import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
+import type { TreasuryStore } from './treasury-store.ts'
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
@@ -71,7 +72,7 @@ export interface MoveOptions {
  * contract tests. Every method rejects with `StoreUnavailable` when the store cannot answer, and with
  * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
  */
-export interface Ledger extends ChannelStore {
+export interface Ledger extends ChannelStore, TreasuryStore {
   readonly clock: LedgerClock
   readonly load: StoreLoad
   find(key: PaymentKey): Promise<PaymentRow | null>

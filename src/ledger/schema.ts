@@ -124,6 +124,21 @@ export interface DepositTable {
   claimed_at: Int
 }
 
+/** The sums of a day; `payer` is empty in the row of all payers together. */
+export interface TreasuryTable
+  extends Record<'earned' | 'spent' | 'gas' | 'sales' | 'reserved' | 'lost' | 'credit' | 'beyond', Int> {
+  day: string
+  payer: string
+}
+
+export interface ReserveTable {
+  id: string
+  day: string
+  payer: string
+  worst: Int
+  amount: Int
+}
+
 /** The tables as Kysely sees them. */
 export interface Schema {
   payments: PaymentTable
@@ -133,4 +148,6 @@ export interface Schema {
   counts: CountTable
   locks: LockTable
   facts: FactTable
+  treasury: TreasuryTable
+  treasury_reserves: ReserveTable
 }

@@ -69,6 +69,8 @@ describe('the facilitator by its settings', () => {
       kind: 'self',
       settlementKey: KEY,
       maxCost: 600_000_000_000n,
+      dailyLoss: 5_000_000n,
+      ethUsd: 5_000n,
       contractWallets: 'refuse',
     })
   })

@@ -4,6 +4,7 @@ import { describeFigures } from './contract/figures.ts'
 import { describeIdentifiers } from './contract/identifiers.ts'
 import { describeReconcileLists } from './contract/reconcile-lists.ts'
 import { describeTasks } from './contract/tasks.ts'
+import { describeTreasury } from './contract/treasury.ts'
 import { describeUpkeep } from './contract/upkeep.ts'
 import type { OpenStore } from './each-with-store.ts'
 
@@ -15,5 +16,6 @@ export function describeLedger(name: string, open: OpenStore): void {
   describeTasks(name, open)
   describeReconcileLists(name, open)
   describeFigures(name, open)
+  describeTreasury(name, open)
   describeUpkeep(name, open)
 }

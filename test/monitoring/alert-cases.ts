@@ -40,9 +40,11 @@ export const FIRING: readonly AlertCase[] = [
   trouble('FacilitatorUnsupported', 'facilitator_unsupported'),
   trouble('SettlementAccountEmpty', 'settlement_account_empty'),
   trouble('SettlementTooExpensive', 'settlement_too_expensive'),
+  trouble('DailyLossReached', 'daily_loss_reached'),
   trouble('ShutdownStuck', 'shutting_down'),
   trouble('FacilitatorSilent', 'facilitator_silent'),
   trouble('SettlementAccountLow', 'settlement_account_low'),
+  trouble('SoldBelowCost', 'sold_below_cost'),
   {
     alert: 'PaidErrorBudgetFast',
     series: {

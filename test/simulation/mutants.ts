@@ -220,8 +220,8 @@ const LIST: readonly (readonly [
   [CLAIM, 'attempts: attempts - 1', 'attempts: attempts', 'a try that reached no facilitator stays counted'],
   [
     RECORD,
-    "return answer(released ? declined('facilitator_unavailable') : await inDoubt(run))",
-    "return answer(declined('facilitator_unavailable'))",
+    'return answer(released ? paused(run.context) : await inDoubt(run))',
+    'return answer(paused(run.context))',
     'a row that was lost at the release is answered as not charged',
   ],
   [

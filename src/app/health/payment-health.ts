@@ -33,6 +33,8 @@ export interface PaymentGauges {
 export interface PaymentHealth {
   /** False while new sales are paused: they could not be settled, or not be resolved if in doubt. */
   maySettle(): boolean
+  /** Whether sales that cost gas are paused because the day has lost what it may. */
+  isBudgetSpent(): boolean
   chainUp(): boolean
   /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; null before the first answer. */
   chainTime(): number | null
@@ -81,12 +83,16 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     if (settler.support() === 'no_answer') found.push('facilitator_silent')
     if (gas?.status() === 'empty') found.push('settlement_account_empty')
     if (gas?.status() === 'low') found.push('settlement_account_low')
-    if (settlementState?.().isTooExpensive === true) found.push('settlement_too_expensive')
+    const { isTooExpensive, isSpent, isBelowCost } = settlementState?.() ?? {}
+    if (isTooExpensive) found.push('settlement_too_expensive')
+    if (isSpent) found.push('daily_loss_reached')
+    if (isBelowCost) found.push('sold_below_cost')
     return found
   }
   return {
     troubles,
     maySettle: () => !troubles().some(isPausing),
+    isBudgetSpent: () => settlementState?.().isSpent ?? false,
     chainUp: () => node.state() === 'up',
     chainTime: node.time,
     headNumber: node.head,

@@ -37,6 +37,8 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'showCharge',
   'claimDeposit',
   'moveDeposit',
+  'reserve',
+  'release',
 ])
 
 type Method = (...args: unknown[]) => Promise<unknown>

@@ -47,6 +47,7 @@ export function observeSell(
 const DECLINED: Partial<Record<DeclinedCode, PaidOutcome>> = {
   payment_in_doubt: 'in_doubt',
   facilitator_unavailable: 'unavailable',
+  sales_paused: 'unavailable',
   store_unavailable: 'unavailable',
   shutting_down: 'unavailable',
 }

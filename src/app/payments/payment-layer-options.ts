@@ -29,6 +29,8 @@ export interface PaymentLayerOptions {
   readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly maySettle: () => boolean
+  /** Whether that is because a day has lost what it may; false by default. */
+  readonly isBudgetSpent?: () => boolean
   /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
   readonly now: () => number

@@ -46,6 +46,7 @@ export function createSaleContext(
     verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,
+    isBudgetSpent: options.isBudgetSpent ?? (() => false),
     timing: { ...SALE_TIMING, ...options.timing },
     report: ({ error, ...event }: SaleReport & { readonly error?: unknown }) => {
       const thrown = error === undefined ? {} : unexpectedError(error)

@@ -6,6 +6,7 @@ import { channels } from './0002-channels.ts'
 import { channelRefunds } from './0003-channel-refunds.ts'
 import { channelMismatches } from './0004-channel-mismatches.ts'
 import { doubtReason } from './0005-doubt-reason.ts'
+import { treasury } from './0006-treasury.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,6 +15,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-channel-refunds': channelRefunds,
   '0004-channel-mismatches': channelMismatches,
   '0005-doubt-reason': doubtReason,
+  '0006-treasury': treasury,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

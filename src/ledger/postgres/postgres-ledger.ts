@@ -5,7 +5,6 @@ import { isMigrated } from '../migrations/migrate.ts'
 import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
 import { countBacklog } from '../statements/backlog.ts'
-import { channelMethods } from '../statements/channel-methods.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
@@ -15,6 +14,7 @@ import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { sumSales } from '../statements/sales.ts'
+import { storeMethods } from '../statements/store-methods.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
@@ -101,7 +101,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     sales: (from, to) => guard(() => sumSales(background.db, from, to)),
     backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),
-    ...channelMethods({
+    ...storeMethods({
       guard,
       read: (run) => guard(() => run(db)),
       write: (run) => guard(() => run(db)),

@@ -7,7 +7,6 @@ import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { PaymentKey } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
 import { countBacklog } from '../statements/backlog.ts'
-import { channelMethods } from '../statements/channel-methods.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
@@ -17,6 +16,7 @@ import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { sumSales } from '../statements/sales.ts'
+import { storeMethods } from '../statements/store-methods.ts'
 import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
@@ -119,7 +119,7 @@ export async function openSqliteLedger(options: {
     sales: (from, to) => read((db) => sumSales(db, from, to)),
     backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),
-    ...channelMethods({ guard, read, write, transact: (run) => commits.run(run) }),
+    ...storeMethods({ guard, read, write, transact: (run) => commits.run(run) }),
     acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
     releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
     findFact: (name) => read((db) => findFact(db, name)),

@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { Log } from '../../log.ts'
 import { USDC } from '../../payments/chain/usdc.ts'
 import { createGasGauge } from '../../payments/facilitators/self/gas-level.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/persist-transaction-hash.ts'
@@ -25,9 +26,10 @@ export async function openOwnFacilitator(
     receiverAuthorizerKey,
   }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
   ledger: Ledger,
+  log: Log,
 ): Promise<LiveFacilitator> {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
-  const { settlementKey: privateKey, maxCost, contractWallets } = facilitator
+  const { settlementKey: privateKey, maxCost, contractWallets, dailyLoss, ethUsd } = facilitator
   const { address: account } = privateKeyToAccount(privateKey)
   const turn =
     store.kind === 'postgres'
@@ -45,6 +47,13 @@ export async function openOwnFacilitator(
     channels: receiverAuthorizerKey !== null,
     maxCost,
     contractWallets,
+    treasury: {
+      ledger,
+      dailyLoss,
+      ethUsd,
+      now: ledger.clock.now,
+      report: (event) => log.warn({ event, setting: 'SETTLEMENT_KEY' }, 'treasury'),
+    },
     journal: createLedgerJournal(ledger, account),
     onSigned: persistTransactionHash({ ledger, network: NETWORK, token: USDC }),
     ...(turn === null ? {} : { lock: turn.run }),

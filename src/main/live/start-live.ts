@@ -34,7 +34,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       ? (await import('./replica-channel.ts')).openReplicaChannel(store.url)
       : null
   const facilitator =
-    foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger))
+    foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
   const channels = await openLiveChannels(config, facilitator.client)
   const app = await buildApp({
     ...appSettings(config),

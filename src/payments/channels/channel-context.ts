@@ -27,6 +27,7 @@ export interface ChannelContext
     | 'now'
     | 'owner'
     | 'maySettle'
+    | 'isBudgetSpent'
     | 'refusals'
     | 'mismatches'
     | 'timing'

@@ -100,6 +100,7 @@ export type DeclinedCode = Extract<
   | 'too_many_requests'
   | 'payment_in_doubt'
   | 'facilitator_unavailable'
+  | 'sales_paused'
   | 'store_unavailable'
   | 'shutting_down'
   /** Only for a sealed call: its task is unknown, ended or expired; nothing was claimed. */

@@ -20,9 +20,11 @@ const TROUBLES = {
   facilitator_unsupported: 'paused',
   settlement_account_empty: 'paused',
   settlement_too_expensive: 'paused',
+  daily_loss_reached: 'paused',
   shutting_down: 'paused',
   facilitator_silent: 'degraded',
   settlement_account_low: 'degraded',
+  sold_below_cost: 'degraded',
 } as const
 
 export type PaymentTrouble = keyof typeof TROUBLES

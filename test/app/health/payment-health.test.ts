@@ -63,7 +63,7 @@ describe('what stands in the way of payments', () => {
   ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, may) => {
     start(
       async () => ({ kinds: [OURS] }),
-      async () => ({ settlementsLeft }),
+      async () => ({ settlementsLeft, balance: 0n }),
     )
     await expect.poll(() => health.troubles()).toEqual([trouble])
     expect(health.maySettle()).toBe(may)
@@ -71,7 +71,13 @@ describe('what stands in the way of payments', () => {
     expect(health.gauges()).toMatchObject({ settlementsLeft, settlementsPending: null })
   })
   test('is gas that costs more than allowed, until it does not', async () => {
-    const state = { pending: 3, isTooExpensive: true }
+    const state = {
+      pending: 3,
+      isTooExpensive: true,
+      isSpent: false,
+      isBelowCost: false,
+      gasPerSale: null,
+    }
     start(
       async () => ({ kinds: [OURS] }),
       undefined,

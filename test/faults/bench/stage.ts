@@ -129,7 +129,12 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
     ownSettler: async (environment = {}) => {
       const key = await world.gasKey()
       // Gas on the local chain costs many times what it does on Base.
-      const self = { FACILITATOR_URL: 'self', SETTLEMENT_KEY: key, SETTLEMENT_MAX_COST_USD: '1000' }
+      const self = {
+        FACILITATOR_URL: 'self',
+        SETTLEMENT_KEY: key,
+        SETTLEMENT_MAX_COST_USD: '1000',
+        SETTLEMENT_DAILY_LOSS_USD: '100000',
+      }
       return { ...(await withNode({ ...self, ...environment })), key }
     },
     withClock: onceFor((shiftMs: number) =>

@@ -121,7 +121,7 @@ export const SELF_ROWS: readonly Row[] = [
       const scene = await openScene(stage, settler)
       const first = shown(await scene.order.send(scene.url))
       await settler.service.stop()
-      await settler.service.start({ SETTLEMENT_MAX_COST_USD: '1000' })
+      await settler.service.start({ SETTLEMENT_MAX_COST_USD: '1000', SETTLEMENT_DAILY_LOSS_USD: '100000' })
       return played(scene, first, shown(await scene.order.insist(scene.url)))
     },
   },

@@ -24,6 +24,9 @@ const start = async (key: `0x${string}`, more: Readonly<Record<string, string>> 
     ...settings,
     SETTLEMENT_KEY: key,
     SETTLEMENT_MAX_COST_USD: '1000',
+    SETTLEMENT_DAILY_LOSS_USD: '100000',
+    // Else a settlement here would cost more than it brings in.
+    SETTLEMENT_ETH_USD: '1',
     ...more,
   })
   return service

@@ -11,6 +11,8 @@ const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
   chain_wrong: true,
   chain_stalled: true,
   settlement_too_expensive: true,
+  daily_loss_reached: true,
+  sold_below_cost: true,
   facilitator_unsupported: true,
   settlement_account_empty: true,
   shutting_down: true,

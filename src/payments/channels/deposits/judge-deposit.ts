@@ -6,7 +6,7 @@ import type { Hex } from '../../chain/chain-reader.ts'
 import { DEPOSIT_COLLECTOR } from '../../chain/channel-contracts.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../../sale/limits/refusal-limiter.ts'
-import { declined, unpaid } from '../../sale/table/outcomes.ts'
+import { declined, paused, unpaid } from '../../sale/table/outcomes.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../channel-context.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
@@ -29,7 +29,8 @@ export async function judgeDeposit(
   const wait = waitOf(refusals, { payer: payment.config.payer, client: call.client, isByPayer }, now())
   if (wait > 0) return declined('too_many_requests', wait)
   // Sent all the same, it would land and buy nothing.
-  if (!context.maySettle() || !mayExpose(context, exposed)) return declined('facilitator_unavailable')
+  if (!context.maySettle()) return paused(context)
+  if (!mayExpose(context, exposed)) return declined('facilitator_unavailable')
   const balance = await context.chain.balance(payment.config.payer as Hex)
   return balance < deposit.amount ? unpaid(context, attempt, 'payment_insufficient_funds') : null
 }

@@ -3,7 +3,7 @@ import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
-import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
+import { inDoubtUntilRepeat, paused, unpaid } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import type { ChannelAttempt, ChannelContext, ChannelRun } from '../channel-context.ts'
@@ -159,7 +159,7 @@ async function send(
     // An earlier try of the same row may have left this machine.
     if (!isFirst) return release(context, row)
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
-    return answer(declined('facilitator_unavailable'))
+    return answer(paused(context))
   }
   const transaction = outcome.kind === 'sent' ? outcome.transaction : null
   if (await isUsedSoon(context, row, outcome.kind === 'sent')) {

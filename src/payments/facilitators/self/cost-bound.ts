@@ -11,6 +11,10 @@ export class SettlementTooExpensive extends Error {
 export interface PricedCall {
   readonly call: Pick<ContractCall, 'to'>
   readonly gas: bigint
+  /** Wei for the data on Ethereum; 0 by default. */
+  readonly dataFee?: bigint
+  /** Settlements that share the transaction; 1 by default. */
+  readonly sales?: number
 }
 
 /** The most that a settlement may cost, and whether the last price asked for was above it. */
@@ -23,13 +27,13 @@ export interface CostBound {
   isTooExpensive(): boolean
 }
 
-/** Keeps settlements below `maxCost` wei; without it nothing is too expensive. */
+/** Keeps settlements below `maxCost` wei, data fee included; without it nothing is too expensive. */
 export function createCostBound(maxCost: bigint | undefined): CostBound {
   let isTooExpensive = false
   return {
     lower(fees, priced) {
       if (maxCost === undefined) return fees
-      const ceiling = maxCost / boundedGas(priced)
+      const ceiling = ceilingOf(maxCost, priced)
       isTooExpensive = presentPrice(fees) > ceiling
       if (isTooExpensive)
         throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
@@ -39,7 +43,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       }
     },
     isExceeded(fees, priced) {
-      const isExceeded = maxCost !== undefined && boundedGas(priced) * fees.maxFeePerGas > maxCost
+      const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
       if (isExceeded) isTooExpensive = true
       return isExceeded
     },
@@ -48,11 +52,14 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
 }
 
 /**
- * The gas that counts for the bound. One act of payment channels pays for many calls, so for those the price of gas is
- * bounded by what a single settlement may pay; else one claim would pause all sales.
+ * Wei that a unit of gas may cost, with the data fee of the whole transaction. One act of payment channels pays for many
+ * calls, so it may cost more in proportion to its gas; else one claim would pause all sales.
  */
-const boundedGas = ({ call, gas }: PricedCall): bigint =>
-  isAddressEqual(call.to, CHANNEL_SETTLEMENT) && gas > SINGLE_SETTLEMENT_GAS ? SINGLE_SETTLEMENT_GAS : gas
+function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n, sales = 1 }: PricedCall): bigint {
+  const isLargeAct = isAddressEqual(call.to, CHANNEL_SETTLEMENT) && gas > SINGLE_SETTLEMENT_GAS
+  const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(sales)
+  return allowed > dataFee ? (allowed - dataFee) / gas : 0n
+}
 
 /** Wei per unit of gas. The estimate allows for the base fee to rise by a fifth; what it is now decides. */
 const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>

@@ -1,11 +1,14 @@
 import { createPublicClient, type Hex } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
+import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
 
 export interface GasLevel {
-  /** How many settlements the account can pay for at the present gas price. */
+  /** How many settlements the account can pay for at the present gas price, data fee included. */
   readonly settlementsLeft: number
+  /** What the account holds, in wei. */
+  readonly balance: bigint
 }
 
 export type GasStatus = 'ok' | 'low' | 'empty'
@@ -14,7 +17,7 @@ const LOW = 500
 const TIMEOUT_MS = 5_000
 
 /** `empty`: no further settlement can be paid for. `low`: fewer than 500, so an operator should send gas. */
-export function gasStatusOf({ settlementsLeft }: GasLevel): GasStatus {
+export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft'>): GasStatus {
   if (settlementsLeft < 1) return 'empty'
   return settlementsLeft < LOW ? 'low' : 'ok'
 }
@@ -23,14 +26,16 @@ export function gasStatusOf({ settlementsLeft }: GasLevel): GasStatus {
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
   const transport = nodeTransport({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const client = createPublicClient({ transport, cacheTime: 0 })
+  const dataFee = createDataFee(client)
   return async (): Promise<GasLevel> => {
     try {
-      const [balance, { maxFeePerGas }] = await Promise.all([
+      const [balance, { maxFeePerGas }, data] = await Promise.all([
         client.getBalance({ address: options.account }),
         client.estimateFeesPerGas(),
+        dataFee.before(SETTLEMENT_DATA, SETTLEMENT_GAS),
       ])
-      const cost = SETTLEMENT_GAS * maxFeePerGas
-      return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost) }
+      const cost = SETTLEMENT_GAS * maxFeePerGas + data
+      return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost), balance }
     } catch (error) {
       throw new ChainUnavailable('the balance could not be read', { cause: error })
     }

@@ -1,23 +1,30 @@
-import type { PublicClient } from 'viem'
+import type { PublicClient, TransactionReceipt } from 'viem'
 import type { CostBound } from './cost-bound.ts'
+import type { DataFee } from './data-fee.ts'
 import { isLate, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
   CANCEL_DATA,
   callOf,
   contentOf,
+  findReceipt,
   isNowhere,
   isSameContractCall,
   type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
+import { reserveName, type Treasury } from './treasury.ts'
 
 interface Account extends Signing {
   readonly client: PublicClient
   readonly cost: Pick<CostBound, 'lower'>
+  readonly dataFee: DataFee
   /** The account's next nonce, by the node. */
   readonly takenCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
+  /** Books what was mined under the nonce of a transaction. */
+  readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
+  readonly treasury?: Treasury
   /** UTC seconds by the chain's clock. */
   readonly now: number
   /** Milliseconds before a transaction counts as late. */
@@ -37,11 +44,24 @@ export async function withoutEnded(
   const ended = journaled.filter(({ nonce }) => nonce < mined)
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
   for (const [index, each] of ended.entries()) {
-    if (!isWanted(each, pending, account.now) || !(await isNowhere(account.client, each.hashes))) continue
+    const receipt = await findReceipt(account.client, each.hashes)
+    if (receipt !== undefined) {
+      await account.book(each, receipt)
+      continue
+    }
     if (!isLate(each, account.replaceMs)) {
       pending = [...pending, each]
       continue
     }
+    const wanted = isWanted(each, pending, account.now)
+    // A transaction that is over holds up nothing if the node does not answer; its reserve stays as it is.
+    const nowhere = await isNowhere(account.client, each.hashes).catch((error: unknown) => {
+      if (wanted) throw error
+      return false
+    })
+    if (!nowhere) continue
+    await account.treasury?.forget(reserveName(account.account.address, each.nonce))
+    if (!wanted) continue
     const { entry, raw } = await signUnderNextNonce(account, each, pending)
     pending = [...pending, entry]
     await account.save([...pending, ...ended.slice(index + 1)])
@@ -67,8 +87,11 @@ async function signUnderNextNonce(
   pending: readonly PendingTransaction[],
 ) {
   const { call, gas } = contentOf(lost.raw)
-  const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas })
+  const dataFee = await account.dataFee.before(call.data, gas)
+  const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas, dataFee })
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
+  // It was admitted under the nonce that is lost, so it is not refused again.
+  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const replaces = lost.hashes.at(-1)
   const { raw, hash } = await signTransaction(account, {
     nonce,

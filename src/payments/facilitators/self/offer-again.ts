@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem'
 import type { CostBound } from './cost-bound.ts'
+import type { DataFee } from './data-fee.ts'
 import { raiseFees } from './gas.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
 import {
@@ -17,6 +18,7 @@ const CANCEL_GAS = 21_000n
 interface Account extends Signing {
   readonly client: PublicClient
   readonly cost: CostBound
+  readonly dataFee: DataFee
 }
 
 /**
@@ -37,7 +39,8 @@ export async function offerAgain(
   const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, content) : content
   if (next === content && !(await isKnown(client, newestHash(late)))) return again
   const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
-  if (cost.isExceeded(fees, next)) return again
+  const dataFee = await account.dataFee.before(next.call.data, next.gas)
+  if (cost.isExceeded(fees, { ...next, dataFee })) return again
   const signed = await signTransaction(account, { ...next, fees, replaces: newestHash(late) })
   return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
 }

@@ -1,6 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
+import type { Purpose } from '../../../ledger/treasury-store.ts'
 import type { ChainSession } from '../chain-session.ts'
 import { newestBlockTime } from './newest-block-time.ts'
 import { isRevert } from './rpc-faults.ts'
@@ -12,6 +13,8 @@ export interface RpcSessionOptions {
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
+  /** What is sent is for. */
+  readonly purpose: Purpose
   /** Nothing is signed or waited for after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
 }
@@ -28,7 +31,14 @@ const OTHER_CALL_SECONDS = 300
  * that is not the contract's own answer is recorded here. The token's code is never read: the packages do not await
  * that question, so its failure would end the process.
  */
-export function openRpcSession({ client, queue, sender, token, deadline }: RpcSessionOptions): ChainSession {
+export function openRpcSession({
+  client,
+  queue,
+  sender,
+  token,
+  purpose,
+  deadline,
+}: RpcSessionOptions): ChainSession {
   let outage: unknown
   let hasSent = false
   let minedAs: Hex | undefined
@@ -43,7 +53,7 @@ export function openRpcSession({ client, queue, sender, token, deadline }: RpcSe
   }
 
   const send = async (to: Hex, data: Hex, expiresAt: number): Promise<Hex> => {
-    const hash = await recordOutage(() => queue.send({ to, data }, { deadline, expiresAt }))
+    const hash = await recordOutage(() => queue.send({ to, data }, { purpose, deadline, expiresAt }))
     hasSent = true
     return hash
   }

@@ -2,22 +2,27 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { Purpose } from '../../../ledger/treasury-store.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
+import { createDataFee } from './data-fee.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,
   type SettlementState,
 } from './settlement-queue.ts'
+import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
     Pick<ExactFacilitatorOptions, 'token' | 'contractWallets'> {
   /** Whether it settles the acts of payment channels too; false by default. */
   readonly channels?: boolean
+  /** Books what is spent and bounds what is lost; absent where no one minds. */
+  readonly treasury?: TreasuryOptions
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
   /** Key of the account that pays the gas; it holds nothing else and is never the payee. */
@@ -43,8 +48,17 @@ const TEND_MS = 5_000
 
 /** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
-  const { rpcUrls, privateKey, token, contractWallets, timing, requestTimeoutMs, channels, ...queueOptions } =
-    options
+  const {
+    rpcUrls,
+    privateKey,
+    contractWallets,
+    timing,
+    requestTimeoutMs,
+    channels,
+    treasury,
+    ...queueOptions
+  } = options
+  const { token } = queueOptions
   const account = privateKeyToAccount(privateKey)
   // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
   const transport = nodeTransport({
@@ -54,17 +68,21 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   })
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
+  const dataFee = createDataFee(client)
   const queue = createSettlementQueue({
     ...queueOptions,
     client,
     account,
+    dataFee,
+    ...(treasury === undefined ? {} : { treasury: createTreasury(treasury, dataFee) }),
     timing: { ...TIMING, ...queueTiming },
   })
   const deadlineOf = settleDeadlines(settleMs)
   const network: Network = `eip155:${options.chainId}`
   const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
     const deadline = payload === undefined ? performance.now() + settleMs : deadlineOf(payload)
-    return openRpcSession({ client, queue, sender: account.address, token, deadline })
+    const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
+    return openRpcSession({ client, queue, sender: account.address, token, purpose, deadline })
   }
   const wallets = contractWallets === undefined ? {} : { contractWallets }
   const exact = createExactFacilitator({

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import type { Purpose } from '../../../ledger/treasury-store.ts'
 import { createCostBound } from './cost-bound.ts'
+import { type DataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { type ContractCall, estimateGas, SETTLEMENT_GAS, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 import { withoutEnded } from './lost-nonces.ts'
 import { createMutex, type Lock } from './mutex.ts'
@@ -22,6 +24,8 @@ import {
   type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
+import { sharesOf } from './shares.ts'
+import { reserveName, type Treasury, type TreasuryState } from './treasury.ts'
 
 export interface SettlementQueueOptions extends Signing {
   readonly client: PublicClient
@@ -31,13 +35,18 @@ export interface SettlementQueueOptions extends Signing {
   readonly journal?: SettlementJournal
   /** The most gas one settlement may need: a payer's wallet contract runs at our cost. */
   readonly maxGas?: bigint
-  /** The most one settlement may cost, in wei; no bound by default. */
+  /** The most one settlement may cost, in wei, data fee included; no bound by default. */
   readonly maxCost?: bigint
+  /** The only token whose authorizations are settled. */
+  readonly token: Hex
+  readonly dataFee: DataFee
+  /** Books what is spent; without it nothing is booked and no loss is bounded. */
+  readonly treasury?: Treasury
   /** Milliseconds to wait for a receipt, between two looks for it, and before a transaction counts as late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
 }
 
-export interface SettlementState {
+export interface SettlementState extends TreasuryState {
   /** Transactions that are signed and not known to be mined. */
   readonly pending: number
   /** True while a settlement costs more than allowed: new sales pause. */
@@ -45,6 +54,7 @@ export interface SettlementState {
 }
 
 export interface SendLimits {
+  readonly purpose: Purpose
   /** Nothing is signed after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
   /** End of the authorization; UTC seconds of the chain's clock. */
@@ -83,6 +93,7 @@ const MOST_PENDING = 64
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, account, timing, maxGas = MAX_GAS, maxCost, journal = createMemoryJournal() } = options
+  const { token, dataFee, treasury } = options
   const lock = createMutex(options.lock)
   const cost = createCostBound(maxCost)
   let pendingCount = 0
@@ -94,7 +105,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
 
   const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
 
-  const send = async (call: ContractCall, { deadline, expiresAt }: SendLimits): Promise<Hex> => {
+  /** Books what a nonce has cost, by the receipt of whatever was mined under it. */
+  const book = async ({ nonce, raw }: PendingTransaction, receipt: TransactionReceipt) =>
+    treasury?.release(reserveName(account.address, nonce), receipt, sharesOf([callOf(raw)], receipt, token))
+
+  const send = async (call: ContractCall, limits: SendLimits): Promise<Hex> => {
+    const { deadline, expiresAt, purpose } = limits
     const [estimated, funds] = await Promise.all([
       client.estimateFeesPerGas(),
       client.getBalance({ address: account.address }),
@@ -102,7 +118,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     // A node reports the estimate of an account that cannot pay for it like a call that reverts.
     if (funds < SETTLEMENT_GAS * estimated.maxFeePerGas) throw new Error('the account cannot pay for the gas')
     const gas = await estimateGas(client, account.address, call, estimated, maxGas)
-    const fees = cost.lower(estimated, { call, gas })
+    const data = await dataFee.before(call.data, gas)
+    const fees = cost.lower(estimated, { call, gas, dataFee: data })
     return lock(async () => {
       if (performance.now() > deadline) throw new Error('the settlement ran out of time before it was signed')
       const [journaled, mined, taken, balance] = await Promise.all([
@@ -117,8 +134,10 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       if (same !== undefined) return newestHash(same)
       if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
-      if (balance < promised + gas * fees.maxFeePerGas) throw new Error('the account cannot pay for the gas')
+      const worst = gas * fees.maxFeePerGas + data
+      if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
       const nonce = Math.max(taken, ...pending.map((each) => each.nonce + 1))
+      await treasury?.reserve(reserveName(account.address, nonce), purpose, worst)
       const signed = await signTransaction(options, { nonce, gas, fees, call })
       const entry = { nonce, hashes: [signed.hash], raw: signed.raw, sentAt: Date.now(), expiresAt }
       const others = journaled.filter((each) => !isSame(each))
@@ -137,7 +156,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         newestBlockTime(client),
         journal.load(),
       ])
-      const sending = { ...options, cost, takenCount, save, now, replaceMs: timing.replaceMs }
+      const sending = { ...options, cost, takenCount, save, book, now, replaceMs: timing.replaceMs }
       const pending = await withoutEnded(sending, journaled, mined)
       pendingCount = pending.length
       const oldest = pending
@@ -152,12 +171,14 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     })
 
   const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
-    let hashes: readonly Hex[] = [hash]
+    let entry: PendingTransaction | undefined
     const until = Math.min(deadline, performance.now() + timing.confirmMs)
     do {
       const pending = await journal.load()
-      hashes = pending.find((each) => each.hashes.includes(hash))?.hashes ?? hashes
-      const receipt = await findReceipt(client, hashes)
+      entry = pending.find((each) => each.hashes.includes(hash)) ?? entry
+      const receipt = await findReceipt(client, entry?.hashes ?? [hash])
+      // What fails here is booked when the transaction leaves the journal.
+      if (receipt !== undefined && entry !== undefined) void book(entry, receipt).catch(() => {})
       if (receipt?.to && isAddressEqual(receipt.to, account.address)) throw new Error('given up')
       if (receipt !== undefined) return receipt
       if (pending.some((each) => isLate(each, timing.replaceMs))) await hurryOldest().catch(() => {})
@@ -167,10 +188,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   }
 
   const tend = async (): Promise<void> => {
+    await treasury?.tend()
     if (cost.isTooExpensive())
       cost.lower(await client.estimateFeesPerGas(), {
         call: { to: account.address },
         gas: SINGLE_SETTLEMENT_GAS,
+        dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
       })
     if ((await journal.load()).length > 0) await hurryOldest()
     else pendingCount = 0
@@ -180,7 +203,11 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     send,
     confirm,
     tend,
-    state: () => ({ pending: pendingCount, isTooExpensive: cost.isTooExpensive() }),
+    state: () => ({
+      ...(treasury?.state() ?? { isSpent: false, isBelowCost: false, gasPerSale: null }),
+      pending: pendingCount,
+      isTooExpensive: cost.isTooExpensive(),
+    }),
   }
 }
 

@@ -5,7 +5,7 @@ import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
-import { declined, unpaid } from '../table/outcomes.ts'
+import { declined, paused, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
@@ -73,7 +73,7 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
   const { key, call, recovered } = attempt
   const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
   if (wait > 0) return declined('too_many_requests', wait)
-  return maySettle() ? null : declined('facilitator_unavailable')
+  return maySettle() ? null : paused(context)
 }
 
 /** A signature that the facilitator has no answer for costs its connections time, and the client nothing. */

@@ -36,6 +36,10 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
   return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 }
 
+/** Nothing was sent, and nothing can be at the moment. */
+export const paused = ({ isBudgetSpent }: Pick<SaleContext, 'isBudgetSpent'>): Declined =>
+  declined(isBudgetSpent() ? 'sales_paused' : 'facilitator_unavailable')
+
 /** In doubt, and only a repeat of the request finds out. */
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 

@@ -92,6 +92,8 @@ export interface SaleContext {
   readonly proofOnChain: boolean
   /** False while money is paused: known rows are still answered, nothing new is settled. */
   readonly maySettle: () => boolean
+  /** Whether that is because a day has lost what it may. */
+  readonly isBudgetSpent: () => boolean
   readonly timing: SaleTiming
   readonly report: (report: SaleReport) => void
 }

@@ -70,6 +70,7 @@ export function answerInBand(sale: Sale, requestContext: RequestContext, payload
             : { state: 'working' },
       }
     case 'facilitator_unavailable':
+    case 'sales_paused':
     case 'store_unavailable':
     case 'shutting_down':
       Object.assign(answer.headers, retryAfter(sale))

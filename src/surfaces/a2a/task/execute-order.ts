@@ -76,6 +76,7 @@ async function payInBand(context: TaskContext, order: Order, rawPayment: RawPaym
 const RETRIED: ReadonlySet<string> = new Set([
   'payment_in_doubt',
   'facilitator_unavailable',
+  'sales_paused',
   'store_unavailable',
   'shutting_down',
 ])

@@ -16,6 +16,7 @@ export interface Refusal {
 /** Outcomes after which nothing of the payment was handed on. */
 const UNSENT: ReadonlySet<ErrorCode> = new Set([
   'facilitator_unavailable',
+  'sales_paused',
   'store_unavailable',
   'shutting_down',
 ] as const)

@@ -33,11 +33,13 @@ const REASONS: Readonly<Record<string, string>> = {
   chain_wrong: 'The node serves another chain.',
   chain_stalled: 'The chain makes no progress.',
   settlement_too_expensive: 'A settlement costs more than the operator allows.',
+  daily_loss_reached: 'Settling has cost as much today as the operator allows.',
   facilitator_unsupported: 'The facilitator does not support the published terms.',
   settlement_account_empty: 'The account that pays for settlements is empty.',
   shutting_down: 'This process is shutting down.',
   facilitator_silent: 'The facilitator did not answer when it was last asked.',
   settlement_account_low: 'The account that pays for settlements runs low.',
+  sold_below_cost: 'A settlement costs more than a call.',
 }
 
 export function statusPage(context: PageContext, status: SiteStatus, layout: Layout): string {

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { ChannelStore } from '../channel-store.ts'
 import type { Schema } from '../schema.ts'
+import type { TreasuryStore } from '../treasury-store.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
 import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
+import * as treasury from './treasury.ts'
 
 /** Runs statements on a connection of an adapter; their errors are store errors. */
 type Run = <T>(statement: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
@@ -18,7 +20,8 @@ interface Runs {
   readonly transact: Run
 }
 
-export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelStore => ({
+/** The methods that both adapters have alike. */
+export const storeMethods = ({ guard, read, write, transact }: Runs): ChannelStore & TreasuryStore => ({
   findChannel: (id) => read((db) => channels.findChannel(db, id)),
   openChannel: (channel) => write((db) => channels.openChannel(db, channel)),
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
@@ -36,4 +39,9 @@ export const channelMethods = ({ guard, read, write, transact }: Runs): ChannelS
   fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
   listChannels: (limit, after) => read((db) => channels.selectChannels(db, limit, after)),
   channelTotals: (now) => read((db) => sumChannels(db, now)),
+  reserve: (id, purpose, worst, fuse) =>
+    guard(() => transact((db) => treasury.reserve(db, id, purpose, worst, fuse))),
+  release: (id, outlay) => guard(() => transact((db) => treasury.release(db, id, outlay))),
+  mayAct: (purpose, worst, fuse) => read((db) => treasury.mayAct(db, purpose, worst, fuse)),
+  treasury: (from, to) => read((db) => treasury.sumTreasury(db, from, to)),
 })

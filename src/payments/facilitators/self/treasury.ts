@@ -1,0 +1,115 @@
+import type { PaymentPayload } from '@x402/core/types'
+import type { Hex, TransactionReceipt } from 'viem'
+import type { Admission, Fuse, Outlay, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
+import { dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
+import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
+import type { DataFee } from './data-fee.ts'
+
+/** The operator's limits do not allow the transaction; nothing was signed. */
+export class TreasuryRefused extends Error {
+  override readonly name = 'TreasuryRefused'
+}
+
+export type TreasuryEvent = 'daily_loss_reached' | 'sold_below_cost' | 'cost_above_reserve'
+
+export interface TreasuryOptions {
+  readonly ledger: Pick<TreasuryStore, 'reserve' | 'release' | 'treasury'>
+  /** Dollars for one ether. */
+  readonly ethUsd: bigint
+  /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
+  readonly dailyLoss: bigint
+  /** UTC milliseconds by the clock of the ledger. */
+  readonly now: () => number
+  readonly report: (event: TreasuryEvent) => void
+}
+
+/** What an operator sees of the settlements of this process. */
+export interface TreasuryState {
+  /** The fuse refused a sale, and still would. */
+  readonly isSpent: boolean
+  /** The newest settlement cost more than it brought in. */
+  readonly isBelowCost: boolean
+  /** Median of the last hour, of this process; null without a settlement. */
+  readonly gasPerSale: number | null
+}
+
+/** Books what each transaction may cost before it is signed, and what it has cost by its receipt. Names are of one nonce. */
+export interface Treasury {
+  /** `worst` in wei, with the data fee. Rejects with TreasuryRefused or StoreUnavailable; then nothing may be signed. */
+  reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
+  /** Once for each name; later calls change nothing. */
+  release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
+  /** Nothing was mined under the name, and nothing will be. */
+  forget(name: string): Promise<void>
+  /** Looks whether the fuse has room again. */
+  tend(): Promise<void>
+  state(): TreasuryState
+}
+
+const WEI = 10n ** 18n
+const MILLIONTHS = 1_000_000n
+/** Settlements whose gas is remembered. */
+const MOST_REMEMBERED = 4_096
+
+/** Wei in millionths of a dollar, rounded up. */
+export const dollarsOf = (wei: bigint, ethUsd: bigint): bigint => (wei * ethUsd * MILLIONTHS + WEI - 1n) / WEI
+
+/** The name of a nonce of an account, under which every replacement is booked too. */
+export const reserveName = (account: Hex, nonce: number): string => `${account.toLowerCase()}/${nonce}`
+
+export function createTreasury(
+  { ledger, ethUsd, dailyLoss, now, report }: TreasuryOptions,
+  { costOf }: Pick<DataFee, 'costOf'>,
+): Treasury {
+  let refused: bigint | null = null
+  let isBelowCost = false
+  const samples: { readonly at: number; readonly gas: number }[] = []
+  const fuse = (): Fuse => ({ day: dayOf(now()), most: dailyLoss })
+
+  const book = async (name: string, outlay: Outlay) => {
+    const booked = await ledger.release(name, outlay)
+    if (booked === null) return
+    if (booked.beyond > 0n && outlay.shares.length > 0) report('cost_above_reserve')
+    if (outlay.shares.length === 0) return
+    samples.push({ at: now(), gas: Number(outlay.gas) / outlay.shares.length })
+    if (samples.length > MOST_REMEMBERED) samples.shift()
+    const wasBelowCost = isBelowCost
+    isBelowCost = outlay.spent > outlay.shares.reduce((sum, { amount }) => sum + amount, 0n)
+    if (isBelowCost && !wasBelowCost) report('sold_below_cost')
+  }
+
+  return {
+    async reserve(name, purpose, worst) {
+      const amount = dollarsOf(worst, ethUsd)
+      const said: Admission = await ledger.reserve(name, purpose, amount, fuse())
+      if (said === 'admitted') return
+      if (said === 'spent') {
+        if (refused === null) report('daily_loss_reached')
+        refused = amount
+      }
+      throw new TreasuryRefused(`a transaction that may cost ${amount} millionths of a dollar: ${said}`)
+    },
+    release: async (name, receipt, shares) =>
+      book(name, { spent: dollarsOf(await costOf(receipt), ethUsd), gas: receipt.gasUsed, shares }),
+    forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
+    async tend() {
+      if (refused === null) return
+      const { day, most } = fuse()
+      const { reserved, lost } = await ledger.treasury(day, day)
+      if (reserved + lost + refused <= most) refused = null
+    },
+    state: () => {
+      const recent = samples.filter(({ at }) => at > now() - HOUR_MS).map(({ gas }) => gas)
+      const median = recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)]
+      return { isSpent: refused !== null, isBelowCost, gasPerSale: median ?? null }
+    },
+  }
+}
+
+/** What a payload asks to be sent for. */
+export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {
+  if (accepted.scheme !== CHANNEL_SCHEME) return { kind: 'sale' }
+  const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
+  const payer = String(channelConfig?.payer).toLowerCase()
+  return type === 'deposit' || type === 'refund' ? { kind: type, payer } : { kind: 'upkeep' }
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { Fuse, Outlay, Purpose } from '../../../src/ledger/treasury-store.ts'
+import { newChannel } from '../channel-contract.ts'
+import { eachWithStore, type OpenStore } from '../each-with-store.ts'
+
+const DAY = '2026-11-20'
+const PAYER = `0x${'a1'.repeat(20)}`
+const SALE: Purpose = { kind: 'sale' }
+const DEPOSIT = { kind: 'deposit', payer: PAYER } as const
+const REFUND = { kind: 'refund', payer: PAYER } as const
+const fuse = (most: bigint, day = DAY): Fuse => ({ day, most })
+const outlay = (spent: bigint, ...amounts: bigint[]): Outlay => ({
+  spent,
+  gas: spent * 10n,
+  shares: amounts.map((amount) => ({ payer: PAYER, amount })),
+})
+
+/** What the operator earns, spends and may lose. */
+export function describeTreasury(name: string, open: OpenStore): void {
+  describe(`the treasury of the ${name} ledger`, () => {
+    let ledger: Ledger
+    eachWithStore(open, (opened) => {
+      ledger = opened
+    })
+    const today = () => ledger.treasury(DAY, DAY)
+
+    test('reserves what fits under the fuse, and counts a loss once the receipt is there', async () => {
+      expect(await ledger.reserve('k/1', SALE, 60n, fuse(100n))).toBe('admitted')
+      expect(await ledger.reserve('k/2', SALE, 41n, fuse(100n))).toBe('spent')
+      expect(await today()).toMatchObject({ reserved: 60n, lost: 0n })
+      expect(await ledger.release('k/1', outlay(50n, 20n, 0n))).toEqual({ lost: 30n, beyond: 0n })
+      expect(await today()).toEqual({
+        earned: 20n,
+        spent: 50n,
+        gas: 500n,
+        sales: 2n,
+        reserved: 0n,
+        lost: 30n,
+        credit: 0n,
+        beyond: 0n,
+      })
+      expect(await ledger.reserve('k/2', SALE, 70n, fuse(100n))).toBe('admitted')
+      expect(await ledger.reserve('k/3', SALE, 1n, fuse(100n))).toBe('spent')
+      expect(await ledger.reserve('k/3', SALE, 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
+    })
+
+    test('books a transaction once, and a second reserve of one name in place of the first', async () => {
+      expect(await ledger.release('k/1', outlay(5n))).toBeNull()
+      await ledger.reserve('k/1', SALE, 60n, fuse(100n))
+      await ledger.reserve('k/1', SALE, 80n, fuse(100n))
+      expect(await today()).toMatchObject({ reserved: 80n, lost: 0n })
+      expect(await ledger.release('k/1', outlay(10n, 10n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.release('k/1', outlay(10n, 10n))).toBeNull()
+      expect(await today()).toMatchObject({ reserved: 0n, spent: 10n, lost: 0n })
+    })
+
+    test('counts what passes the reserve, and all upkeep, apart', async () => {
+      await ledger.reserve('k/1', SALE, 60n, fuse(100n))
+      expect(await ledger.release('k/1', outlay(75n, 0n))).toEqual({ lost: 60n, beyond: 15n })
+      expect(await ledger.reserve('k/2', { kind: 'upkeep' }, 1_000n, fuse(100n))).toBe('admitted')
+      expect(await ledger.release('k/2', outlay(900n))).toEqual({ lost: 0n, beyond: 900n })
+      expect(await today()).toMatchObject({ reserved: 0n, lost: 60n, beyond: 915n })
+    })
+
+    test('pays for acts of a channel with what its payer has brought in, and for a first one on credit', async () => {
+      expect(await ledger.mayAct(DEPOSIT, 40n, fuse(100n))).toBe('admitted')
+      expect(await ledger.mayAct(REFUND, 40n, fuse(100n))).toBe('beyond_account')
+      expect(await ledger.reserve('k/1', DEPOSIT, 40n, fuse(100n))).toBe('admitted')
+      expect(await ledger.reserve('k/2', DEPOSIT, 40n, fuse(100n))).toBe('beyond_account')
+      await ledger.release('k/1', outlay(30n))
+      expect(await today()).toMatchObject({ reserved: 0n, lost: 30n, credit: 30n })
+      expect(await ledger.mayAct(REFUND, 40n, fuse(100n))).toBe('beyond_account')
+      const { config } = newChannel()
+      await ledger.openChannel(newChannel({ config: { ...config, payer: PAYER }, charged: 100n }))
+      expect(await ledger.mayAct(REFUND, 40n, fuse(0n))).toBe('admitted')
+      expect(await ledger.reserve('k/2', REFUND, 40n, fuse(0n))).toBe('admitted')
+      // 100 brought in, 30 spent, 40 reserved.
+      expect(await ledger.reserve('k/3', DEPOSIT, 40n, fuse(100n))).toBe('beyond_account')
+      expect(await ledger.reserve('k/3', DEPOSIT, 30n, fuse(100n))).toBe('admitted')
+      expect(await ledger.release('k/2', outlay(35n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await today()).toMatchObject({ spent: 65n, reserved: 0n, lost: 30n, credit: 30n })
+    })
+
+    test('gives credit up to half of the fuse', async () => {
+      const deposit = (digit: string, worst: bigint) =>
+        ledger.reserve(`k/${digit}`, { kind: 'deposit', payer: `0x${digit.repeat(40)}` }, worst, fuse(100n))
+      expect(await deposit('1', 30n)).toBe('admitted')
+      expect(await deposit('2', 30n)).toBe('credit_spent')
+      expect(await ledger.mayAct(DEPOSIT, 30n, fuse(100n))).toBe('credit_spent')
+      expect(await deposit('3', 20n)).toBe('admitted')
+      expect(await ledger.reserve('k/4', SALE, 50n, fuse(100n))).toBe('admitted')
+      await ledger.release('k/1', { spent: 0n, gas: 0n, shares: [] })
+      expect(await deposit('1', 30n)).toBe('admitted')
+    })
+
+    test('never passes the fuse, however many reserve at the same moment', async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `k/${index}`)
+      const admitted = await Promise.all(names.map((id) => ledger.reserve(id, SALE, 7n, fuse(100n))))
+      expect(admitted.filter((each) => each === 'admitted')).toHaveLength(14)
+      const { length } = (await Promise.all(names.map((id) => ledger.release(id, outlay(7n, 0n))))).filter(
+        Boolean,
+      )
+      expect(length).toBe(14)
+      expect(await today()).toMatchObject({ reserved: 0n, lost: 98n })
+    })
+
+    test('never passes the fuse, in whatever order of acts, losses and repeats', async () => {
+      const id = fc.constantFrom('k/1', 'k/2', 'k/3')
+      const amount = fc.bigInt(0n, 60n)
+      const payer = fc.constantFrom('0x01', '0x02')
+      const purpose = fc.oneof(
+        fc.constant(SALE),
+        fc.record({ kind: fc.constantFrom('deposit' as const, 'refund' as const), payer }),
+        fc.constant<Purpose>({ kind: 'upkeep' }),
+      )
+      const step = fc.oneof(
+        fc.record({ act: fc.constant('reserve' as const), id, purpose, amount }),
+        fc.record({ act: fc.constant('release' as const), id, amount, income: fc.bigInt(0n, 20n) }),
+      )
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          const day = new Date(Date.UTC(2030, 0, 1) + 86_400_000 * run++).toISOString().slice(0, 10)
+          for (const each of steps) {
+            if (each.act === 'reserve')
+              await ledger.reserve(each.id, each.purpose, each.amount, fuse(100n, day))
+            else await ledger.release(each.id, outlay(each.amount, each.income))
+            const { reserved, lost, credit } = await ledger.treasury(day, day)
+            expect(reserved).toBeGreaterThanOrEqual(0n)
+            expect(reserved + lost).toBeLessThanOrEqual(100n)
+            expect(credit).toBeLessThanOrEqual(50n)
+          }
+          for (const each of ['k/1', 'k/2', 'k/3']) await ledger.release(each, outlay(0n))
+          expect((await ledger.treasury(day, day)).reserved).toBe(0n)
+        }),
+        { numRuns: 40 },
+      )
+    })
+  })
+}
