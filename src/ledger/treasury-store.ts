@@ -24,6 +24,9 @@ export interface Fuse {
  */
 export type Admission = 'admitted' | 'spent' | 'beyond_account' | 'credit_spent'
 
+/** An act that a payer asks for. */
+export type ChannelAct = Extract<Purpose, { readonly payer: string }>
+
 /** What a receipt says of a transaction. */
 export interface Outlay {
   /** Gas and data fee. */
@@ -59,7 +62,7 @@ export interface TreasuryStore {
   /** Books what a transaction has cost and gives the rest of its reserve back; once for each id. Null: nothing was reserved. */
   release(id: string, outlay: Outlay): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null>
   /** What `reserve` would say of an act of a channel, without reserving. */
-  mayAct(purpose: Extract<Purpose, { readonly payer: string }>, worst: bigint, fuse: Fuse): Promise<Admission>
+  mayAct(act: ChannelAct, worst: bigint, fuse: Fuse): Promise<Admission | 'on_credit'>
   /** The sums of these days, both included. */
   treasury(fromDay: string, toDay: string): Promise<TreasuryTotals>
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { type PrivateKeyAccount, toHex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
+import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
+import { purposeOf } from '../../src/payments/facilitators/self/treasury.ts'
 import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { freshAccount } from './chain-payments.ts'
@@ -16,8 +19,14 @@ import { storedBytes } from './stored-bytes.ts'
 
 export const GOOD_IBAN = 'GB82 WEST 1234 5698 7654 32'
 
+/** What each act costs the operator, and what a day may lose; in millionths of a dollar. */
+export interface ChargedActs {
+  readonly cost: bigint
+  readonly most: bigint
+}
+
 /** A payment layer with channels over a real store and a simulated contract; buyers sign with the stock client. */
-export async function startChannelBench() {
+export async function startChannelBench(account?: ChargedActs) {
   const clock = { at: Date.now() }
   const now = () => clock.at
   const { ledger: store, dataDir } = await openFreshStore('channel', now)
@@ -35,9 +44,15 @@ export async function startChannelBench() {
     buildPaymentLayer({
       registry: countedSkills().registry,
       ledger: over,
-      facilitator: contract.facilitator,
+      facilitator: account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),
       chain: contract.chain,
-      channels: { authorizer, reader: contract.reader },
+      channels: {
+        authorizer,
+        reader: contract.reader,
+        ...(account === undefined
+          ? {}
+          : { admits: (act) => over.mayAct(act, account.cost, fuseOf(account)) }),
+      },
       keys,
       baseUrl: 'https://checks.example',
       payTo,
@@ -142,3 +157,20 @@ export async function startChannelBench() {
 }
 
 export type ChannelBench = Awaited<ReturnType<typeof startChannelBench>>
+
+const fuseOf = ({ most }: ChargedActs) => ({ day: '2026-11-20', most })
+let acts = 0
+
+/** A facilitator whose acts are booked as those of the service itself are. */
+const booked = (facilitator: FacilitatorClient, ledger: Ledger, account: ChargedActs): FacilitatorClient => ({
+  ...facilitator,
+  async settle(payload, requirements) {
+    acts += 1
+    const name = `bench/${acts}`
+    const said = await ledger.reserve(name, purposeOf(payload), account.cost, fuseOf(account))
+    if (said !== 'admitted') throw new ChainUnavailable(said)
+    const reply = await facilitator.settle(payload, requirements)
+    await ledger.release(name, { spent: account.cost, gas: 0n, shares: [] })
+    return reply
+  },
+})

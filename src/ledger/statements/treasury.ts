@@ -1,7 +1,7 @@
 /** Statements over the operator's account; what each promises is said by `TreasuryStore`. */
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
-import type { Admission, Fuse, Outlay, Purpose, TreasuryTotals } from '../treasury-store.ts'
+import type { Admission, ChannelAct, Fuse, Outlay, Purpose, TreasuryTotals } from '../treasury-store.ts'
 import { preparedSql } from './prepared-sql.ts'
 
 type Db = Kysely<Schema>
@@ -112,16 +112,16 @@ async function uncoveredOf(db: Db, payer: string, worst: bigint): Promise<bigint
 
 export async function mayAct(
   db: Db,
-  { kind, payer }: Extract<Purpose, { readonly payer: string }>,
+  { kind, payer }: ChannelAct,
   worst: bigint,
   { day, most }: Fuse,
-): Promise<Admission> {
+): Promise<Admission | 'on_credit'> {
   const uncovered = await uncoveredOf(db, payer, worst)
   if (uncovered === 'beyond_account' || (uncovered > 0n && kind === 'refund')) return 'beyond_account'
   const { reserved, lost, credit } = await sumTreasury(db, day, day)
   if (uncovered === 0n) return 'admitted'
   return reserved + lost + uncovered <= most && credit + uncovered <= most / CREDIT_SHARE
-    ? 'admitted'
+    ? 'on_credit'
     : 'credit_spent'
 }
 

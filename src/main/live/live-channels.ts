@@ -4,6 +4,7 @@ import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
+import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
  * Payment channels in live mode; nothing if they are off. Throws {@link ConfigError} if the node does not have the
@@ -11,7 +12,7 @@ import { NETWORK } from '../../payments/terms/terms.ts'
  */
 export async function openLiveChannels(
   { receiverAuthorizerKey, rpcUrls, payTo }: LiveConfig,
-  facilitator: FacilitatorClient,
+  { client, admits }: Pick<LiveFacilitator, 'client' | 'admits'>,
 ): Promise<Pick<AppOptions, 'channels'>> {
   if (receiverAuthorizerKey === null) return {}
   const { privateKeyToAccount } = await import('viem/accounts')
@@ -22,10 +23,10 @@ export async function openLiveChannels(
     faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')
   if (!(await reader.hasContract().catch(() => false)))
     faults.push('CHANNELS: RPC_URL does not answer for the settlement contract of payment channels on Base')
-  if (!(await takesChannels(facilitator)))
+  if (!(await takesChannels(client)))
     faults.push('CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on eip155:8453')
   if (faults.length > 0) throw new ConfigError(faults)
-  return { channels: { authorizer, reader } }
+  return { channels: { authorizer, reader, ...(admits === undefined ? {} : { admits }) } }
 }
 
 async function takesChannels(facilitator: FacilitatorClient): Promise<boolean> {

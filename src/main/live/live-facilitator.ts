@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { FacilitatorConfig, FacilitatorCredentials } from '../../config/facilitator.ts'
 import type { Log } from '../../log.ts'
+import type { Admits } from '../../payments/channels/channel-context.ts'
 import { withCircuitBreaker } from '../../payments/facilitators/circuit-breaker.ts'
 import { bearerCredentials } from '../../payments/facilitators/http/bearer-credentials.ts'
 import { cdpCredentials } from '../../payments/facilitators/http/cdp-credentials.ts'
@@ -16,6 +17,8 @@ export interface LiveFacilitator {
   readonly publicUrl: string
   /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
+  /** What the operator's account says of acts of channels; absent if another party pays for them. */
+  readonly admits?: Admits
   /** The queue of own settlements; absent if another party settles. */
   readonly settlementState?: () => SettlementState
   close(): Promise<void>

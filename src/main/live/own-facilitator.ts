@@ -63,6 +63,7 @@ export async function openOwnFacilitator(
     publicUrl: `${baseUrl}/facilitator`,
     gasLevel: createGasGauge({ rpcUrls, account }),
     settlementState: client.settlementState,
+    admits: client.admits,
     close: async () => {
       client.close()
       await turn?.close()

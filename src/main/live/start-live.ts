@@ -35,7 +35,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       : null
   const facilitator =
     foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
-  const channels = await openLiveChannels(config, facilitator.client)
+  const channels = await openLiveChannels(config, facilitator)
   const app = await buildApp({
     ...appSettings(config),
     ...channels,

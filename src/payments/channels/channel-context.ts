@@ -2,9 +2,11 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
+import type { ChannelAct, TreasuryStore } from '../../ledger/treasury-store.ts'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { Quote } from '../ports/sale.ts'
+import type { RefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import type { PurchasedCall } from '../sale/purchase/purchased-call.ts'
 import type { Run } from '../sale/table/run-sale.ts'
 import type { Next, SaleContext } from '../sale/table/sale-context.ts'
@@ -46,10 +48,17 @@ export interface ChannelContext
   readonly recover: RecoverSigner
   readonly signer: ReceiptSigner
   readonly baseUrl: string
+  /** Says whether an act of a channel is paid for. May reject with ChainUnavailable. */
+  readonly admits: Admits
+  /** First deposits on credit by client address, which is in no store. */
+  readonly credits: RefusalLimiter
   readonly exposure: Exposure
   readonly report: (event: ChannelEvent) => void
   readonly reportSale: SaleContext['report']
 }
+
+/** What the operator's account says of an act that a payer asks for. */
+export type Admits = (act: ChannelAct) => ReturnType<TreasuryStore['mayAct']>
 
 export type ChannelEvent =
   | 'channel_deposit_doubtful'

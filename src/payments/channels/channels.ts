@@ -1,13 +1,15 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
+import { DAY_MS } from '../../ledger/utc-days.ts'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
+import { createRefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import { createSell } from '../sale/sell.ts'
 import type { SaleContext } from '../sale/table/sale-context.ts'
 import type { ChannelTerms } from '../terms/channel-terms.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
-import type { ChannelContext, ChannelEvent } from './channel-context.ts'
+import type { Admits, ChannelContext, ChannelEvent } from './channel-context.ts'
 import { channelScheme } from './charge/channel-scheme.ts'
 import { createExposure } from './claims/exposure.ts'
 import { createTending, type Tending } from './claims/tend-channels.ts'
@@ -20,6 +22,8 @@ export interface ChannelParts {
   /** Signs claims and refunds: RECEIVER_AUTHORIZER_KEY. */
   readonly authorizer: LocalAccount
   readonly reader: ChannelReader
+  /** What the operator's account says of an act; absent if another party pays for it. */
+  readonly admits?: Admits
 }
 
 /** Payment channels beside single payments. */
@@ -51,6 +55,8 @@ export function createChannels(
     ...options,
     prices: context.terms,
     reportSale: context.report,
+    admits: options.admits ?? (async () => 'admitted'),
+    credits: createRefusalLimiter(DAY_MS),
     exposure: createExposure(() => tending?.claimSoon()),
   }
   tending = createTending(channels)

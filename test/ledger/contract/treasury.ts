@@ -65,7 +65,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
     })
 
     test('pays for acts of a channel with what its payer has brought in, and for a first one on credit', async () => {
-      expect(await ledger.mayAct(DEPOSIT, 40n, fuse(100n))).toBe('admitted')
+      expect(await ledger.mayAct(DEPOSIT, 40n, fuse(100n))).toBe('on_credit')
       expect(await ledger.mayAct(REFUND, 40n, fuse(100n))).toBe('beyond_account')
       expect(await ledger.reserve('k/1', DEPOSIT, 40n, fuse(100n))).toBe('admitted')
       expect(await ledger.reserve('k/2', DEPOSIT, 40n, fuse(100n))).toBe('beyond_account')

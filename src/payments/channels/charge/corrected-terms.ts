@@ -65,16 +65,20 @@ export const locked = (
 ): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row), 'payment_locked')
 
 /** The payer is withdrawing: the call can be paid for without a channel. */
-export function closing(quote: Quote): Unpaid {
+export const closing = (quote: Quote): Unpaid =>
+  withoutChannels(quote, 'channel_closing', 'the payer is withdrawing from this channel')
+
+/** Terms of single payments alone, and the reason why not over a channel. */
+export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string): Unpaid {
   const { accepts, x402Version, resource } = quote.required('payment_required')
   return answerOf(
     {
       x402Version,
-      error: 'channel_closing: the payer is withdrawing from this channel',
+      error: `${code}: ${reason}`,
       resource,
       accepts: accepts.filter(({ scheme }) => scheme !== CHANNEL_SCHEME),
     },
-    'channel_closing',
+    code,
   )
 }
 

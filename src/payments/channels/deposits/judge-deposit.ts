@@ -8,6 +8,7 @@ import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../../sale/limits/refusal-limiter.ts'
 import { declined, paused, unpaid } from '../../sale/table/outcomes.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../channel-context.ts'
+import { withoutChannels } from '../charge/corrected-terms.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 
@@ -32,7 +33,25 @@ export async function judgeDeposit(
   if (!context.maySettle()) return paused(context)
   if (!mayExpose(context, exposed)) return declined('facilitator_unavailable')
   const balance = await context.chain.balance(payment.config.payer as Hex)
-  return balance < deposit.amount ? unpaid(context, attempt, 'payment_insufficient_funds') : null
+  if (balance < deposit.amount) return unpaid(context, attempt, 'payment_insufficient_funds')
+  return refuseUnpaidFor(context, attempt)
+}
+
+const BEYOND = 'this payer has not brought in what another deposit costs; pay single calls, or withdraw'
+const NO_CREDIT = 'channels are not opened for new payers at the moment; pay single calls'
+
+/** A deposit is paid for with what its payer has brought in; a first one on credit, of which a client address gets few. */
+async function refuseUnpaidFor(
+  { admits, credits, now }: ChannelContext,
+  { payment, call, quote }: ChannelAttempt,
+): Promise<Unpaid | null> {
+  const said = await admits({ kind: 'deposit', payer: payment.config.payer })
+  if (said === 'admitted') return null
+  if (said === 'on_credit' && credits.waitSeconds(call.client, now()) === 0) {
+    credits.note(call.client, now())
+    return null
+  }
+  return withoutChannels(quote, 'payment_refused', said === 'beyond_account' ? BEYOND : NO_CREDIT)
 }
 
 /** Whether a deposit that was sent before may be sent again; one by the payer's own key always may. */

@@ -62,6 +62,8 @@ const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
 const ONCE = 'payment_refused: one refund for each voucher; buy a call, then ask again'
 const NO_PART =
   'payment_refused: this voucher is claimed, so only all that is left is paid back; or buy a call first'
+const NOT_BROUGHT_IN =
+  'payment_refused: the calls of this payer have not paid for a refund; buy more, or withdraw: initiateWithdraw, a day later finalizeWithdraw'
 
 /** How often a row is read again because a call or another request changed it. */
 const MOST_LOOKS = 4
@@ -74,7 +76,7 @@ async function refund(
   const known = await context.ledger.findChannel(payment.voucher.channelId)
   // The deposit of a channel that was never charged is the payer's to withdraw.
   if (known === null) return correctedTerms(quote, context.terms, 1, null)
-  const turn = await takeTurn(context, known.id)
+  const turn = await takeTurn(context, known.config.payer)
   if (turn === null) return declined('payment_in_doubt')
   const outcome = await refundOrDoubt(context, quote, payment, known)
   // What may have been sent is not sent again until it had time to be mined: a second one would revert at our cost.
@@ -84,13 +86,13 @@ async function refund(
 
 let turns = 0
 
-/** One refund of a channel at a time, over all replicas; null while another one is under way. */
+/** One refund of a payer at a time, over all replicas, so that each sees what the others cost; null while one is under way. */
 async function takeTurn(
   { ledger, owner, now }: ChannelContext,
-  id: string,
+  payer: string,
 ): Promise<{ end(): Promise<void> } | null> {
   turns += 1
-  const [name, holder] = [`refund/${id}`, `${owner}/${turns}`]
+  const [name, holder] = [`refund/${payer}`, `${owner}/${turns}`]
   const isOurs = await ledger.acquireLock(name, holder, now(), now() + LEASE_MS)
   return isOurs ? { end: () => ledger.releaseLock(name, holder) } : null
 }
@@ -129,6 +131,8 @@ async function refundInTurn(
     const isPart = payment.refund !== null && payment.refund < left
     // A claimed voucher is public: a stranger could use up the payer's refund with a part of it.
     if (isPart && row.totalClaimed >= row.charged) return refuse(quote, NO_PART)
+    if ((await context.admits({ kind: 'refund', payer: row.config.payer })) !== 'admitted')
+      return refuse(quote, NOT_BROUGHT_IN)
     const amount = isPart ? payment.refund : left
     const signed = await context.ledger.moveChannel(row, { refunding: amount, refunded: row.charged })
     if (signed !== null) return sendRefund(context, payment, signed, amount)

@@ -2,7 +2,9 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Purpose } from '../../../ledger/treasury-store.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
@@ -34,6 +36,8 @@ export interface SelfFacilitatorOptions
 }
 
 export interface SelfFacilitator extends FacilitatorClient {
+  /** What the operator's account says of an act at the present price. Rejects with ChainUnavailable. */
+  admits(act: ChannelAct): ReturnType<TreasuryStore['mayAct']>
   settlementState(): SettlementState
   /** Offers late transactions again; called by itself every few seconds until `close`. */
   tend(): Promise<void>
@@ -45,6 +49,8 @@ const SETTLE_MS = 18_000
 const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const REQUEST_TIMEOUT_MS = 5_000
 const TEND_MS = 5_000
+/** Gas offered for a deposit or refund, and the data of its call. */
+const ACT = { gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 
 /** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
@@ -69,12 +75,13 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
   const dataFee = createDataFee(client)
+  const books = treasury === undefined ? undefined : createTreasury(treasury, dataFee)
   const queue = createSettlementQueue({
     ...queueOptions,
     client,
     account,
     dataFee,
-    ...(treasury === undefined ? {} : { treasury: createTreasury(treasury, dataFee) }),
+    ...(books === undefined ? {} : { treasury: books }),
     timing: { ...TIMING, ...queueTiming },
   })
   const deadlineOf = settleDeadlines(settleMs)
@@ -99,6 +106,16 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   return {
     ...facilitator,
     settlementState: queue.state,
+    admits: async (act) => {
+      if (books === undefined) return 'admitted'
+      try {
+        const { maxFeePerGas } = await client.estimateFeesPerGas()
+        return await books.mayAct(act, ACT.gas * maxFeePerGas + (await dataFee.before(ACT.data, ACT.gas)))
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error
+        throw new ChainUnavailable('the price of gas could not be read', { cause: error })
+      }
+    },
     tend: queue.tend,
     close: () => clearInterval(timer),
   }

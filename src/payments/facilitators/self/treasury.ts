@@ -1,6 +1,13 @@
 import type { PaymentPayload } from '@x402/core/types'
 import type { Hex, TransactionReceipt } from 'viem'
-import type { Admission, Fuse, Outlay, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
+import type {
+  Admission,
+  ChannelAct,
+  Fuse,
+  Outlay,
+  Purpose,
+  TreasuryStore,
+} from '../../../ledger/treasury-store.ts'
 import { dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import type { DataFee } from './data-fee.ts'
@@ -13,7 +20,7 @@ export class TreasuryRefused extends Error {
 export type TreasuryEvent = 'daily_loss_reached' | 'sold_below_cost' | 'cost_above_reserve'
 
 export interface TreasuryOptions {
-  readonly ledger: Pick<TreasuryStore, 'reserve' | 'release' | 'treasury'>
+  readonly ledger: TreasuryStore
   /** Dollars for one ether. */
   readonly ethUsd: bigint
   /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
@@ -41,6 +48,8 @@ export interface Treasury {
   release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
   /** Nothing was mined under the name, and nothing will be. */
   forget(name: string): Promise<void>
+  /** What `reserve` would say of an act, and whether on credit; `worst` in wei. */
+  mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
   /** Looks whether the fuse has room again. */
   tend(): Promise<void>
   state(): TreasuryState
@@ -91,6 +100,7 @@ export function createTreasury(
     },
     release: async (name, receipt, shares) =>
       book(name, { spent: dollarsOf(await costOf(receipt), ethUsd), gas: receipt.gasUsed, shares }),
+    mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), fuse()),
     forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
     async tend() {
       if (refused === null) return

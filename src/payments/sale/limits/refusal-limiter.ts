@@ -33,16 +33,16 @@ export function waitOf(
 }
 
 /** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
-export function createRefusalLimiter(): RefusalLimiter {
+export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
   const refusals = new Map<string, number[]>()
   /** A time after `now` was noted by a clock that has been put back since. */
   const recent = (name: string, now: number) =>
-    (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - WINDOW_MS && refusedAt <= now)
+    (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - windowMs && refusedAt <= now)
   return {
     waitSeconds(name, now) {
       const times = recent(name, now)
       const oldest = times.at(-MOST_REFUSALS)
-      return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000))
+      return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
     },
     note(name, now) {
       const times = [...recent(name, now), now].slice(-MOST_REFUSALS)
