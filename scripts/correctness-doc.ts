@@ -54,9 +54,8 @@ with the sources each quarter. SWIFT has published releases 101, 102 and 103 in 
 - **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored;
   every single wrong digit of a NIP, a PESEL and an IBAN is found.
 - **Noise**: for any string a check answers, quickly, and repeats nothing of it.
-- **Mutants**: \`npm run mutate:checks\` changes every constant, comparison and branch of \`src/checks\` and runs the vectors
-  against each change. \`test/checks/surviving-mutants.md\` gives the share and lists those that no vector notices, with the
-  reason where they alter no answer.
+- **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
+  each change ([proof](proof.md#random-changes)).
 
 ## Other libraries
 

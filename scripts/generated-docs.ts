@@ -12,7 +12,7 @@ import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
-import { proofDoc } from './proof-doc.ts'
+import { modelFigures, mutantFigures } from './proof-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
@@ -27,12 +27,15 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/cli.md', cliDoc()],
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
-    ['docs/proof.md', proofDoc()],
+    ['docs/proof.md', proof()],
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])
 }
+
+const proof = (): string =>
+  between(within('docs/proof.md', 'models', modelFigures()), 'mutants', mutantFigures())
 
 /** A page with what stands between two of its comments written again. */
 const within = (path: string, name: string, content: string): string =>

@@ -1,51 +1,39 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { MUTANTS, type Mutant } from '../test/simulation/mutants.ts'
-import { withBug } from '../test/simulation/plant.ts'
-import type { Kill } from '../test/simulation/searches.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { RULES } from '../model/channel/rules.ts'
+import { CHANNEL_PLANS } from '../model/channel/scenarios.ts'
+import { ALL_CORRECTIONS } from '../model/corrections.ts'
+import { graphOf } from '../model/explore.ts'
+import { PLANS } from '../model/scenarios.ts'
+import { GRAPHS } from '../test/model/graphs.ts'
+import { type Figures, sumOf, tableOf } from '../test/mutation/table.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const BEGIN = '<!-- begin: seeded bugs, written by scripts/update-docs.ts -->'
-const END = '<!-- end: seeded bugs -->'
+const SAMPLES = new URL('../test/mutation/samples.json', import.meta.url)
 
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-
-function killerOf({ test, equivalent }: Mutant, kill: Kill | undefined): string {
-  if (kill?.by === 'model') return `model, \`${kill.graph}\`: ${kill.found}`
-  if (kill?.by === 'simulation') return `simulation, \`${kill.faults}\` seed ${kill.seed}: ${kill.found}`
-  const found = test === undefined ? '' : `\`${test}\``
-  if (equivalent !== undefined) return `changes no sale: ${equivalent}${found === '' ? '' : ` (${found})`}`
-  return found === '' ? '**nothing**' : found
+/** What the models search, for docs/proof.md. */
+export function modelFigures(): string {
+  const graphs = GRAPHS.map(graphOf)
+  const sum = (numbers: readonly number[]) =>
+    numbers.reduce((one, other) => one + other, 0).toLocaleString('en')
+  const edges = sum(graphs.map((graph) => graph.edges))
+  const states = sum(graphs.map(({ nodes }) => nodes.length))
+  return `| | single payments | payment channels |
+|---|---|---|
+| searches of all states | ${PLANS.length} | ${CHANNEL_PLANS.length} |
+| rules; a search fails if any one is left out | ${ALL_CORRECTIONS.length} | ${Object.keys(RULES).length} |
+| graphs that the real code replays | ${GRAPHS.length}, with ${edges} moves between ${states} states | eight |`
 }
 
-/** The table of seeded bugs; throws if one of them no longer fits the sources. */
-function seededBugs(): string {
-  const kills = JSON.parse(read('test/simulation/kills.json')) as Readonly<Record<string, Kill>>
-  const numbered = MUTANTS.map((mutant, index) => [index + 1, mutant] as const)
-  for (const [, mutant] of numbered) withBug(read(join('src', mutant.file)), mutant)
-  const equal = numbered.filter(([, { equivalent }]) => equivalent !== undefined).length
-  const [model, simulation] = ['model', 'simulation'].map(
-    (by) => Object.values(kills).filter((kill) => kill.by === by).length,
-  ) as [number, number]
-  const left = MUTANTS.length - equal
-  const share = (((model + simulation) / left) * 100).toFixed(1)
-  const rows = numbered.map(([number, mutant]) =>
-    row(String(number), mutant.what, killerOf(mutant, kills[number])),
-  )
-  return `Of ${MUTANTS.length} seeded bugs ${model} are found by model replay and ${simulation} by the simulation alone, ${share} % of the ${left} that change
-anything.
+/** What noticed the mutants of the samples that are kept, for docs/proof.md. */
+export function mutantFigures(): string {
+  const samples: Readonly<Record<string, Readonly<Record<string, Figures>>>> = existsSync(SAMPLES)
+    ? JSON.parse(readFileSync(SAMPLES, 'utf8'))
+    : {}
+  const folders = [...new Set(Object.values(samples).flatMap((sample) => Object.keys(sample)))].sort()
+  const rows = folders.map((folder) => [
+    folder,
+    sumOf(Object.values(samples).flatMap((sample) => sample[folder] ?? [])),
+  ])
+  return `Seeds ${Object.keys(samples).join(', ')}:
 
-${row('', 'bug', 'what finds it first')}
-${row('---', '---', '---')}
-${rows.join('\n')}`
-}
-
-/** docs/proof.md, with its table of seeded bugs as it is now. */
-export function proofDoc(): string {
-  const page = read('docs/proof.md')
-  const [before, rest] = page.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error('docs/proof.md has lost its marks')
-  return `${before}${BEGIN}\n${seededBugs()}\n${END}${after}`
+${tableOf(Object.fromEntries(rows))}`
 }

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CHECKS } from '../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
-import { digestOf } from '../test/support/check-assertions.ts'
+import { digestOf } from '../test/support/pinned-answers.ts'
 import { vectors } from '../test/support/vectors.ts'
 
 const file = new URL('../test/vectors/answers.json', import.meta.url)

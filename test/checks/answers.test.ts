@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
-import { digestOf, pinnedAnswers } from '../support/check-assertions.ts'
+import { digestOf, pinnedAnswers } from '../support/pinned-answers.ts'
 import { vectors } from '../support/vectors.ts'
 
 test.each(

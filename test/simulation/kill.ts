@@ -1,14 +1,10 @@
-// Plants one seeded bug in the code that this process loads, and prints the first thing that model or simulation finds:
-// node test/simulation/kill.ts 71 [quick, or a look as JSON]
-import { MUTANTS } from './mutants.ts'
-import { plant } from './plant.ts'
-import type { Kill, Look } from './searches.ts'
+// Prints the first thing that the model or the simulation finds wrong in the code as it is, null for nothing:
+// node test/simulation/kill.ts [one look as JSON]. `npm run mutate` runs it beside a planted bug.
+import { type Kill, type Look, look, looks, openSimulated } from './searches.ts'
 
 // A refused call is an everyday thing here, and its stack costs more than the call.
 Error.stackTraceLimit = 0
-const [, , number = '', only] = process.argv
-const mutant = MUTANTS[Number(number) - 1]
-if (mutant !== undefined) plant(mutant)
+const [, , only] = process.argv
 
 let at: Look | undefined
 const say = (kill: Kill | null): void => {
@@ -20,15 +16,11 @@ process.on('uncaughtException', (error) => {
   say({ ...at, found: `a defect: ${error.message.split('\n')[0]}` })
 })
 
-const { channelLooks, look, looks, openSimulated } = await import('./searches.ts')
-/** Schedules of one store: its rows stay, and each look over them takes longer. */
+/** Looks at one store: its rows stay, and each look over them takes longer. */
 const FRESH_AFTER = 500
 let on = await openSimulated()
 let done = 0
-const isWhole = only === undefined || only === 'quick'
-const whole = () =>
-  mutant !== undefined && /channel/.test(mutant.file) ? channelLooks() : looks(only === 'quick')
-for (const where of isWhole ? whole() : [JSON.parse(only) as Look]) {
+for (const where of only === undefined ? looks() : [JSON.parse(only) as Look]) {
   if (done > 0 && done % FRESH_AFTER === 0) {
     await on.close()
     on = await openSimulated()

@@ -217,7 +217,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function serverBinaries(): string {
+export function serverBinaries(): string {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
   const places = [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createExposure } from '../../../src/payments/channels/claims/exposure.ts'
+import { createTending } from '../../../src/payments/channels/claims/tend-channels.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 const HOUR = 3_600_000
@@ -172,6 +173,22 @@ describe('claims', () => {
     expect(exposure.allows(1n)).toBe(false)
     exposure.set(0n)
     expect(exposure.allows(1n)).toBe(true)
+  })
+
+  test('what all replicas have charged is known to one that never has the turn to claim', async () => {
+    for (const _ of [1, 2]) await bench.buyer().buy()
+    const { context, channels } = bench.layer
+    await bench.store.acquireLock('channels', 'another replica', bench.now(), bench.now() + HOUR)
+    const exposure = createExposure(() => {})
+    exposure.add(100_000_000n)
+    const idle = createTending({
+      ledger: bench.store,
+      owner: context.owner,
+      now: bench.now,
+      exposure,
+    } as never)
+    expect([await idle.run(), await channels?.tending.run()]).toEqual([null, null])
+    expect(exposure.all()).toBe(2_000n)
   })
 })
 

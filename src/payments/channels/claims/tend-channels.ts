@@ -54,10 +54,11 @@ export function createTending(context: ChannelContext): Tending {
     }
     return isUrgent
   }
-  /** Once every open channel was read, what was claimed before is in the rows, or of channels without one. */
-  const noteTotals = ({ exposed, claimed }: ChannelTotals, isRoundOver: boolean) => {
-    context.exposure.set(exposed)
-    if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
+  /** Reads what all replicas have charged and not claimed. */
+  const noteExposure = async (): Promise<ChannelTotals> => {
+    const totals = await ledger.channelTotals(now())
+    context.exposure.set(totals.exposed)
+    return totals
   }
   const isScheduled = async () => {
     const last = await ledger.ensureFact(LAST_CLAIM, String(now()))
@@ -70,8 +71,8 @@ export function createTending(context: ChannelContext): Tending {
     claimSoon: () => {
       isDue = true
     },
-    run: () =>
-      withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
+    run: async () => {
+      const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report = { claimed: 0, failed: 0 }
         let isRoundOver = false
         try {
@@ -84,8 +85,14 @@ export function createTending(context: ChannelContext): Tending {
         } catch (error) {
           if (!(error instanceof ChainUnavailable)) throw error
         }
-        noteTotals(await ledger.channelTotals(now()), isRoundOver)
+        const { claimed } = await noteExposure()
+        // Once every open channel was read, what was claimed before is in the rows, or of channels without one.
+        if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
         return report
-      }),
+      })
+      // The bound holds for the sales of this replica, also while another one has the turn.
+      if (done === null) await noteExposure()
+      return done
+    },
   }
 }

@@ -1,0 +1,93 @@
+/** What can notice a mutant, cheapest first: the types, the model with the simulation, and the tests that reach it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Look } from '../simulation/searches.ts'
+import { type Drawn, ROOT } from './draw.ts'
+import type { Reach } from './reach.ts'
+import type { Tree } from './tree.ts'
+
+/** What noticed a mutant first, and what it said. */
+export type Kill = (
+  | { readonly by: 'types' }
+  | { readonly by: 'hang' }
+  | { readonly by: 'tests'; readonly test: string }
+  | Look
+) & { readonly found?: string }
+
+/** A look takes seconds and a test file hardly longer: past these a mutant is taken for an endless loop. */
+const LOOKS_LIMIT_MS = 180_000
+const TESTS_LIMIT_MS = 900_000
+/** A test that waits for what the mutant took away fails after this, and not after the minutes a loaded machine is given. */
+const WAIT = ['--testTimeout=60000', '--hookTimeout=60000', '--expect.poll.timeout=20000']
+/** Tests that are run first, and at once after that. */
+const [NEAREST, CHUNK] = [5, 15]
+/** What model and simulation run through; elsewhere they would find nothing. */
+const SIMULATED = /^src\/(?:payments|ledger)\//
+
+const TYPES = join(ROOT, 'test/mutation/tsconfig.json')
+
+async function types(tree: Tree): Promise<Kill | null> {
+  const { code, said } = await tree.run('tsc', ['-p', TYPES.slice(ROOT.length + 1)], LOOKS_LIMIT_MS)
+  return code === 0 ? null : { by: 'types', found: said.split('\n')[0] ?? '' }
+}
+
+async function looks(tree: Tree, only?: Look): Promise<Kill | null> {
+  const args = ['test/simulation/kill.ts', ...(only === undefined ? [] : [JSON.stringify(only)])]
+  const { code, said } = await tree.run('node', args, LOOKS_LIMIT_MS)
+  if (code === null) return { by: 'hang', found: 'model or simulation' }
+  if (code !== 0)
+    return {
+      by: 'simulation',
+      faults: '',
+      seed: 1,
+      found: said.split('\n').find((line) => /Error/.test(line)) ?? '',
+    }
+  return JSON.parse(said.trim().split('\n').at(-1) as string)
+}
+
+async function tests(tree: Tree, files: readonly string[]): Promise<Kill | null> {
+  if (files.length === 0) return null
+  const args = [
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'system',
+    '--bail',
+    '1',
+    '--reporter',
+    'dot',
+    ...WAIT,
+  ]
+  const { code, said } = await tree.run('vitest', [...args, ...files], TESTS_LIMIT_MS)
+  if (code === null) return { by: 'hang', found: files.join(' ') }
+  if (code === 0) return null
+  const test = /FAIL\s+(?:\|?\w+\|?\s+)?(test\/\S+)/.exec(said)?.[1] ?? files[0]!
+  return { by: 'tests', test, found: /(?:\w*Error): .*/.exec(said)?.[0].slice(0, 160) ?? '' }
+}
+
+/** What notices the mutant that is planted in the tree; null if nothing does. */
+export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<Kill | null> {
+  const early = (await types(tree)) ?? (SIMULATED.test(mutant.path) ? await looks(tree) : null)
+  if (early !== null) return early
+  const reaching = reach(mutant)
+  for (let from = 0; from < reaching.length; from += from === 0 ? NEAREST : CHUNK) {
+    const kill = await tests(tree, reaching.slice(from, from === 0 ? NEAREST : from + CHUNK))
+    if (kill !== null) return kill
+  }
+  return null
+}
+
+/** Whether the same as last time notices the mutant. */
+export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
+  if (kill.by === 'types') return types(tree)
+  if (kill.by === 'tests') return tests(tree, [kill.test])
+  if (kill.by === 'hang') return null
+  const { found: _, ...where } = kill
+  return looks(tree, where as Look)
+}
+
+/** Mutants that change nothing a test could see, by their key, with the reason: judged from the diff. */
+export const EQUIVALENT: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
+)

@@ -1,0 +1,121 @@
+/**
+ * Draws changes of the code at random and asks what notices them:
+ *
+ * npm run mutate -- --seed 7 --count 300 [--folder src/payments/sale,src/ledger]
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { candidates, type Drawn, draw, ROOT, SCOPE } from './draw.ts'
+import { EQUIVALENT, type Kill, repeat, search } from './killers.ts'
+import { openReach, type Reach } from './reach.ts'
+import { figuresOf, tableOf } from './table.ts'
+import { openTree } from './tree.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '40' },
+    /** Folders or files, with commas between them. */
+    folder: { type: 'string', default: SCOPE.join(',') },
+    /** Takes what earlier runs of this seed saw as it is. */
+    resume: { type: 'boolean', default: false },
+    /** Like `resume`, but looks again for what survived. */
+    again: { type: 'boolean', default: false },
+    /** Seconds of tests that one mutant may cost, by the time that they took when they were mapped. */
+    budget: { type: 'string', default: '60' },
+    /** Runs the tests once to see again which of them reach what. */
+    remap: { type: 'boolean', default: false },
+    /** Tries the mutants of fixed.json, each with what noticed it before. */
+    fixed: { type: 'boolean', default: false },
+    /** Writes the mutants that were noticed to fixed.json. */
+    fix: { type: 'boolean', default: false },
+    /** Writes the figures of this sample for docs/proof.md. */
+    write: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '2' },
+  },
+})
+
+const FIXED = join(import.meta.dirname, 'fixed.json')
+const FIGURES = join(import.meta.dirname, 'samples.json')
+const KEPT = join(ROOT, `node_modules/.cache/mutants/seed-${values.seed}.json`)
+/** Of the fixed mutants so many may have gone with the lines they change, before they must be drawn again. */
+const MAY_BE_GONE = 10
+
+const read = <T>(path: string, otherwise: T): T =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
+}
+
+type Kills = Record<string, Kill | null>
+
+/** Plants one after the other, in as many trees as there are workers. */
+async function each(
+  mutants: readonly Drawn[],
+  ask: (tree: ReturnType<typeof openTree>, mutant: Drawn) => Promise<void>,
+) {
+  const queue = [...mutants]
+  const work = async (number: number) => {
+    const tree = openTree(number)
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      tree.plant(mutant)
+      await ask(tree, mutant)
+      tree.restore()
+    }
+    tree.remove()
+  }
+  await Promise.all(Array.from({ length: Number(values.workers) }, (_, number) => work(number)))
+}
+
+async function runFixed(): Promise<void> {
+  const fixed = read<Record<string, Kill>>(FIXED, {})
+  const all = candidates(SCOPE)
+  const left = Object.keys(fixed).flatMap((key) => all.get(key) ?? [])
+  const gone = Object.keys(fixed).length - left.length
+  let survived = 0
+  await each(left, async (tree, mutant) => {
+    if ((await repeat(tree, fixed[mutant.key]!)) !== null) return
+    survived += 1
+    console.log(`SURVIVED ${JSON.stringify(fixed[mutant.key])}\n${mutant.diff}`)
+  })
+  console.log(
+    `${left.length - survived} of ${left.length} noticed as before; ${gone} have gone with their lines`,
+  )
+  if (survived > 0) process.exitCode = 1
+  if (gone > MAY_BE_GONE) {
+    console.log('Draw them again: npm run mutate -- --seed 1 --count 100 --fix')
+    process.exitCode = 1
+  }
+}
+
+async function runSample(): Promise<void> {
+  const reach: Reach = await openReach(values.remap, Number(values.budget) * 1_000)
+  const drawn = draw(values.folder.split(','), values.seed, Number(values.count))
+  const kills: Kills = values.resume || values.again ? read<Kills>(KEPT, {}) : {}
+  const ask = drawn.filter(({ key }) => {
+    const known = values.again ? (kills[key] ?? undefined) : kills[key]
+    return known === undefined && EQUIVALENT[key] === undefined
+  })
+  let done = 0
+  await each(ask, async (tree, mutant) => {
+    const kill = await search(tree, mutant, reach)
+    kills[mutant.key] = kill
+    done += 1
+    const place = mutant.diff.split('\n')[0]
+    console.log(`${done}/${ask.length} ${kill === null ? 'SURVIVED' : kill.by} ${place} ${kill?.found ?? ''}`)
+    write(KEPT, kills)
+  })
+  const survivors = drawn.filter(({ key }) => (kills[key] ?? null) === null && EQUIVALENT[key] === undefined)
+  for (const { diff } of survivors) console.log(`\n${diff}`)
+  const figures = figuresOf(drawn, kills, EQUIVALENT)
+  console.log(`\n${tableOf(figures)}`)
+  if (values.write) write(FIGURES, { ...read(FIGURES, {}), [values.seed]: figures })
+  if (values.fix) {
+    const noticed = drawn.filter(({ key }) => /^(?:model|simulation|tests)$/.test(kills[key]?.by ?? ''))
+    write(FIXED, Object.fromEntries(noticed.slice(0, 40).map(({ key }) => [key, kills[key]])))
+  }
+}
+
+await (values.fixed ? runFixed() : runSample())
