@@ -2,7 +2,7 @@
  * `npm run bench`: peers and us in the same run on the same machine, medians and ratios.
  *
  * Options: `--quick` (short windows), `--smoke` (only proves that everything starts), `--only <row>` (repeatable),
- * `--write` (puts the table into docs/performance.md), `--no-peers` (installs nothing; for rows without libraries).
+ * `--write` (records the figures in bench/figures.json), `--no-peers` (installs nothing; for rows without libraries).
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { startLoad } from './load/load.ts'
 import { installPeers } from './peers/install.ts'
 import { machineLine } from './report/machine.ts'
 import { isMet, type Row } from './report/row.ts'
-import { printRow, writeTable } from './report/table.ts'
+import { printRow, recordFigures } from './report/table.ts'
 import { PLANS } from './rows/plans.ts'
 import { startWorld } from './servers/our-service.ts'
 
@@ -52,7 +52,7 @@ try {
 const report = { at: new Date().toISOString(), machine: machineLine(), effort, rows }
 if (!values.smoke)
   writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
-if (values.write) writeTable(rows)
+if (values.write) recordFigures(rows)
 const missed = rows.flatMap((row) =>
   row.claims.filter((claim) => !isMet(claim)).map(({ what }) => `${row.id}: ${what}`),
 )

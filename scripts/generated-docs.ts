@@ -13,6 +13,7 @@ import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 import { modelFigures, mutantFigures } from './proof-doc.ts'
+import { performanceDocs } from './performance-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
@@ -28,6 +29,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
     ['docs/proof.md', proof()],
+    ...performanceDocs(),
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],

@@ -79,27 +79,33 @@ facilitator said.
 
 ## States
 
+<!-- begin: states -->
 | state | meaning |
 |---|---|
 ${states()}
+<!-- end: states -->
 
 ## The table
 
 The code works from this table (\`src/payments/sale/table/sale-table.ts\`): in each state, the step that follows from an event.
 An event without a row here cannot happen; if it did, the request would fail as a defect and nothing would be sent.
 
+<!-- begin: steps -->
 | state | event | step |
 |---|---|---|
 ${steps()}
+<!-- end: steps -->
 
 ## Transitions
 
 The ledger refuses every other change of a state. Each one compares state, owner and lease and sets the new ones in one
 statement.
 
+<!-- begin: transitions -->
 | from | to | when |
 |---|---|---|
 ${transitions()}
+<!-- end: transitions -->
 
 ## Repeating a request
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './support/command.ts'
 
-/** Words outside what stands between `<!-- begin: … -->` and `<!-- end: … -->`, which scripts and tests write. */
+/** Words outside what stands between `<!-- begin: … -->` and `<!-- end: … -->`, or `<!-- … -->` and `<!-- /… -->`, which scripts and tests write. */
 const MOST_WORDS = 53_000
 const READERS = ['buyers', 'developers', 'operators', 'reviewers', 'contributors']
 
@@ -14,7 +14,7 @@ const documents = execFileSync('git', ['ls-files', 'docs', '*.md'], { cwd: ROOT,
   .filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 const published = documents.filter(({ path }) => /^(?:docs\/[\w-]+|CHANGELOG|SECURITY)\.md$/.test(path))
-const generated = /<!-- begin: [^>]*-->[\s\S]*?<!-- end: [^>]*-->/g
+const generated = /<!-- (?:begin: )?[\w ,./-]+ -->\n[\s\S]*?<!-- (?:end: |\/)[^>]*-->/g
 
 test.each(published)('$path names its reader in the front matter', ({ text }) => {
   const [, reader] = /^---\nreader: (.+)\n---\n(?:<!-- .* -->\n)*# /.exec(text) ?? []

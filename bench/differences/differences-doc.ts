@@ -14,16 +14,19 @@ interface Judged {
 /** docs/peer-differences.md: every vector that a library judges otherwise, with the reason of ours. */
 export function differencesDoc(versions: Readonly<Record<string, string>>): string {
   const peers = peersOf()
-  const parts = CHECK_TYPES.map((type) => partOf(type, peers[type] ?? {}))
+  const judgements = CHECK_TYPES.map((type) => [type, judgedBy(peers[type] ?? {}, type)] as const)
   return `---
 reader: reviewers
 ---
 # Where well-known libraries differ
 
-Written by \`npm run differences\`, which asks each library about every public vector (\`test/vectors\`), and with
-\`--values 1000000\` about that many made-up values of each type. A difference is not always a mistake of theirs: some take
-no separators, some know fewer kinds, some mean to be lenient. The rules and their sources are in
-[correctness.md](correctness.md).
+Find your library in the matrix, then the reason below its check. A difference is not always a mistake of theirs: some take no
+separators, know fewer kinds, or mean to be lenient. What decides for us: [correctness](correctness.md).
+
+<!-- begin: differences -->
+Public vectors judged as we judge them, of those the library has an opinion on:
+
+${overview(judgements)}
 
 Versions: ${Object.entries(versions)
     .map(([name, version]) => `${name} ${version}`)
@@ -32,21 +35,40 @@ Versions: ${Object.entries(versions)
 ${runsPart(readRuns())}
 ## Public vectors
 
-The note says what the vector shows. ✓ valid, ✗ not valid, – a kind it does not know, ! it throws; **bold** where it differs from ours.
+Every vector that a library judges otherwise: ✓ valid, ✗ not valid, – a kind it does not know, ! it throws; **bold** where it
+differs from ours.
 
-${parts.join('\n')}`
+${judgements.map(([type, judged]) => partOf(type, judged, Object.keys(peers[type] ?? {}))).join('\n')}<!-- end: differences -->
+
+Written by \`npm run differences\`, which asks each library about every public vector (\`test/vectors\`), and with
+\`--values 1000000\` about that many made-up values of each type.
+`
 }
 
-function partOf(type: CheckType, peers: Readonly<Record<string, Judge>>): string {
-  const names = Object.keys(peers)
-  const judged = vectorFiles(type)
+const judgedBy = (peers: Readonly<Record<string, Judge>>, type: CheckType): readonly Judged[] =>
+  vectorFiles(type)
     .flatMap(vectors)
     .map((vector) => ({ vector, said: askAll(peers, vector.value) }))
+
+/** Libraries down, checks across. */
+function overview(judgements: readonly (readonly [CheckType, readonly Judged[]])[]): string {
+  const names = [...new Set(judgements.flatMap(([, judged]) => Object.keys(judged[0]?.said ?? {})))]
+  const rows = names.map((name) => {
+    const cells = judgements.map(([, judged]) => (name in (judged[0]?.said ?? {}) ? alike(judged, name) : ''))
+    return `| ${name} | ${cells.join(' | ')} |`
+  })
+  return `| library | ${judgements.map(([type]) => type).join(' | ')} |
+|---|${judgements.map(() => '--:|').join('')}
+${rows.join('\n')}`
+}
+
+function alike(judged: readonly Judged[], name: string): string {
+  const asked = judged.filter(({ said }) => said[name] !== null)
+  return `${asked.filter(({ vector, said }) => !differs(vector, said[name])).length} of ${asked.length}`
+}
+
+function partOf(type: CheckType, judged: readonly Judged[], names: readonly string[]): string {
   const differing = judged.filter(({ vector, said }) => names.some((name) => differs(vector, said[name])))
-  const share = (name: string) => {
-    const asked = judged.filter(({ said }) => said[name] !== null)
-    return `${asked.filter(({ vector, said }) => !differs(vector, said[name])).length} of ${asked.length}`
-  }
   const cell = (vector: Vector, said: boolean | null | 'throws' | undefined) => {
     const sign = said === 'throws' ? '!' : said == null ? '–' : said ? '✓' : '✗'
     return differs(vector, said) ? `**${sign}**` : sign
@@ -57,7 +79,7 @@ function partOf(type: CheckType, peers: Readonly<Record<string, Judge>>): string
   )
   return `### ${type}: vectors
 
-${judged.length} vectors; judged alike: ${names.map((name) => `${name} ${share(name)}`).join(', ')}.
+${differing.length} of ${judged.length} vectors.
 
 | value | shows | ours | ${names.join(' | ')} |
 |---|---|---|${'---|'.repeat(names.length)}

@@ -1,11 +1,9 @@
-/** The results as text: on the terminal while they come in, and as a table in the documentation. */
+/** The results as text: on the terminal while they come in, and recorded for the documentation. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { machineLine } from './machine.ts'
 import { type Claim, type Figures, isMet, type Row } from './row.ts'
 
-const PAGE = new URL('../../docs/performance.md', import.meta.url)
-const BEGIN = '<!-- bench:begin -->'
-const END = '<!-- bench:end -->'
+const RECORD = new URL('../figures.json', import.meta.url)
 
 export function printRow(row: Row): void {
   console.log(`\n${row.id}: ${row.work}`)
@@ -14,24 +12,18 @@ export function printRow(row: Row): void {
   for (const note of row.notes ?? []) console.log(`  ${note}`)
 }
 
-/** Puts the table between its two markers; everything else on the page stays. */
-export function writeTable(rows: readonly Row[]): void {
-  const page = readFileSync(PAGE, 'utf8')
-  const [before, rest] = page.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error('docs/performance.md has lost its markers')
-  const table = `${BEGIN}\nMeasured on ${machineLine()}.\n\n${tableOf(rows)}\n${END}`
-  writeFileSync(PAGE, before + table + after)
-}
-
-function tableOf(rows: readonly Row[]): string {
-  const head = '| work | measured | ratios (target) |\n| --- | --- | --- |'
-  const lines = rows.map(({ work, figures, claims, notes = [] }) => {
-    const measured = figures.map((one) => `${one.name}: ${figureText(one)}`)
-    const ratios = claims.map((claim) => `${claim.what} **${claimText(claim)}**`)
-    return `| ${work} | ${measured.join('<br>')} | ${[...ratios, ...notes].join('<br>')} |`
-  })
-  return [head, ...lines].join('\n')
+/** Puts the rows of this run in place of those of the same id; `node scripts/update-docs.ts` draws the page from them. */
+export function recordFigures(rows: readonly Row[]): void {
+  const before: readonly Row[] = JSON.parse(readFileSync(RECORD, 'utf8')).rows
+  const measured = new Map(rows.map((row) => [row.id, row]))
+  const kept = before.map((row) => measured.get(row.id) ?? row)
+  const added = rows.filter(({ id }) => !before.some((row) => row.id === id))
+  const record = {
+    machine: machineLine(),
+    at: new Date().toISOString().slice(0, 10),
+    rows: [...kept, ...added],
+  }
+  writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
 }
 
 function figureText({ rate, p50, p99, cpu, other }: Figures): string {

@@ -86,9 +86,11 @@ reader: developers
 Programs of others that were run unmodified against the service in its sandbox, by
 \`node test/conformance/run.ts --report docs/clients-tested.md\`.
 
+<!-- begin: trials -->
 | program and what it does | holds |
 |---|---|
 ${results.join('\n')}
+<!-- end: trials -->
 
 ${byHand()}`
 }

@@ -34,9 +34,11 @@ counted on the chain.
 | charged, and no verdict in the end | ${count(isLost, 'stock')} | ${count(isLost, 'ours')} |
 | charged twice for one call | ${count(isTwice, 'stock')} | ${count(isTwice, 'ours')} |
 
+<!-- begin: outcomes -->
 ${line(head)}
 ${line(head.map(() => '---'))}
 ${rows.map(({ failure, stock, ours }) => line([failure, ...cells(stock), ...cells(ours)])).join('\n')}
+<!-- end: outcomes -->
 
 Why the stock middleware ends there: it knows nothing of a payment before or after its request, so a repeat goes to the
 facilitator, which says that the authorization is used; that, and any settlement whose outcome is unknown, is answered

@@ -22,6 +22,7 @@ export interface GuideOptions {
 }
 
 const GUIDES = new URL('../../../../docs/', import.meta.url)
+const CHARTS = new URL('charts/', GUIDES)
 /** Pages that live in the root of the repository, by the name they are published under. */
 const ROOT_PAGES = [
   ['changelog', new URL('../../../../CHANGELOG.md', import.meta.url)],
@@ -64,12 +65,19 @@ export function readGuides(options: GuideOptions, directory: URL = GUIDES): read
     })
 }
 
-export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] =>
-  guides.map(({ name, markdown }) => ({
+/** The guides, and the drawings they show. */
+export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] => [
+  ...guides.map(({ name, markdown }) => ({
     route: `/docs/${name}.md`,
     body: markdown,
     contentType: 'text/markdown; charset=utf-8',
-  }))
+  })),
+  ...readdirSync(CHARTS).map((file) => ({
+    route: `/docs/charts/${file}`,
+    body: readFileSync(new URL(file, CHARTS)),
+    contentType: 'image/svg+xml',
+  })),
+]
 
 function forReaders(source: string, options: GuideOptions): string {
   const { baseUrl, sandbox, packages } = options

@@ -85,11 +85,12 @@ function emptyHeadersToCells(tokens: readonly Token[]): void {
   }
 }
 
-/** A link to a file that is not published becomes its own text. */
+/** A link to a file that is not published becomes its own text; an image is served below `/docs/`. */
 function rewriteLinks(inline: readonly Token[], resolve: ResolveLink): void {
   let hidden = false
   for (const token of inline) {
-    if (token.type === 'link_open') {
+    if (token.type === 'image') token.attrSet('src', `/docs/${token.attrGet('src')}`)
+    else if (token.type === 'link_open') {
       const target = resolve(String(token.attrGet('href') ?? ''))
       hidden = target === null
       token.hidden = hidden
