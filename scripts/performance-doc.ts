@@ -42,6 +42,7 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ['docs/charts/latency.svg', latency(row('paid-slow'))],
     ['docs/charts/settling.svg', settling(row('self-settled'))],
     ['docs/charts/checks.svg', checks(recorded.rows)],
+    ['docs/charts/channels.svg', channels(row('channel-gas'))],
     ['docs/performance.md', between(read('docs/performance.md'), 'figures', figures(recorded))],
     ['docs/profiles.md', between(read('docs/profiles.md'), 'targets', targets(recorded.rows))],
   ]
@@ -72,6 +73,22 @@ function settling({ figures, claims }: Row): string {
     groups: [{ bars: [{ name: `${OURS}, 32`, ...percent(answered), ours: true }, ...stock] }],
   })
 }
+
+const GAS_OF_CALLS = { 'single payment': 'a single payment', 'a call, claims of 10': 'a call over a channel' }
+
+const channels = ({ figures }: Row) =>
+  barChart({
+    title: 'Gas of one call, 300 calls a deposit (tenfold scale)',
+    log: true,
+    groups: [
+      {
+        bars: Object.entries(GAS_OF_CALLS).map(([name, words]) => {
+          const gas = Number.parseInt(figures.find((one) => one.name === name)?.other ?? '', 10)
+          return { name: words, value: gas, text: whole(gas), ours: name.startsWith('a call') }
+        }),
+      },
+    ],
+  })
 
 /** One lane for each check; a library that is measured twice keeps its verdict alone. */
 function checks(rows: readonly Row[]): string {

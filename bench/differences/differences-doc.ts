@@ -58,7 +58,7 @@ function overview(judgements: readonly (readonly [CheckType, readonly Judged[]])
     return `| ${name} | ${cells.join(' | ')} |`
   })
   return `| library | ${judgements.map(([type]) => type).join(' | ')} |
-|---|${judgements.map(() => '--:|').join('')}
+|---|${judgements.map(() => '---|').join('')}
 ${rows.join('\n')}`
 }
 

@@ -21,7 +21,7 @@ function partOf(type: CheckType, { compared, seed, peers, classes }: Run): strin
 ${compared.toLocaleString('en')} values, seed ${seed}.
 
 | these libraries | ${peers.join(' | ')} | example | what decides |
-|---|${peers.map(() => '--:|').join('')}---|---|
+|---|${peers.map(() => '---|').join('')}---|---|
 ${[...classes]
   .sort(byFrequency)
   .map((found) => row(found, peers))

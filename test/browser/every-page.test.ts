@@ -23,6 +23,19 @@ test.each(PAGES)('%s fits a phone and a sheet, with large text too, and axe find
   }
   await page.evaluate(`document.documentElement.style.fontSize = ''`)
 
+  const text = await page.evaluate(
+    `[...document.querySelectorAll('pre, code')].forEach((each) => each.remove()), document.body.innerText`,
+  )
+  expect
+    .soft(
+      String(text).match(
+        /<\/?(?:a|b|br|code|details|div|em|img|li|p|pre|span|strong|summary|table|td|tr|ul)\b[^>]{0,40}>|\*\*|\]\(|!\[/g,
+      ) ?? [],
+      'raw markup',
+    )
+    .toEqual([])
+  await page.reload()
+
   await page.setViewportSize(SHEET)
   await page.emulateMedia({ media: 'print' })
   expect.soft(await page.evaluate(CUT_OFF), 'cut off on paper').toEqual([])

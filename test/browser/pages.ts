@@ -18,6 +18,8 @@ export const PAGES = [
   '/pricing',
   '/status',
   '/docs',
+  '/docs/changelog',
+  '/docs/reporting',
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) =>
     name.endsWith('.md') ? [`/docs/${name.replace(/\.md$/, '')}`] : [],
   ),

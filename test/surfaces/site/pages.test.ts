@@ -22,6 +22,10 @@ const PATHS = [
   ...GUIDES.map((name) => `/docs/${name.replace(/\.md$/, '')}`).sort(),
 ]
 
+/** Tags that were escaped, and Markdown that was not read. */
+const RAW_MARKUP =
+  /&lt;\/?(?:a|b|br|code|details|div|em|img|li|p|pre|span|strong|summary|table|td|tr|ul)\b[^&]{0,40}&gt;|\*\*|\]\(|^\|.*\|$|!\[/gm
+
 let site: Site
 let sandbox: Site
 beforeAll(async () => {
@@ -53,6 +57,11 @@ describe.each(PATHS)('%s', (path) => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
     for (const name of ['title', 'h1', 'main', 'header', 'footer']) expect(named(tags, name)).toHaveLength(1)
     for (const { attributes } of named(tags, 'img')) expect(attributes.has('alt')).toBe(true)
+  })
+
+  it('shows no raw markup', () => {
+    const text = page.replaceAll(/<pre[\s\S]*?<\/pre>|<code[\s\S]*?<\/code>/g, '').replaceAll(/<[^>]+>/g, '')
+    expect(text.match(RAW_MARKUP) ?? []).toEqual([])
   })
 
   it('has no id twice, and every reference to one finds it', () => {
