@@ -12,14 +12,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   '@x402/express':
     'x402’s resource server; its middleware is not used (docs/adr/0001), since it keeps no record of a sale',
   '@x402/extensions': 'declarations of discovery, payment identifiers, offers and receipts',
-  '@opentelemetry/api':
-    'spans and trace context, the interface that every tracing backend shares; does nothing by itself',
-  '@opentelemetry/context-async-hooks':
-    'with a collector only (docs/adr/0006): the active span along asynchronous work',
-  '@opentelemetry/core': 'with a collector only: reads and writes `traceparent`',
-  '@opentelemetry/exporter-trace-otlp-http': 'with a collector only: sends spans as OTLP over HTTP',
-  '@opentelemetry/resources': 'with a collector only: the name of the service in its spans',
-  '@opentelemetry/sdk-trace': 'with a collector only: sampling and batches of spans',
   ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',

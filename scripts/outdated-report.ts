@@ -15,7 +15,6 @@ type Step = 'major' | 'minor' | 'patch' | 'none'
 /** Packages that are held back on purpose, and why; docs/dependencies.md says the same. */
 export const HELD: Readonly<Record<string, string>> = {
   '@biomejs/biome': 'the registry lacks platform packages of later versions',
-  '@opentelemetry/sdk-trace': 'the exporter brings this version; a later one would be a second copy',
   '@types/node': 'never newer than the pinned Node',
   'a2a-sdk-03': 'the protocol version 0.3 on purpose',
   node: 'the LTS line of the image',

@@ -7,7 +7,6 @@ import { instrument } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
-import { traceParts } from './app/tracing/trace-parts.ts'
 import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Handler } from './http/middleware.ts'
@@ -33,9 +32,7 @@ export interface App {
 }
 
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
-export async function buildApp(given: AppOptions): Promise<App> {
-  const { tracing } = given
-  const options = tracing === undefined ? given : traceParts(given, tracing.tracer)
+export async function buildApp(options: AppOptions): Promise<App> {
   const { now } = options
   const instruments = instrument({
     ...options,

@@ -5,12 +5,11 @@ import { type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { findInsecure } from './config/insecure.ts'
 import { isLoopback } from './config/loopback.ts'
-import { findMisspelt } from './config/misspelt-settings.ts'
+import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
-import { readWorkers } from './config/workers.ts'
 import type { Network } from './payments/networks/network.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 
@@ -33,8 +32,6 @@ export class ConfigError extends Error {
 
 interface ModeConfig extends CommonConfig {
   readonly host: string
-  /** Processes that serve the port together. */
-  readonly workers: number
   /** Null: no operator's view and no metrics. */
   readonly admin: AdminConfig | null
 }
@@ -73,7 +70,7 @@ const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const named = trimmed(environment)
   const names = Object.keys(SETTINGS)
-  const faults = findMisspelt([...names, ...BUYER_SETTINGS], named)
+  const faults = [...findEnded(named), ...findMisspelt([...names, ...BUYER_SETTINGS], named)]
   const given = unquoted(names, withSettingFiles(names, named, faults), faults)
   const env = cleanEnv(given, SETTINGS, {
     reporter: ({ errors }) => {
@@ -102,13 +99,11 @@ function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
   }
   if (env.RECEIVER_AUTHORIZER_KEY !== undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: the sandbox has a key of its own')
-  if (env.WORKERS !== 1) faults.push('WORKERS: the sandbox is one process')
   const admin = readAdmin(env, 'sandbox', common.port, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     ...common,
     mode: 'sandbox',
-    workers: 1,
     admin,
     host: LOOPBACK,
     dataDir: env.DATA_DIR ?? null,
@@ -126,20 +121,18 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   if (env.SETTLEMENT_DEPTH > 0 && env.SETTLEMENT_PROOF !== 'chain')
     faults.push('SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks')
-  const { DATABASE_URL, FACILITATOR_FALLBACK_URL } = env
+  const { DATABASE_URL } = env
   const RPC_URLS = RPC_URL ?? []
-  const exposed = { PAY_TO, FACILITATOR_URL, FACILITATOR_FALLBACK_URL, RPC_URLS, DATABASE_URL }
+  const exposed = { PAY_TO, FACILITATOR_URL, RPC_URLS, DATABASE_URL }
   const named = new Set(faults.map(settingOf))
   const insecure = findInsecure(exposed, env.ALLOW_INSECURE ?? [])
   faults.push(...insecure.filter((line) => !named.has(settingOf(line))))
   const admin = readAdmin(env, 'live', common.port, faults)
-  const workers = readWorkers(env, admin, common.port, faults)
   if (faults.length > 0 || !PAY_TO || !BASE_URL || !facilitator || !RPC_URL || Array.isArray(store))
     throw new ConfigError(faults)
   return {
     ...common,
     mode: 'live',
-    workers,
     admin,
     host: env.HOST ?? '0.0.0.0',
     network: env.NETWORK ?? DEFAULT_NETWORK,

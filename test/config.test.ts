@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../src/config/settings.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
@@ -378,50 +377,10 @@ test('the environment is read by the names in the table and no others', () => {
   }
 })
 
-describe('several workers', () => {
-  const { DATA_DIR: _, ...shared } = LIVE
-  const POSTGRES = {
-    ...shared,
-    DATABASE_URL: 'postgres://localhost/checks',
-    SECRET_KEY: RANDOM_KEY,
-    CARD_KEY: 'card',
-    RECEIPT_KEY: 'receipt',
-  }
-
-  test('are one unless set otherwise', () => {
-    expect(readConfig(POSTGRES)).toMatchObject({ workers: 1 })
-    expect(readConfig({ ...LIVE, WORKERS: '1' })).toMatchObject({ workers: 1 })
-  })
-
-  test('share a database, as many as there are processors if need be', () => {
-    expect(readConfig({ ...POSTGRES, WORKERS: '3' })).toMatchObject({ workers: 3 })
-    expect(readConfig({ ...POSTGRES, WORKERS: 'auto' })).toMatchObject({ workers: availableParallelism() })
-  })
-
-  test.each<[string, Settings, string]>([
-    [
-      'a file for one process',
-      { ...LIVE, WORKERS: '2' },
-      'WORKERS: several processes need DATABASE_URL; the SQLite store of DATA_DIR serves one',
-    ],
-    [
-      'a file for one process',
-      { ...LIVE, WORKERS: 'auto' },
-      'WORKERS: several processes need DATABASE_URL; the SQLite store of DATA_DIR serves one',
-    ],
-    ['the sandbox', { WORKERS: '2' }, 'WORKERS: the sandbox is one process'],
-    ['no number', { ...POSTGRES, WORKERS: '0' }, 'WORKERS: must be auto or a whole number from 1 to 999'],
-    [
-      'too few ports',
-      { ...POSTGRES, WORKERS: '3', ADMIN_PORT: '65534' },
-      'ADMIN_PORT: each of 3 workers needs a port, from this one on',
-    ],
-    [
-      'a port twice',
-      { ...POSTGRES, WORKERS: '3', PORT: '9002', ADMIN_PORT: '9000' },
-      'ADMIN_PORT: PORT is among the ports of 3 workers, from this one on',
-    ],
-  ])('are refused: %s', (_name, settings, line) => {
-    expect(faultsOf(settings)).toEqual([line])
-  })
+test('a setting that was ended stops the start with what to do in its place', () => {
+  for (const name of ['WORKERS', 'FACILITATOR_FALLBACK_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    for (const settings of [{}, LIVE])
+      expect(faultsOf({ ...settings, [name]: '1' })).toEqual([
+        expect.stringMatching(`^${name}: was ended in 1\\.2\\.0; .`),
+      ])
 })

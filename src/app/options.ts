@@ -6,8 +6,6 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
-import type { ReplicaChannel } from './jobs/share-limits.ts'
-import type { Tracing } from './tracing/tracing.ts'
 
 /** What an operator sets that means the same in both modes. Each is required, so that no start can forget one. */
 export interface AppSettings {
@@ -64,10 +62,6 @@ export interface AppOptions extends AppSettings {
   readonly channels?: ChannelParts
   /** Further routes, asked before the 404. */
   readonly extraRoutes?: readonly Middleware[]
-  /** Shares the limits with other replicas; absent for a single process. */
-  readonly replicaChannel?: ReplicaChannel
-  /** Makes spans of every request; absent if nothing is traced. */
-  readonly tracing?: Tracing
   readonly now: () => number
   readonly log: Log
 }

@@ -1,5 +1,4 @@
 import type { CleanSettings } from './settings.ts'
-import { readTracing, type TracingConfig } from './tracing.ts'
 
 /** What the sandbox and live mode read alike. */
 export interface CommonConfig {
@@ -33,8 +32,6 @@ export interface CommonConfig {
   readonly wellKnownDir: string | null
   /** Lower-case addresses whose sales are not revenue. */
   readonly ownPayers: readonly string[]
-  /** Null: nothing is traced. */
-  readonly tracing: TracingConfig | null
 }
 
 /** Returns the part of the configuration that both modes share; each mode adds its own and judges the whole. */
@@ -58,5 +55,4 @@ export const readCommon = (env: CleanSettings): CommonConfig => ({
   packageName: env.PACKAGE ?? null,
   wellKnownDir: env.WELL_KNOWN_DIR ?? null,
   ownPayers: env.OWN_PAYERS ?? [],
-  tracing: readTracing(env),
 })

@@ -16,8 +16,6 @@ export type FacilitatorConfig =
       readonly kind: 'http'
       readonly url: string
       readonly credentials: FacilitatorCredentials
-      /** Asked to verify where the first one fails; never to settle. */
-      readonly fallbackUrl: string | null
     }
   /** This process, over RPC_URL, with a key that pays the gas. */
   | {
@@ -46,7 +44,6 @@ export const FACILITATOR_EXTRAS = [
   'FACILITATOR_TOKEN',
   'CDP_API_KEY_ID',
   'CDP_API_KEY_SECRET',
-  'FACILITATOR_FALLBACK_URL',
   'SETTLEMENT_KEY',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
@@ -84,19 +81,16 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
 }
 
 function readHttp(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig {
-  const { FACILITATOR_URL: url, FACILITATOR_FALLBACK_URL: fallbackUrl = null, SETTLEMENT_KEY } = settings
+  const { FACILITATOR_URL: url, SETTLEMENT_KEY } = settings
   if (SETTLEMENT_KEY !== undefined) {
     faults.push('SETTLEMENT_KEY: is set, and only FACILITATOR_URL=self settles with it')
-  }
-  if (fallbackUrl !== null && new URL(fallbackUrl).href === new URL(url).href) {
-    faults.push('FACILITATOR_FALLBACK_URL: is the same as FACILITATOR_URL')
   }
   const credentials = readCredentials(settings, faults)
   const { protocol, hostname } = new URL(url)
   if (credentials.kind !== 'none' && protocol !== 'https:' && !isLoopback(hostname)) {
     faults.push('FACILITATOR_URL: must be https where credentials are sent to it')
   }
-  return { kind: 'http', url, credentials, fallbackUrl }
+  return { kind: 'http', url, credentials }
 }
 
 function readCredentials(settings: FacilitatorSettings, faults: string[]): FacilitatorCredentials {

@@ -7,7 +7,6 @@ export type Insecure = (typeof INSECURE)[number]
 /** The settings that are judged, as they were read. */
 export interface ExposedSettings {
   readonly FACILITATOR_URL: string | undefined
-  readonly FACILITATOR_FALLBACK_URL: string | undefined
   readonly RPC_URLS: readonly string[]
   readonly DATABASE_URL: string | undefined
   readonly PAY_TO: string | undefined
@@ -19,9 +18,8 @@ export function findInsecure(settings: ExposedSettings, allowed: readonly Insecu
   const refuse = (what: Insecure, line: string) => {
     if (!allowed.includes(what)) faults.push(`${line}; ALLOW_INSECURE=${what} takes it all the same`)
   }
-  for (const name of ['FACILITATOR_URL', 'FACILITATOR_FALLBACK_URL'] as const) {
-    if (isPlainHttp(settings[name])) refuse('facilitator', `${name}: must be https on another machine`)
-  }
+  if (isPlainHttp(settings.FACILITATOR_URL))
+    refuse('facilitator', 'FACILITATOR_URL: must be https on another machine')
   if (settings.RPC_URLS.some(isPlainHttp)) refuse('node', 'RPC_URL: must be https on another machine')
   if (settings.DATABASE_URL !== undefined && isPlainDatabase(settings.DATABASE_URL)) {
     refuse('database', 'DATABASE_URL: must use TLS on another machine (sslmode=verify-full)')

@@ -3,6 +3,19 @@ const SHORTEST = 6
 /** From this length on, two mistakes still point to one setting only. */
 const LONG = 10
 
+/** What to do in place of each setting that is no more. */
+const ENDED: Readonly<Record<string, string>> = {
+  WORKERS: 'start several replicas on one DATABASE_URL',
+  FACILITATOR_FALLBACK_URL: 'unset it; calls that need a verification wait for FACILITATOR_URL',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'unset it; the metrics have the durations of store, facilitator and node',
+}
+
+/** Returns one fault line for each setting that was ended: to ignore it would be to break its promise in silence. */
+export const findEnded = (environment: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(ENDED)
+    .filter((name) => environment[name] !== undefined)
+    .map((name) => `${name}: was ended in 1.2.0; ${ENDED[name]}`)
+
 /**
  * Returns one fault line for each variable that is not a setting but looks like a misspelt one, such as RPC_ULR: a
  * setting that is silently ignored could send money the wrong way. The line names variables and never a value.

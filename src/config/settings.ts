@@ -16,13 +16,11 @@ import {
   privateKey,
   publicUrl,
   secret,
-  share,
   token,
   usdAmount,
   webUrl,
   webUrls,
   wholeNumber,
-  workerCount,
 } from './validators.ts'
 
 /** Every setting there is; `docs/configuration.md` is this table. */
@@ -67,10 +65,6 @@ export const SETTINGS = {
   CDP_API_KEY_SECRET: cdpKey({
     default: undefined,
     desc: 'Its secret: EC P-256 in PEM (line ends may be written as \\n) or Ed25519 in base64.',
-  }),
-  FACILITATOR_FALLBACK_URL: webUrl({
-    default: undefined,
-    desc: 'Second facilitator that is asked to verify where the first one fails; it needs no credentials and never settles.',
   }),
   SETTLEMENT_KEY: privateKey({
     default: undefined,
@@ -162,7 +156,7 @@ export const SETTINGS = {
   }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,
-    desc: 'Unpaid or refused requests per minute and client address, over all replicas on one PostgreSQL; 0 turns the limit off.',
+    desc: 'Unpaid or refused requests per minute and client address; each replica counts for itself. 0 turns the limit off.',
   }),
   TRUST_PROXY: wholeNumber({
     default: 0,
@@ -175,10 +169,6 @@ export const SETTINGS = {
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({
     default: 512,
     desc: 'Connections of one client address at once; more are answered 503 and closed. 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
-  }),
-  WORKERS: workerCount({
-    default: 1,
-    desc: 'Live, with DATABASE_URL: processes that serve PORT together, each a replica with connections and an admin port of its own (ADMIN_PORT and those after it); `auto` is one for each processor.',
   }),
   ADMIN_PORT: portNumber({
     default: undefined,
@@ -223,15 +213,6 @@ export const SETTINGS = {
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
     desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({
-    default: undefined,
-    desc: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); without it nothing is traced. Its headers are set with OTEL_EXPORTER_OTLP_HEADERS, as OpenTelemetry defines it.',
-  }),
-  OTEL_SERVICE_NAME: str({ default: 'format-checker', desc: 'Name of the service in its traces.' }),
-  OTEL_TRACES_SAMPLER_ARG: share({
-    default: 1,
-    desc: 'Share of the requests that is traced, from 0 to 1; callers may leave their own requests out.',
   }),
   LOG_LEVEL: oneOf(
     'silent',

@@ -16,12 +16,6 @@ export const wholeNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,9}$/.test(input)) throw new Error('must be a whole number')
   return Number(input)
 })
-/** A number of processes, or `auto`. */
-export const workerCount = makeValidator<number | 'auto'>((input) => {
-  if (input === 'auto') return input
-  if (!/^[1-9][0-9]{0,2}$/.test(input)) throw new Error('must be auto or a whole number from 1 to 999')
-  return Number(input)
-})
 export const portNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,5}$/.test(input) || Number(input) > 65_535)
     throw new Error('must be a port number, 0 to 65535')
@@ -122,11 +116,6 @@ export const longToken = makeValidator<string>((input) => {
       'must be random, without repetitions, sequences and words of examples: openssl rand -hex 32',
     )
   return input
-})
-/** A number from 0 to 1. */
-export const share = makeValidator<number>((input) => {
-  if (!/^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/.test(input)) throw new Error('must be a number from 0 to 1')
-  return Number(input)
 })
 /** Choices, comma-separated. */
 export const listOf = <T extends string>(...choices: readonly T[]) =>

@@ -17,11 +17,9 @@ export async function openAdminPort(app: App, config: AdminConfig | null): Promi
   if (config === null) return null
   const { host, port, token } = config
   const handler = app.admin({ token, loopback: isLoopback(host) })
-  const server = await listen(handler, host, port, { exclusive: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
-    },
-  )
+  const server = await listen(handler, host, port).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
+  })
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${portOf(server)}/`,
     close: () => closeServer(server, GRACE_MS),

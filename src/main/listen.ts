@@ -20,8 +20,6 @@ export interface ListenLimits extends ConnectionLimits {
   readonly silenceMs: number
   /** How often the first two are checked. */
   readonly checkMs: number
-  /** True for a port that the workers of one service do not share. */
-  readonly exclusive?: boolean
 }
 
 const LISTEN_LIMITS: ListenLimits = {
@@ -58,7 +56,7 @@ export function listen(
   observer?: ConnectionObserver,
 ): Promise<Server> {
   const settings = { ...LISTEN_LIMITS, ...limits }
-  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, exclusive = false, ...most } = settings
+  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = settings
   const idle: IdleConnections = new Set()
   const server = createServer(
     {
@@ -82,7 +80,7 @@ export function listen(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, exclusive }, () => {
+    server.listen({ port, host }, () => {
       server.off('error', reject)
       resolve(server)
     })

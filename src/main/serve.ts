@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import { VERSION } from '../app/version.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
@@ -7,10 +6,9 @@ import { explainStartupError } from './explain-startup-error.ts'
 import { openLogOutput, terminalLine } from './log-output.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
-import { runWorkers } from './workers.ts'
 
 /**
- * Runs the service until a signal stops it; resolves with the exit code of a failed start, or of several workers. SIGTERM
+ * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM
  * and SIGINT shut it down in order, also during startup; a second signal ends it at once.
  */
 export async function serve(): Promise<number | undefined> {
@@ -21,7 +19,6 @@ export async function serve(): Promise<number | undefined> {
     const config = readConfig()
     checkPackage(config)
     const log = openLog(config)
-    if (cluster.isPrimary && config.workers > 1) return await runWorkers(config, stopped, log)
     service = await start(config, log)
   } catch (error) {
     console.error(explainStartupError(error))

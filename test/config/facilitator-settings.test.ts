@@ -40,15 +40,12 @@ describe('the facilitator by its settings', () => {
       kind: 'http',
       url: LIVE.FACILITATOR_URL,
       credentials: { kind: 'none' },
-      fallbackUrl: null,
     })
   })
 
-  test('is asked with a bearer token, and a second one to verify', () => {
-    const settings = { FACILITATOR_TOKEN: 'abc.def', FACILITATOR_FALLBACK_URL: 'https://second.example' }
-    expect(facilitatorOf(settings)).toMatchObject({
+  test('is asked with a bearer token', () => {
+    expect(facilitatorOf({ FACILITATOR_TOKEN: 'abc.def' })).toMatchObject({
       credentials: { kind: 'bearer', token: 'abc.def' },
-      fallbackUrl: 'https://second.example',
     })
   })
 
@@ -116,11 +113,6 @@ describe('facilitator settings that contradict each other', () => {
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
       'FACILITATOR_TOKEN: is set',
     ],
-    [
-      'self and a second one',
-      { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_FALLBACK_URL: 'https://b.example' },
-      'FACILITATOR_FALLBACK_URL: is set',
-    ],
     ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
     ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],
     ['half a CDP key, the secret', { CDP_API_KEY_SECRET: EC_PEM }, 'CDP_API_KEY_ID: missing'],
@@ -148,11 +140,6 @@ describe('facilitator settings that contradict each other', () => {
       'FACILITATOR_URL: must be',
     ],
     ['a query in the address', { FACILITATOR_URL: 'https://f.example?key=1' }, 'FACILITATOR_URL: must be'],
-    [
-      'the same one twice',
-      { FACILITATOR_FALLBACK_URL: `${LIVE.FACILITATOR_URL}/` },
-      'FACILITATOR_FALLBACK_URL: is the same',
-    ],
   ])('%s stops the start', (_what, settings, line) => {
     const faults = faultsOf(settings)
     expect(faults).toHaveLength(1)
@@ -163,13 +150,9 @@ describe('facilitator settings that contradict each other', () => {
   test.each([
     'SETTLEMENT_KEY',
     'FACILITATOR_TOKEN',
-    'FACILITATOR_FALLBACK_URL',
     'CDP_API_KEY_ID',
   ])('%s in the sandbox stops the start', (name) => {
-    const values: Record<string, string> = {
-      SETTLEMENT_KEY: KEY,
-      FACILITATOR_FALLBACK_URL: 'https://b.example',
-    }
+    const values: Record<string, string> = { SETTLEMENT_KEY: KEY }
     const faults = faultsOf({ [name]: values[name] ?? 'abc' }, false)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(`${name}: the sandbox`)

@@ -35,7 +35,6 @@ export async function startStandIn(): Promise<Target> {
       blocked: () => undefined,
       hit: () => {},
       takeBack: () => {},
-      report: () => [],
       clientOf: () => '',
       close: () => {},
     },

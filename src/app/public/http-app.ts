@@ -19,8 +19,6 @@ export interface HttpAppOptions {
   readonly mcp: Handler
   /** Counts open requests for the limiter. */
   readonly track?: Middleware
-  /** Makes a span of the request; mounted as soon as it has an id. */
-  readonly trace?: Middleware
   /** Called with each access log entry. */
   readonly onAnswer?: (entry: AccessEntry) => void
   /** Surfaces that write with `sendBody`; asked before the others. */
@@ -40,7 +38,6 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
     [
       bufferHeaders,
       requestId(),
-      ...(options.trace === undefined ? [] : [options.trace]),
       accessLog({
         info: (entry, message) => {
           onAnswer(entry)

@@ -1,4 +1,5 @@
 import { problemSender, type SendProblem } from '../../http/body/problem.ts'
+import { unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Handler } from '../../http/middleware.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
@@ -20,10 +21,8 @@ import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { traceRequests } from '../tracing/trace-request.ts'
 import { VERSION } from '../version.ts'
 import { buildHttpApp, type HttpAppOptions } from './http-app.ts'
-import { limitAddresses } from './limit-addresses.ts'
 import { type Published, publish } from './publish.ts'
 import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
 
@@ -46,9 +45,8 @@ export interface PublicServer {
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, sandbox } = options
-  const tracer = options.tracing?.tracer
-  const limits = limitAddresses(options, parts.payments.context)
-  const deps = createSurfaceDeps(options, parts, limits.limiter)
+  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const deps = createSurfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)
   const mcp = mcpEndpoint(options, deps, published)
@@ -58,15 +56,14 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     log,
     sendProblem,
     mcp: mcp.handle,
-    track: deps.limiter.track,
-    ...(tracer === undefined ? {} : { trace: traceRequests(tracer) }),
+    track: limiter.track,
     onAnswer: parts.instruments.metrics.answered,
     ...routes(options, parts, { deps, published, sendProblem }),
   })
   return {
     handler,
     close: async () => {
-      await limits.close()
+      limiter.close()
       await mcp.close()
     },
   }

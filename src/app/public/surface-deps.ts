@@ -9,7 +9,6 @@ import type { Instruments } from '../monitoring/instrument.ts'
 import { observeSell } from '../monitoring/observe-sell.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { traceHoldVerdict, traceSell } from '../tracing/trace-request.ts'
 
 /** What every surface that sells is built from. */
 export interface SurfaceDeps {
@@ -30,14 +29,14 @@ export interface SurfaceParts {
   readonly instruments: Pick<Instruments, 'metrics'>
 }
 
-/** Measures the sales of every surface, and makes spans of them if requests are traced. */
+/** Measures the sales of every surface. */
 export function createSurfaceDeps(
-  { tracing, log, baseUrl }: Pick<AppOptions, 'tracing' | 'log' | 'baseUrl'>,
+  { log, baseUrl }: Pick<AppOptions, 'log' | 'baseUrl'>,
   { registry, payments, instruments }: SurfaceParts,
   limiter: UnpaidLimiter,
 ): SurfaceDeps {
   const { quotes, tasks } = payments
-  const deps: SurfaceDeps = {
+  return {
     registry,
     sell: observeSell(payments.sell, instruments.metrics.paidCalls),
     holdVerdict: payments.holdVerdict,
@@ -47,12 +46,5 @@ export function createSurfaceDeps(
     limiter,
     log,
     baseUrl,
-  }
-  if (tracing === undefined) return deps
-  const { tracer } = tracing
-  return {
-    ...deps,
-    sell: traceSell(deps.sell, tracer),
-    holdVerdict: traceHoldVerdict(deps.holdVerdict, tracer),
   }
 }

@@ -7,8 +7,6 @@ export interface HitCounter {
   hits(key: string): number
   /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
   secondsLeft(key: string): number | undefined
-  /** Keys with at least so many hits in their current window, which ends in `leftMs`. */
-  busy(least: number): readonly { readonly key: string; readonly hits: number; readonly leftMs: number }[]
   /** Stops the timer that forgets keys. */
   close(): void
 }
@@ -60,13 +58,6 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
       const window = current(key, now)
       if (window === undefined || window.hits < limit) return undefined
       return Math.max(1, Math.ceil((window.until - now) / 1000))
-    },
-    busy(least) {
-      const now = performance.now()
-      const found = []
-      for (const [key, { hits, until }] of windows)
-        if (hits >= least && until > now) found.push({ key, hits, leftMs: Math.ceil(until - now) })
-      return found
     },
     close: () => clearInterval(timer),
   }

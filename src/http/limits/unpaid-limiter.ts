@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Middleware } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
-import { type HitCounter, hitCounter } from './hit-counter.ts'
-import type { LimitPeers, PeerCount, SharedCounter } from './limit-peers.ts'
+import { hitCounter } from './hit-counter.ts'
 
 /** Whether the request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
@@ -32,8 +31,6 @@ export interface UnpaidLimiter {
    * look at a payment that was made.
    */
   takeBack(req: IncomingMessage): void
-  /** Counts of this process that other replicas should know; empty unless the limits are shared. */
-  report(): readonly PeerCount[]
   /** Returns the key a request is counted under. */
   clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
@@ -45,20 +42,9 @@ export interface UnpaidLimiterOptions {
   readonly perMinute: number
   /** The operator's own proxies in front of this process. */
   readonly trustedProxies: number
-  /** Shares the counts with other replicas. */
-  readonly shared?: SharedLimits
-}
-
-export interface SharedLimits {
-  /** What the others counted. */
-  readonly peers: LimitPeers
-  /** The name of an address among replicas. */
-  readonly nameOf: (key: string) => string
 }
 
 const WINDOW_MS = 60_000
-/** Up to so many replicas notice an address that spreads its requests evenly. */
-const SHARED_FROM = 8
 /** A burst is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
@@ -67,24 +53,15 @@ const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
   blocked: () => undefined,
   hit: () => {},
   takeBack: () => {},
-  report: () => [],
   close: () => {},
 }
 
-export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimiterOptions): UnpaidLimiter {
+export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
   if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
   const unpaid = hitCounter(perMinute, WINDOW_MS)
   const refused = hitCounter(perMinute, WINDOW_MS)
   const underWay = new Map<string, number>()
-  /** Only addresses that use a good part of their limit here are reported, so ordinary traffic sends nothing. */
-  const busyFrom = Math.max(1, Math.ceil(perMinute / SHARED_FROM))
-
-  /** Looked up in memory: a request never waits for another replica. */
-  function elsewhere(counter: SharedCounter, key: string) {
-    if (shared === undefined || shared.peers.isEmpty) return undefined
-    return shared.peers.of(counter, shared.nameOf(key))
-  }
 
   return {
     track(req, res, next) {
@@ -103,13 +80,10 @@ export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimit
       const key = keyOf(req)
       const counter = attempt === 'payment' ? refused : unpaid
       const others = (underWay.get(key) ?? 1) - 1
-      const wait =
+      return (
         counter.secondsLeft(key) ??
         (counter.hits(key) + others >= perMinute ? UNDER_WAY_RETRY_SECONDS : undefined)
-      if (wait !== undefined) return wait
-      const peers = elsewhere(attempt === 'payment' ? 'refused' : 'unpaid', key)
-      if (peers === undefined || counter.hits(key) + peers.hits < perMinute) return undefined
-      return Math.max(1, Math.ceil(peers.leftMs / 1000))
+      )
     },
     hit(req, attempt = 'unpaid') {
       const key = keyOf(req)
@@ -117,17 +91,6 @@ export function unpaidLimiter({ perMinute, trustedProxies, shared }: UnpaidLimit
       if (attempt === 'payment') refused.hit(key)
     },
     takeBack: (req) => unpaid.takeBack(keyOf(req)),
-    report() {
-      if (shared === undefined) return []
-      const counts = (counter: SharedCounter, { busy }: HitCounter) =>
-        busy(busyFrom).map(({ key, hits, leftMs }) => ({
-          counter,
-          name: shared.nameOf(key),
-          hits,
-          leftMs,
-        }))
-      return [...counts('unpaid', unpaid), ...counts('refused', refused)]
-    },
     clientOf: keyOf,
     close() {
       unpaid.close()

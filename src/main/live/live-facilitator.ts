@@ -8,7 +8,6 @@ import { cdpCredentials } from '../../payments/facilitators/http/cdp-credentials
 import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
 import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
-import { withVerifyFallback } from '../../payments/facilitators/verify-fallback.ts'
 
 /** Who settles in live mode. */
 export interface LiveFacilitator {
@@ -24,10 +23,10 @@ export interface LiveFacilitator {
   close(): Promise<void>
 }
 
-/** Opens the facilitator of another party, and the one that verifies as a fallback; null if this process settles. */
+/** Opens the facilitator of another party; null if this process settles. */
 export function openForeignFacilitator(config: FacilitatorConfig, log: Log): LiveFacilitator | null {
   if (config.kind === 'self') return null
-  const { url, credentials, fallbackUrl } = config
+  const { url, credentials } = config
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
   const guarded = withCircuitBreaker(first, {
@@ -37,17 +36,7 @@ export function openForeignFacilitator(config: FacilitatorConfig, log: Log): Liv
         'facilitator',
       ),
   })
-  if (fallbackUrl === null) return { client: guarded, publicUrl: url, close: async () => first.close() }
-  // Of another operator, who is not shown what lets us in at the first.
-  const second = createHttpFacilitator({ url: fallbackUrl })
-  return {
-    client: withVerifyFallback(guarded, second),
-    publicUrl: url,
-    close: async () => {
-      first.close()
-      second.close()
-    },
-  }
+  return { client: guarded, publicUrl: url, close: async () => first.close() }
 }
 
 function credentialsFor(url: string, credentials: FacilitatorCredentials): Credentials | undefined {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTracing } from '../../app/tracing/tracing.ts'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -24,15 +23,10 @@ export const FINALITY_DEPTH = 12n
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store } = config
   checkGivenKeys({ ...config, ...store })
-  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
   const chain = openLiveChain(config.rpcUrls, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
   const ledger = await openLiveStore(store)
-  const replicas =
-    store.kind === 'postgres' && config.rateLimitUnpaid > 0
-      ? (await import('./replica-channel.ts')).openReplicaChannel(store.url)
-      : null
   const facilitator =
     foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
   const channels = await openLiveChannels(config, facilitator)
@@ -54,8 +48,6 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     settlementDepth: config.settlementProof === 'chain' ? BigInt(config.settlementDepth) : 0n,
     loopback: isLoopback(config.host),
     sandbox: false,
-    ...(tracing === null ? {} : { tracing }),
-    ...(replicas === null ? {} : { replicaChannel: replicas }),
     now: ledger.clock.now,
     log,
   })
@@ -73,11 +65,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await sleep(delayMs)
       await finishCalls(server, app, SHUTDOWN_GRACE_MS)
       await app.close()
-      await replicas?.close()
       await admin?.close()
       await facilitator.close()
       await ledger.close()
-      await tracing?.close()
     },
   }
 }

@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
-import { startTracing } from '../../app/tracing/tracing.ts'
 import { type App, buildApp } from '../../app.ts'
 import type { SandboxConfig } from '../../config.ts'
 import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
@@ -78,14 +77,12 @@ async function openParts(config: SandboxConfig, opened: Closers) {
   const dataDir = openDataDir(config, opened)
   const sandbox = await startSandbox({ dataDir })
   opened.add(sandbox.stop)
-  const tracing = config.tracing === null ? null : await startTracing(config.tracing)
-  if (tracing !== null) opened.add(tracing.close)
   // A ledger belongs to its chain: rows of another chain would never be found on this one.
   const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
   opened.add(() => ledger.close())
   const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
   opened.add(() => facilitator.close())
-  return { dataDir, sandbox, ledger, facilitator, ...(tracing === null ? {} : { tracing }) }
+  return { dataDir, sandbox, ledger, facilitator }
 }
 
 /** The configured directory, or a new one that is removed at the end; no other sandbox can use it meanwhile. */

@@ -1,5 +1,4 @@
 import { fallback, http, type Transport } from 'viem'
-import { tracedFetch } from './trace-headers.ts'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
@@ -11,9 +10,7 @@ export interface NodeTransportOptions {
 
 /** JSON-RPC over HTTP; a request the first node does not answer goes to the next. */
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
-  const nodes = rpcUrls.map((url) =>
-    http(url, { timeout: timeoutMs, retryCount, batch: false, fetchFn: tracedFetch }),
-  )
+  const nodes = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount, batch: false }))
   const [only] = nodes
   return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
 }

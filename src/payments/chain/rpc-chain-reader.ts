@@ -10,7 +10,6 @@ import {
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { TOKEN_ABI } from './token-abi.ts'
-import { tracedFetch } from './trace-headers.ts'
 
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string
@@ -33,7 +32,6 @@ export function createRpcChainReader(options: RpcChainReaderOptions): ChainReade
       timeout: options.timeoutMs ?? TIMEOUT_MS,
       retryCount: 1,
       batch: false,
-      fetchFn: tracedFetch,
     }),
     cacheTime: 0,
   })

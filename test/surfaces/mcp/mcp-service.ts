@@ -64,7 +64,6 @@ export async function startMcp(options: ServiceOptions = {}) {
       blocked: () => options.blocked,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       takeBack: () => void counted.push('takeBack'),
-      report: () => [],
       clientOf: () => '127.0.0.1',
       close: () => {},
     },

@@ -8,7 +8,6 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from '@x402/core/types'
-import { traceHeaders } from '../../chain/trace-headers.ts'
 import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { type JsonReply, requestJson } from './request-json.ts'
@@ -55,11 +54,7 @@ export function createHttpFacilitator(
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      ...traceHeaders(),
-      ...(await authenticate(path)),
-    }
+    const headers: Record<string, string> = { accept: 'application/json', ...(await authenticate(path)) }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined)
       return requestJson({ ...request, method: 'GET', largestReplyBytes: LARGEST_LIST_BYTES })
