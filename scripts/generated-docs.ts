@@ -12,8 +12,8 @@ import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
-import { modelFigures, mutantFigures } from './proof-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
+import { modelFigures, mutantFigures } from './proof-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */

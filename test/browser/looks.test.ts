@@ -129,12 +129,33 @@ test('without scripts everything but the panel is there, and the panel says what
   await page.context().close()
 })
 
+test('the front page draws the parts of an IBAN as it is typed, sends it nowhere, and marks the letter that is refused', async () => {
+  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 375, height: 667 } })
+  await page.goto(sandbox.url, { waitUntil: 'networkidle' })
+  const box = await page.locator('.hero .button', { hasText: 'Try it' }).boundingBox()
+  expect((box?.y ?? 1_000) + (box?.height ?? 0), 'on the first screen of a phone').toBeLessThan(667)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByLabel('An IBAN').fill('NO93 8601 1117 947')
+  expect(await page.locator('#own-parts span').allInnerTexts()).toEqual([
+    'NO\nCountry',
+    '93\nCheck digits',
+    '8601\nBank',
+    '1117947\nAccount',
+  ])
+  expect(await page.locator('#own-words').innerText()).toBe('Drawn here, not checked. Check a value')
+  expect(await page.locator('.refused mark').innerText()).toBe('O')
+  expect(asked).toEqual([])
+  await page.context().close()
+})
+
 test('code is copied as it stands, and a screen reader says so', async () => {
   const { page } = await watchedPage(sandbox.browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(sandbox.url)
-  await page.getByRole('button', { name: 'Copy: Example: MCP' }).click()
-  const copied = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))
-  expect(copied.mcpServers['format-checker'].url).toBe(`${sandbox.url}/mcp`)
+  await page.getByRole('tab', { name: 'TypeScript' }).click()
+  await page.getByRole('button', { name: 'Copy: Example, TypeScript' }).click()
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+  expect(copied).toContain(`await pay('${sandbox.url}/api/validate/iban'`)
   await page.getByRole('status').getByText('Copied').waitFor()
   await page.context().close()
 })

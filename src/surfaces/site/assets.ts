@@ -64,10 +64,11 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
   }
 }
 
-/** Scripts are served byte for byte; styles, which a page waits for, without their indentation. */
+/** Scripts are served without the comments on lines of their own, styles without their indentation. */
 function readAsset(name: string, file: URL): Buffer {
-  const bytes = readFileSync(file)
-  return name.endsWith('.css') ? Buffer.from(bytes.toString().replace(/\n\s+/g, '\n')) : bytes
+  const text = readFileSync(file, 'utf8')
+  if (name.endsWith('.css')) return Buffer.from(text.replace(/\n\s+/g, '\n'))
+  return Buffer.from(text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, ''))
 }
 
 const extensionOf = (name: string): string => name.split('.').at(-1) ?? ''

@@ -81,7 +81,7 @@ export function buildSite(deps: SiteDeps): Site {
 }
 
 function pageHandlers(
-  { context, links, sendProblem, status }: SiteDeps,
+  { context, guides, links, sendProblem, status }: SiteDeps,
   layout: Layout,
   examplesPath: string,
 ): readonly [string, Middleware][] {
@@ -90,7 +90,7 @@ function pageHandlers(
     fixedPage(sendProblem, route, body),
   ]
   return [
-    ['/', frontPage({ context, links, sendProblem }, homePage(context, layout, examplesPath))],
+    ['/', frontPage({ context, links, sendProblem }, homePage(context, layout, { guides, examplesPath }))],
     page('/checks', checksPage(context, layout)),
     ...context.skills.all.map((skill) => page(checkPath(skill), checkPage(context, skill, layout))),
     page('/lists', listsPage(context, layout)),

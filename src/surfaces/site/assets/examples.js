@@ -1,7 +1,8 @@
 /** The examples of the chosen check, with answers recorded beforehand: nothing is sent and nothing is paid. */
+
+import { folded, pretty } from './copy.js'
 import { byId, element } from './dom.js'
 import { say, show } from './notice.js'
-import { folded, pretty } from './raw.js'
 import { renderVerdict } from './verdict.js'
 
 /** @typedef {{ title: string, value: string, output: any }} Example */

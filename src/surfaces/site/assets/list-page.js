@@ -4,6 +4,8 @@
  * The values are read and counted here. The terms are asked for with as many placeholders, so the values leave the page in
  * the paid request and in no other.
  */
+
+import { folded, pretty } from './copy.js'
 import { byId, element, UNTRANSLATED } from './dom.js'
 import { csvOf } from './list-csv.js'
 import { guessColumn, hasHeader, planList } from './list-plan.js'
@@ -14,7 +16,6 @@ import { ListFault } from './list-text.js'
 import { say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 import { startPurchases } from './purchase.js'
-import { folded, pretty } from './raw.js'
 import { saveFile } from './save-file.js'
 import { renderReceipt } from './verdict.js'
 

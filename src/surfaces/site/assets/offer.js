@@ -1,6 +1,5 @@
 /** The terms of a call, and the button that accepts them. */
 import { byId, definitions, element } from './dom.js'
-import { getWallet } from './get-wallet.js'
 import { button, say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 
@@ -57,3 +56,50 @@ const termsOf = ({ terms }, sandbox) =>
     ['Token', element('code', {}, terms.asset)],
     ['Valid for', `${terms.maxTimeoutSeconds} seconds from signing`],
   ])
+
+const link = (/** @type {string} */ href, /** @type {string} */ words) =>
+  element('a', { href, rel: 'noreferrer' }, words)
+
+/** @param {string} price */
+function getWallet(price) {
+  return element(
+    'section',
+    { class: 'get-wallet', 'aria-labelledby': 'get-wallet-title' },
+    element('h4', { id: 'get-wallet-title' }, 'No wallet was found in this browser'),
+    element(
+      'ol',
+      {},
+      element(
+        'li',
+        {},
+        'Install a wallet that knows Base. ',
+        link('https://ethereum.org/wallets/find-wallet/', 'Find one'),
+      ),
+      element(
+        'li',
+        {},
+        `Put USDC on Base into it. One dollar pays for many calls of $${price}; ether is not needed.`,
+      ),
+      element('li', {}, 'Reload this page.'),
+    ),
+    ...onPhone(),
+    element('p', {}, link('/docs/wallet', 'A wallet and USDC, step by step')),
+  )
+}
+
+/** On a phone a wallet shows pages in a browser of its own; the address carries nothing of the form. */
+function onPhone() {
+  if (location.protocol !== 'https:') return []
+  const page = `${location.host}/`
+  return [
+    element(
+      'p',
+      {},
+      'On a phone, open this page inside the wallet: ',
+      link(`https://metamask.app.link/dapp/${page}`, 'MetaMask'),
+      ' or ',
+      link(`https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(`https://${page}`)}`, 'Base app'),
+      '.',
+    ),
+  ]
+}

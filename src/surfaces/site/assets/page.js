@@ -1,6 +1,7 @@
-/** What every page does with scripts: shows whether the service is up, and offers to copy code. */
+/** What every page does with scripts: shows whether the service is up, offers to copy code, makes tabs. */
 import { offerCopy } from './copy.js'
 import { byId, element } from './dom.js'
+import { startTabs } from './tabs.js'
 
 /** @type {Readonly<Record<string, string>>} */
 const STATES = {
@@ -26,4 +27,7 @@ async function showStatus(place) {
 void showStatus(byId('site-status', HTMLElement))
 for (const block of document.querySelectorAll('[data-copy]')) {
   if (block instanceof HTMLElement) offerCopy(block)
+}
+for (const group of document.querySelectorAll('[data-tabs]')) {
+  if (group instanceof HTMLElement) startTabs(group)
 }

@@ -1,10 +1,11 @@
 /** The "Try it" panel: recorded answers for examples; for a real check a value, its terms, and a wallet to accept them. */
+
+import { curlOf, folded, pretty } from './copy.js'
 import { byId } from './dom.js'
 import { startExamples } from './examples.js'
 import { say, show } from './notice.js'
 import { inUsdc } from './payment.js'
 import { startPurchases } from './purchase.js'
-import { curlOf, folded, pretty } from './raw.js'
 import { renderReceipt, renderVerdict } from './verdict.js'
 
 /** @import { PaidRequest, SoldAnswer } from './purchase.js' */

@@ -1,23 +1,28 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
 import { type Html, html } from '../../../http/body/html.ts'
 import { checkedThings } from '../checked-things.ts'
-import { codeBlock } from '../code-block.ts'
-import { documentTable } from '../document-table.ts'
+import { codeBlock, codeTabs } from '../code-block.ts'
+import type { Guide } from '../docs/guide.ts'
 import { exampleOf } from '../examples.ts'
-import { exchange } from '../exchange.ts'
+import { EXPLAINED_ASSET, explained } from '../explained.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'
 import { panel } from '../panel.ts'
 import { snippetsFor } from '../snippets.ts'
 
-export function homePage(context: PageContext, layout: Layout, examplesPath: string): string {
+export interface HomeDeps {
+  readonly guides: readonly Guide[]
+  readonly examplesPath: string
+}
+
+export function homePage(context: PageContext, layout: Layout, { guides, examplesPath }: HomeDeps): string {
   const { listing, skills } = context
   return layout({
     title: `${listing.service}: validate ${checkedThings(skills)}`,
     description: `Validate ${checkedThings(skills)} before you act on them. Format and checksum, offline, with the reason as a code. ${listing.price} a call, no account.`,
     path: '/',
-    assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js', 'panel.js'] : ['panel.js'])],
-    main: html`${hero(context)}${panel(context, examplesPath)}${assistants(context)}${checks(context)}${limits(context)}${payment(context)}${calls(context)}${privacy(context)}${documents()}`,
+    assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js'] : []), 'panel.js', EXPLAINED_ASSET],
+    main: html`${hero(context)}${ways(context, guides)}${panel(context, examplesPath)}${assistants(context)}${calls(context, guides)}${checks(context)}${limits(context)}${payment(context)}${privacy(context)}`,
   })
 }
 
@@ -27,11 +32,33 @@ function hero(context: PageContext): Html {
 <div class="pitch">
 <h1>Validate ${checkedThings(skills)} before you act on them.</h1>
 <p class="lead">One identifier in, one verdict out, with the reason as a code your program can branch on. <strong>${listing.price} a call, no account.</strong></p>
-<p class="actions"><a class="button" href="#try">Try an example</a> <a class="button secondary" href="#assistants">Give it to an assistant</a> <a class="button secondary" href="/docs/clients">Call it from code</a></p>
-<ul class="ways"><li>A2A agent</li><li>REST</li><li>MCP server</li><li>USDC on ${listing.networkName} by x402</li></ul>
+<p class="actions"><a class="button" href="#try">Try it</a> <a class="button secondary" href="/docs">Documents</a></p>
 </div>
-${exchange(context)}
+${explained(context)}
 </div>`
+}
+
+/** Three ways in, and why this is worth paying for. */
+const ways = (
+  { listing }: PageContext,
+  guides: readonly Guide[],
+): Html => html`<section class="wrap ways" aria-label="Ways in">
+<ul class="cards">
+<li><a class="card" href="#assistants"><h3>Give it to an assistant</h3><p>One line for Claude Code, a click for others. At most a dollar a day unless you say otherwise.</p></a></li>
+<li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
+<li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
+</ul>
+${whyPay(guides)}
+</section>`
+
+/** From the matrix of the differences: libraries down, IBAN in the first column. */
+function whyPay(guides: readonly Guide[]): Html | undefined {
+  const matrix = guides.find(({ name }) => name === 'peer-differences')?.markdown ?? ''
+  const rows = [...matrix.matchAll(/^\| [^|]+ \| (\d+) of (\d+) \|/gm)]
+  const differing = rows.map(([, alike, asked]) => Number(asked) - Number(alike))
+  return rows.length < 2
+    ? undefined
+    : html`<p class="why"><strong>Why not a library?</strong> ${rows.length} common ones judge ${Math.min(...differing)} to ${Math.max(...differing)} of our ${rows[0]?.[2]} public IBAN values differently; <a href="/docs/peer-differences">each difference is listed with the rule that decides</a>.</p>`
 }
 
 function assistants({ mcpHosts }: PageContext): Html {
@@ -104,20 +131,30 @@ function payment({ listing }: PageContext): Html {
 </section>`
 }
 
-function calls(context: PageContext): Html {
+function calls(context: PageContext, guides: readonly Guide[]): Html {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('a registry without skills')
+  const [curl, paying] = snippetsFor(context, skill)
+  const tabs = [
+    { title: 'curl', code: curl?.code ?? '' },
+    { title: 'TypeScript', code: paying?.code ?? '' },
+    { title: 'Python', code: blockOf(guides, 'clients', /^```py\n([\s\S]*?)\n```$/m) },
+    { title: 'Go', code: blockOf(guides, 'paying-by-hand', /^```go Go\n([\s\S]*?)\n```$/m) },
+  ]
   return html`<section class="wrap" id="call" aria-labelledby="call-title">
-<h2 id="call-title">Call it</h2>
-${snippetsFor(context, skill).map(
-  ({ id, title, note, code }) => html`<div class="snippet" id="call-${id}">
-<div><h3>${title}</h3><p>${note}</p></div>
-${codeBlock(`Example: ${title}`, code)}
-</div>`,
+<h2 id="call-title">Call it from code</h2>
+<p>TypeScript and Python pay; curl and Go read the terms, and nothing is charged.</p>
+${codeTabs(
+  'Example',
+  tabs.filter(({ code }) => code !== ''),
 )}
-<p class="more"><a href="/docs/clients">More clients, languages and MCP hosts</a></p>
+<p class="more"><a href="/docs/clients">MCP, A2A and more languages</a></p>
 </section>`
 }
+
+/** A program of a guide, where a test runs it. */
+const blockOf = (guides: readonly Guide[], name: string, block: RegExp): string =>
+  block.exec(guides.find((guide) => guide.name === name)?.markdown ?? '')?.[1] ?? ''
 
 const privacy = ({
   listing,
@@ -127,9 +164,4 @@ const privacy = ({
 <p class="vow">${listing.privacy.split('. ')[0] ?? ''}.</p>
 <p>${listing.privacy.split('. ').slice(1).join('. ')} <a href="/docs/privacy">What is kept, where, and for how long</a>.</p>
 </div>
-</section>`
-
-const documents = (): Html => html`<section class="wrap" id="documents" aria-labelledby="documents-title">
-<h2 id="documents-title">Documents</h2>
-${documentTable()}
 </section>`
