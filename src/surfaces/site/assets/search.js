@@ -4,6 +4,37 @@ import { byId, element } from './dom.js'
 /** @typedef {{ path: string, page: string, section: string, text: string }} Entry */
 
 const MOST = 8
+/** Words that mean the same to those who search; each group is one word. */
+const SYNONYMS = [
+  'price cost pricing fee',
+  'csv excel xlsx spreadsheet upload file list lists batch bulk',
+  'sandbox testnet sepolia test',
+  'retention stored kept keep deleted',
+  'rollback upgrade migrate update downgrade',
+  'restore backup recovery',
+  'limit limits quota throttle 429',
+  'receipt receipts invoice proof',
+  'replay repeat retry repeating idempotency idempotent again',
+  'setting settings environment variable variables configuration config env',
+  'vulnerability weakness report reporting disclosure',
+  'licence license licenses licences',
+  'processor processing subprocessor subprocessors dpa gdpr',
+  'benchmark performance speed fast latency throughput bench',
+  'wrong false incorrect correctness',
+  'lost missing lose',
+  'golang go',
+  'changelog changes breaking version versions versioning',
+  'differ differences compare comparison library libraries',
+  'cpu profile profiles memory ram',
+  'rotate rotating rotation',
+  'key keys secret',
+  'publish publishing release listing registry',
+  'contact support help mail',
+].map((group) => group.split(' '))
+/** Words of a question that find nothing. */
+const IGNORED = new Set(
+  'a an and are can do does for how i in is it my of on or the to what where which with'.split(' '),
+)
 
 /** @param {HTMLElement} place */
 export function startSearch(place) {
@@ -21,7 +52,7 @@ export function startSearch(place) {
   }
 
   async function search() {
-    const words = input.value.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
+    const words = wordsOf(input.value)
     if (words.length === 0) {
       status.replaceChildren()
       return results.replaceChildren()
@@ -35,7 +66,7 @@ export function startSearch(place) {
         element('li', { class: 'search-none' }, 'The search index could not be loaded.'),
       )
     }
-    const found = rank(entries, words).slice(0, MOST)
+    const found = findPages(entries, input.value).slice(0, MOST)
     status.replaceChildren(found.length === 1 ? '1 result' : `${found.length} results`)
     if (found.length === 0) results.replaceChildren(element('li', { class: 'search-none' }, 'Nothing found.'))
     else results.replaceChildren(...found.map((entry) => element('li', {}, resultOf(entry, words))))
@@ -71,34 +102,56 @@ export function startSearch(place) {
   place.hidden = false
 }
 
+/** @param {string} text */
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
+
 /**
- * Entries that hold every word, best first: titles count more than text.
+ * The best section of each page that has one of the words, best first. Rare words and titles weigh more; a word counts
+ * whole, by its beginning, or by a synonym, and never inside another word.
  *
  * @param {readonly Entry[]} entries
- * @param {readonly string[]} words
+ * @param {string} query
+ * @returns {readonly Entry[]}
  */
-function rank(entries, words) {
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+export function findPages(entries, query) {
+  const asked = wordsOf(query)
+  const words = asked.some((word) => !IGNORED.has(word)) ? asked.filter((word) => !IGNORED.has(word)) : asked
+  const scores = entries.map(() => 0)
+  const met = entries.map(() => 0)
+  for (const word of words) {
+    const each = entries.map((entry) => scoreOf(entry, word))
+    const weight = Math.log(1 + entries.length / (1 + each.filter((score) => score > 0).length))
+    for (const [at, score] of each.entries()) {
+      if (score > 0) met[at] = (met[at] ?? 0) + 1
+      scores[at] = (scores[at] ?? 0) + score * weight
+    }
+  }
+  const ranked = entries
+    .map((entry, at) => ({ entry, score: (scores[at] ?? 0) * ((met[at] ?? 0) / words.length) ** 2 }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ entry }) => entry)
+    .sort((one, other) => other.score - one.score)
+  /** @type {Map<string, Entry>} */
+  const best = new Map()
+  for (const { entry } of ranked) if (!best.has(entry.page)) best.set(entry.page, entry)
+  return [...best.values()]
 }
 
 /**
  * @param {Entry} entry
- * @param {readonly string[]} words
+ * @param {string} word
  */
-function scoreOf({ page, section, text }, words) {
-  let score = 0
-  for (const word of words) {
-    const inSection = section.toLowerCase().includes(word) ? 8 : 0
-    const inPage = page.toLowerCase().includes(word) ? 4 : 0
-    const inText = Math.min(text.toLowerCase().split(word).length - 1, 3)
-    if (inSection + inPage + inText === 0) return 0
-    score += inSection + inPage + inText
+function scoreOf({ page, section, text }, word) {
+  const alike = SYNONYMS.find((group) => group.includes(word)) ?? []
+  const inText = (/** @type {string} */ hay, /** @type {number} */ most) => {
+    let score = 0
+    for (const each of wordsOf(hay)) {
+      if (each === word || each.split(/[-_]/).includes(word)) score += 1
+      else if (word.length > 2 && each.startsWith(word)) score += 0.6
+      else if (alike.includes(each)) score += 0.5
+    }
+    return Math.min(score, most)
   }
-  return score
+  return 8 * inText(page, 1) + 6 * inText(section, 1) + inText(text, 3)
 }
 
 /**
