@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import type { Cell } from '../lists/read-cell.ts'
+import { splitLines } from '../lists/split-lines.ts'
 import type { Skill } from '../skills/skill.ts'
 import { readInput } from '../skills/validate-input.ts'
 import { readType } from './check-type.ts'
@@ -6,8 +8,6 @@ import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { describeVerdict } from './describe-verdict.ts'
-import type { Cell } from './list/read-cell.ts'
-import { splitLines } from './list/split-lines.ts'
 import { skillOf } from './skills.ts'
 
 /** `try TYPE VALUE`: runs a check on this machine and prints text on a terminal, else JSON; with "-", one JSON string per line in, one result per line out; with --files, columns of files. */

@@ -9,10 +9,12 @@ import {
   readReceipt,
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
+import { readUrl } from './buy/buy-options.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import type { Statement } from './list/statement.ts'
 import { usdc } from './usdc.ts'
 
 const DID_PATH = '/.well-known/did.json'
@@ -21,11 +23,17 @@ const FETCH_MS = 10_000
 /** `verify FILE`: checks a receipt; no network with --key or --jwks. Exit code 1 if it is not genuine. */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(COMMANDS.verify, args)
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new UsageError('verify takes one FILE')
+  const [file, list, ...others] = positionals
+  if (file === undefined || others.length > 0)
+    throw new UsageError('verify takes one FILE, or a statement and its LIST')
   try {
-    const receipt = readReceipt(withoutPurchase(parseJson(read(file))))
-    verifyReceipt(receipt, await keyFor(receipt, values))
+    const json = parseJson(read(file))
+    const { isStatement } = await import('./verify-statement.ts')
+    if (isStatement(json)) return await verifyAll(json, { path: file, list: list ?? null, values })
+    if (list !== undefined || values['rpc-url'] !== undefined)
+      throw new UsageError('a LIST and --rpc-url belong to a statement, and FILE is a receipt')
+    const receipt = readReceipt(withoutPurchase(json))
+    verifyReceipt(receipt, await receiptKey(receipt, values))
     console.log(values.json ? JSON.stringify(reportOf(receipt)) : describe(receipt))
     return 0
   } catch (error) {
@@ -34,6 +42,29 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     else console.error(`format-checker: not verified. ${error.message}`)
     return 1
   }
+}
+
+interface StatementArguments {
+  readonly path: string
+  readonly list: string | null
+  readonly values: {
+    key: string | undefined
+    jwks: string | undefined
+    'rpc-url': string | undefined
+    json: boolean
+  }
+}
+
+async function verifyAll(statement: Statement, { path, list, values }: StatementArguments): Promise<number> {
+  const { verifyStatement, describeStatement } = await import('./verify-statement.ts')
+  const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
+  const keyFor = (receipt: ReadReceipt, keys: unknown) =>
+    values.key === undefined && values.jwks === undefined && keys !== null
+      ? Promise.resolve(keyIn(keys, receipt.kid))
+      : receiptKey(receipt, values)
+  const verified = await verifyStatement(statement, { path, list, rpcUrl, keyFor })
+  console.log(values.json ? JSON.stringify(verified) : describeStatement(verified))
+  return 0
 }
 
 const reportOf = ({ kid, payload, request, result }: ReadReceipt) => ({
@@ -65,7 +96,10 @@ function describe(receipt: ReadReceipt): string {
 }
 
 /** The key of a file, or the one that the service publishes in its DID document. */
-async function keyFor({ kid }: ReadReceipt, given: { key: string | undefined; jwks: string | undefined }) {
+async function receiptKey(
+  { kid }: ReadReceipt,
+  given: { key: string | undefined; jwks: string | undefined },
+) {
   if (given.key !== undefined && given.jwks !== undefined)
     throw new UsageError('give --key or --jwks, not both')
   if (given.key !== undefined) return readKey(read(given.key))

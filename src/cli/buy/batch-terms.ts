@@ -1,11 +1,9 @@
 import { createListBuyer } from '../../buyer/list-buyer.ts'
-import { fitTerminal } from '../command-line/terminal-text.ts'
-import type { ListInput } from '../list/input-row.ts'
-import { openJournal } from '../list/journal.ts'
-import { openListFile } from '../list/open-list-file.ts'
-import { readRow } from '../list/read-cell.ts'
-import { readList } from '../list/read-list.ts'
-import { skillOf } from '../skills.ts'
+import { describeList } from '../../lists/describe-list.ts'
+import type { ListInput } from '../../lists/input-row.ts'
+import { fitTerminal, printable } from '../command-line/terminal-text.ts'
+import { breakdown, sumOf } from '../list/list-summary.ts'
+import { surveyList } from '../list/survey-list.ts'
 import { usdc } from '../usdc.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { describe, describeTerms, exitCode } from './describe-purchase.ts'
@@ -13,28 +11,8 @@ import { describe, describeTerms, exitCode } from './describe-purchase.ts'
 /** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
 export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
   const { type, url, json, maxAmount } = options
-  const skill = skillOf(type)
-  const input = await readList(openListFile(list.file).bytes, {
-    skill,
-    format: list.input,
-    column: list.column,
-  })
-  const { keyOf, close } = openJournal(null, { type, url })
-  const seen = new Set<string>()
-  const first: string[] = []
-  let rows = 0
-  let skipped = 0
-  for await (const row of input.rows) {
-    rows += 1
-    const cell = readRow(skill, row)
-    if (!cell.ok) skipped += 1
-    else {
-      seen.add(keyOf(cell.value))
-      if (first.length < list.batch && first.length < seen.size) first.push(cell.value)
-    }
-  }
-  close({ isDone: true })
-  const values = seen.size
+  const { list: input, rows, values, first, leftOut } = await surveyList(list.file, type, list, list.batch)
+  const skipped = sumOf(leftOut)
   const duplicates = rows - skipped - values
   if (values === 0) {
     console.error('The list has no values. Nothing was signed.')
@@ -53,9 +31,12 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
       JSON.stringify({
         kind: 'terms',
         column: input.column + 1,
+        sheet: input.sheet,
+        encoding: input.encoding?.name ?? null,
         values,
         duplicates,
         skipped,
+        leftOut,
         payments,
         total: String(total),
       }),
@@ -68,17 +49,24 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         /^price {4}.*$/m,
         `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
       ),
-      ...describeColumn(input),
-      `values   ${values}; ${duplicates} repeated, ${skipped} skipped`,
+      ...describeInput(input, first),
+      `values   ${values}; ${duplicates} repeated, ${skipped} left out${breakdown(leftOut)}`,
       'Nothing was signed.',
     ].join('\n'),
   )
   return 0
 }
 
-/** Which column is checked, where there are several. Its heading is a word of the buyer's own file. */
-function describeColumn({ header, isNamed, column }: ListInput): string[] {
-  if (header.length === 1) return []
-  const heading = isNamed ? `, ${JSON.stringify(header[column])}` : ''
-  return [fitTerminal(`column   ${column + 1} of ${header.length}${heading}`)]
+/** How the file is read, the first values, and which column is checked where there are several: words of the buyer's own file. */
+function describeInput(input: ListInput, first: readonly string[]): string[] {
+  const { file, column } = describeList(input)
+  const several = input.header.length > 1
+  return [
+    `file     ${file}`,
+    `first    ${first
+      .slice(0, 3)
+      .map((value) => printable(value.slice(0, 60)))
+      .join(' · ')}`,
+    ...(several ? [`column   ${column}`] : []),
+  ].map(fitTerminal)
 }

@@ -1,6 +1,10 @@
 import { ASK_FOR_CHANNELS } from '../../buyer/channel/ask-for-channels.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet } from '../../buyer/wallet.ts'
+import { CHECKS } from '../../checks/checks.ts'
+import type { CheckType } from '../../checks/verdict.ts'
+import { suggest } from '../../lists/suggest.ts'
+import type { Suggest } from '../../lists/write-rows.ts'
 import { openChannel } from '../channel/open-channel.ts'
 import { createChannelPayer, isOverChannel } from '../channel/pay-batch-by-channel.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
@@ -8,17 +12,16 @@ import { fitTerminal } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { buyList, type ListPurchase } from '../list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
-import { createRowFormatter } from '../list/format-rows.ts'
 import { type Journal, openJournal } from '../list/journal.ts'
 import { journalOf, type ListOutput, openOutput, refuseFinished } from '../list/list-output.ts'
 import type { ListPayer } from '../list/list-payer.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { onInterrupt } from '../list/on-interrupt.ts'
-import { openListFile } from '../list/open-list-file.ts'
+import { openList } from '../list/open-list-file.ts'
 import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
-import { readList } from '../list/read-list.ts'
-import { skillOf } from '../skills.ts'
+import { writeStatement } from '../list/statement.ts'
+import { surveyList } from '../list/survey-list.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
 import { resultName } from './sqlite-file.ts'
@@ -29,34 +32,34 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const { out } = list
   if (out !== null) refuseFinished(out)
   const method = await openPaymentMethod(options)
-  const file = openListFile(list.file)
-  const skill = skillOf(type)
-  const input = await readList(file.bytes, { skill, format: list.input, column: list.column })
+  const survey = list.file === '-' ? null : await surveyList(list.file, type, list, 0)
+  const input = await openList(list.file, type, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
   refuseFinishedMeanwhile(out, journal, method)
   refuseOtherMethod(journal, method)
-  const output = openOutput(out)
-  const format = createRowFormatter(list.format, input)
+  const output = await openOutput({ ...list, input, suggest: suggestFor(type) }).catch((error: unknown) => {
+    journal.close({ isDone: journal.payments().length === 0 && journal.pending().length === 0 })
+    method.close()
+    throw error
+  })
   // Rows on the terminal leave no line for progress.
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
-  const progress = showsProgress ? createListProgress(process.stderr, file.totalBytes) : null
+  const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
   const tally = createTally()
   const interruption = new AbortController()
   const stopListening = onInterrupt(
     () => {
       interruption.abort()
-      file.close()
+      input.close()
       progress?.end()
       console.error('Stopping after the payments under way; Ctrl-C again stops at once.')
     },
     () => process.exit(INTERRUPTED),
   )
 
-  await output.write(format.head)
   const purchase: ListPurchase = {
     rows: input.rows,
-    skill,
     payer: method.payer({
       url,
       buyer: createListBuyer({ url, type, maxAmount, headers: method.isChannel ? ASK_FOR_CHANNELS : {} }),
@@ -70,11 +73,14 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     signal: interruption.signal,
     async write(row, result) {
       tally.add(result)
-      await output.write(format.row(row, result))
-      progress?.add(row, () => journal.totals().spent)
+      await output.write(row, result)
+      progress?.add(() => journal.totals().spent)
     },
   }
-  const stop = await run(purchase, output)
+  const stop = await run(purchase, output, async () => {
+    if (out !== null && journal.payments().length > 0)
+      await writeStatement({ out, url, type, journal, input })
+  })
   stopListening()
   progress?.end()
   const summary = tally.summary(journal.totals())
@@ -83,6 +89,14 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   report(summary, stop, options, out)
   return exitCodeOf(stop, summary)
 }
+
+/** Computed here, from the buyer's own value. */
+const suggestFor =
+  (type: CheckType): Suggest =>
+  ({ value }, result) =>
+    result.kind === 'checked' && typeof value === 'string'
+      ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
+      : null
 
 /** How the batches are paid for: each by itself, or over a channel. */
 interface PaymentMethod {
@@ -130,11 +144,16 @@ function refuseOtherMethod(journal: Journal, method: PaymentMethod): void {
 }
 
 /** Something may have been paid by now, so that no failure may end in "nothing was sent". */
-async function run(purchase: ListPurchase, output: ListOutput): Promise<RunStop | null> {
+async function run(
+  purchase: ListPurchase,
+  output: ListOutput,
+  keepEvidence: () => Promise<void>,
+): Promise<RunStop | null> {
   try {
     const stop = await buyList(purchase)
-    if (stop === null || stop.kind === 'changed') output.finish()
+    if (stop === null || stop.kind === 'changed') await output.finish()
     else output.abandon()
+    if (stop === null) await keepEvidence()
     return stop
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'failed', message: error.message }

@@ -2,13 +2,14 @@ import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
 import type { Surface } from '../../buyer/open-client.ts'
 import type { CheckType } from '../../checks/verdict.ts'
+import type { EncodingName } from '../../lists/decode-text.ts'
+import type { InputFormat } from '../../lists/input-row.ts'
+import type { OutputFormat } from '../../lists/write-rows.ts'
 import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
 import { readType } from '../check-type.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { OutputFormat } from '../list/format-rows.ts'
-import type { InputFormat } from '../list/input-row.ts'
 
 /** The arguments of `buy`. */
 export interface BuyOptions {
@@ -43,11 +44,13 @@ export interface ChannelOptions {
 export interface ListOptions {
   /** "-" for standard input. */
   readonly file: string
-  readonly input: InputFormat | undefined
+  readonly format: InputFormat | undefined
   readonly column: string | undefined
+  readonly encoding: EncodingName | undefined
+  readonly sheet: string | undefined
   /** Null for standard output. */
   readonly out: string | null
-  readonly format: OutputFormat
+  readonly outputFormat: OutputFormat | 'workbook'
   readonly batch: number
   readonly concurrency: number
   /** Atomic units. */
@@ -92,7 +95,17 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
 
 type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
 
-const LIST_ONLY = ['input', 'column', 'out', 'format', 'batch', 'concurrency', 'max-spend'] as const
+const LIST_ONLY = [
+  'input',
+  'column',
+  'encoding',
+  'sheet',
+  'out',
+  'format',
+  'batch',
+  'concurrency',
+  'max-spend',
+] as const
 
 function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
   if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
@@ -121,10 +134,12 @@ function readListOptions(file: string, values: BuyValues): ListOptions {
   const { out = null } = values
   return {
     file,
-    input: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
+    format: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
     column: values.column,
+    encoding: values.encoding as EncodingName | undefined,
+    sheet: values.sheet,
     out,
-    format: outputFormat(values, out),
+    outputFormat: outputFormat(values, out),
     batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
     concurrency: readCount('--concurrency', values.concurrency, 1, MOST_CONCURRENCY),
     maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
@@ -140,15 +155,18 @@ const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
   '.ndjson': 'jsonl',
 }
 
-const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat>> = {
+const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat | 'workbook'>> = {
   '.csv': 'csv',
   '.tsv': 'csv',
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
   '.txt': 'table',
+  '.xlsx': 'workbook',
+  '.xlsm': 'workbook',
+  '.ods': 'workbook',
 }
 
-function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat {
+function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat | 'workbook' {
   if (format !== undefined) return format as OutputFormat
   if (out !== null) return OUTPUT_BY_SUFFIX[suffixOf(out)] ?? 'csv'
   if (json) return 'jsonl'

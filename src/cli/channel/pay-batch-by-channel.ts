@@ -119,7 +119,7 @@ function conclude(
 ): Stop | null {
   switch (outcome.kind) {
     case 'sold': {
-      fill(batch, journal, payment, outcome.result)
+      fill(batch, journal, payment, outcome)
       outcome.settle()
       return null
     }

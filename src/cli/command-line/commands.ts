@@ -1,7 +1,8 @@
 import { SURFACES } from '../../buyer/open-client.ts'
 import { CHECK_TYPES } from '../../checks/verdict.ts'
-import { OUTPUT_FORMATS } from '../list/format-rows.ts'
-import { INPUT_FORMATS } from '../list/input-row.ts'
+import { ENCODINGS } from '../../lists/decode-text.ts'
+import { INPUT_FORMATS } from '../../lists/input-row.ts'
+import { OUTPUT_FORMATS } from '../../lists/write-rows.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
 const TYPE = { choices: CHECK_TYPES }
@@ -101,6 +102,13 @@ export const COMMANDS = {
         help: 'how the list is written; guessed if absent',
       },
       column: COLUMN_OPTION,
+      sheet: { type: 'string', value: 'NAME', help: 'the sheet of a workbook, by name or number' },
+      encoding: {
+        type: 'string',
+        value: 'NAME',
+        choices: ENCODINGS,
+        help: 'of a text that does not say it itself',
+      },
       out: {
         type: 'string',
         short: 'o',
@@ -188,17 +196,24 @@ export const COMMANDS = {
   },
   verify: {
     summary: 'check a receipt, offline if its key is at hand',
-    usage: ['verify FILE [options]', 'verify - [options]'],
+    usage: ['verify FILE [options]', 'verify - [options]', 'verify FILE.statement.json [LIST] [options]'],
     description: [
       'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
         'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
         'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
         'input. A single changed byte is found. The exit code is 1 if the receipt is not genuine.',
+      'A statement of a list is proved whole: the signature of each payment, its answers, and the rows of LIST (the file ' +
+        'with the results, found beside it) that were sold, with the keys in the statement; with --rpc-url the transfers too.',
       'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
         'the receipt is sent.',
     ],
     positionals: [{}],
     options: {
+      'rpc-url': {
+        type: 'string',
+        value: 'URL',
+        help: 'a node that is asked for the transfers of a statement',
+      },
       key: { type: 'string', value: 'FILE', isFile: true, help: 'the public key, as PEM or JWK' },
       jwks: {
         type: 'string',

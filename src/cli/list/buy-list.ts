@@ -1,13 +1,11 @@
-import type { Skill } from '../../skills/skill.ts'
+import type { InputRow } from '../../lists/input-row.ts'
+import { readRow } from '../../lists/read-cell.ts'
+import type { RowResult } from '../../lists/results.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
-import type { RowResult } from './checked-row.ts'
-import type { InputRow } from './input-row.ts'
 import type { Slot, Stop } from './list-payer.ts'
-import { readRow } from './read-cell.ts'
 
 export interface ListPurchase extends BatchOptions {
   readonly rows: AsyncIterable<InputRow>
-  readonly skill: Skill
   /** Called for each row once, in the order of the input. */
   readonly write: (row: InputRow, result: RowResult) => Promise<void>
 }
@@ -56,7 +54,7 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
 
   /** Finds the slot that will hold the result of a row, and buys what is complete. */
   async function place(row: InputRow): Promise<Waiting> {
-    const cell = readRow(purchase.skill, row)
+    const cell = readRow(row)
     if (!cell.ok) return { row, slot: { result: { kind: 'skipped', code: cell.code } } }
     const key = journal.keyOf(cell.value)
     const open = batches.find(key)

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
+import { member, textOf } from '../../buyer/json.ts'
+import type { Checked } from '../../lists/results.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
-import type { Checked } from './checked-row.ts'
+import type { Evidence } from './statement.ts'
 
 /**
  * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
@@ -16,7 +18,8 @@ export interface Journal {
   find(key: string): JournalEntry | undefined
   /** Writes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
-  settle(payment: number, results: readonly Checked[]): void
+  /** `evidence` is kept for the statement, in a journal that is a file. */
+  settle(payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>): void
   /** Forgets a payment that takes no money of its own; its values may be bought again. */
   void(payment: number): void
   /** Like `void`, but its amount counts as spent: only the service says that it was not charged. */
@@ -25,6 +28,10 @@ export interface Journal {
   lose(payment: number): void
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
+  /** Where a value was bought. */
+  placeOf(key: string): { readonly payment: number; readonly position: number } | undefined
+  /** Payments that were made, oldest first, with their evidence if the answer arrived. */
+  payments(): readonly { readonly id: number; readonly amount: bigint; readonly evidence: Evidence | null }[]
   totals(): Totals
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
@@ -68,6 +75,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS item (
     key TEXT PRIMARY KEY, payment INTEGER NOT NULL, position INTEGER NOT NULL, result TEXT) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS refused (payment INTEGER PRIMARY KEY, amount INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS evidence (
+    payment INTEGER PRIMARY KEY, settlement TEXT NOT NULL, payTo TEXT, results TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);`
 
 const VERSION = 1
@@ -110,6 +119,11 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     sums: database.prepare(
       "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain, (SELECT coalesce(sum(amount), 0) FROM refused) AS refused FROM payment",
     ),
+    insertEvidence: database.prepare('INSERT INTO evidence VALUES (?, ?, ?, ?)'),
+    payloadOf: database.prepare('SELECT payload FROM payment WHERE id = ?'),
+    made: database.prepare(
+      "SELECT id, amount, settlement, payTo, results FROM payment LEFT JOIN evidence ON payment = id WHERE state != 'sent' ORDER BY id",
+    ),
     insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
   }
   statements.sums.setReadBigInts(true)
@@ -132,12 +146,21 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
       for (const [position, key] of keys.entries()) statements.insertItem.run(key, payment, position)
       return payment
     }),
-    settle: inTransaction(database, (payment: number, results: readonly Checked[]) => {
-      for (const [position, result] of results.entries()) {
-        statements.setResult.run(JSON.stringify(result), payment, position)
-      }
-      statements.setState.run('charged', payment)
-    }),
+    settle: inTransaction(
+      database,
+      (payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>) => {
+        if (path !== null && evidence !== undefined) {
+          const { settlement, results: packed } = evidence()
+          const { payload } = statements.payloadOf.get(payment) as { payload: string }
+          const payTo = textOf(member(JSON.parse(payload), 'accepted'), 'payTo') || null
+          statements.insertEvidence.run(payment, JSON.stringify(settlement), payTo, packed)
+        }
+        for (const [position, result] of results.entries()) {
+          statements.setResult.run(JSON.stringify(result), payment, position)
+        }
+        statements.setState.run('charged', payment)
+      },
+    ),
     void: inTransaction(database, forget),
     refuse: inTransaction(database, (payment: number) => {
       statements.insertRefused.run(payment)
@@ -152,6 +175,16 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
         amount: BigInt(row.amount),
         payload: JSON.parse(row.payload) as PaymentPayload,
       })),
+    placeOf: (key) => statements.find.get(key) as ItemRow | undefined,
+    payments: () =>
+      (statements.made.all() as unknown as MadeRow[]).map(({ id, amount, settlement, payTo, results }) => ({
+        id,
+        amount: BigInt(amount),
+        evidence:
+          settlement === null
+            ? null
+            : { settlement: JSON.parse(settlement) as Evidence['settlement'], payTo, results },
+      })),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
     close({ isDone }) {
       database.close()
@@ -165,4 +198,12 @@ interface ItemRow {
   readonly position: number
   readonly result: string | null
   readonly state: string
+}
+
+interface MadeRow {
+  readonly id: number
+  readonly amount: number
+  readonly settlement: string | null
+  readonly payTo: string | null
+  readonly results: string
 }

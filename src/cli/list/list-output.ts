@@ -1,14 +1,31 @@
 import { once } from 'node:events'
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { createEncoder } from '../../lists/decode-text.ts'
+import type { InputRow } from '../../lists/input-row.ts'
+import { ListFault } from '../../lists/list-fault.ts'
+import { type RowResult, resultCells, resultColumns } from '../../lists/results.ts'
+import { addToWorkbook } from '../../lists/workbook/write-workbook.ts'
+import { createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import type { OpenList } from './open-list-file.ts'
 
 /** Where the rows go. */
 export interface ListOutput {
-  write(text: string): Promise<void>
+  write(row: InputRow, result: RowResult): Promise<void>
   /** Renames the complete file from its temporary name. */
-  finish(): void
+  finish(): Promise<void>
   /** Leaves an incomplete file under its temporary name. */
   abandon(): void
+}
+
+export interface OutputOptions {
+  /** Null for standard output. */
+  readonly out: string | null
+  readonly outputFormat: OutputFormat | 'workbook'
+  /** The file that the list came from. */
+  readonly file: string
+  readonly input: OpenList
+  readonly suggest: Suggest
 }
 
 const BUFFER_CHARACTERS = 64 * 1024
@@ -25,23 +42,65 @@ export function refuseFinished(path: string, hasJournal = existsSync(journalOf(p
   }
 }
 
-/** Opens standard output, or a file readable by its owner only. */
-export const openOutput = (path: string | null): ListOutput =>
-  path === null ? STANDARD_OUTPUT : openFile(path)
+/** Opens standard output, in UTF-8, or a file readable by its owner only, in the encoding of the list. */
+export async function openOutput(options: OutputOptions): Promise<ListOutput> {
+  const { out, outputFormat, input, suggest } = options
+  if (outputFormat === 'workbook') return openWorkbook(options)
+  const format = createRowFormatter(outputFormat, input, { suggest })
+  const sink =
+    out === null ? STANDARD_OUTPUT : openFile(out, createEncoder(input.encoding ?? { name: 'utf-8' }))
+  await sink.write(format.head)
+  return { ...sink, write: (row, result) => sink.write(format.row(row, result)) }
+}
 
-const STANDARD_OUTPUT: ListOutput = {
+/** The workbook that came, with the results behind its last column, written at the end. */
+async function openWorkbook({ out, file, input, suggest }: OutputOptions): Promise<ListOutput> {
+  const { sheet, header, isNamed, headerLine } = input
+  if (sheet === null || file === '-' || out === null)
+    throw new UsageError('--out names a workbook, and the list is not a workbook file; name the output .csv')
+  const headings = resultColumns(header)
+  const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
+  const rewritten = async () => {
+    try {
+      return await addToWorkbook(new Uint8Array(readFileSync(file)), sheet, { cells, width: headings.length })
+    } catch (error) {
+      throw error instanceof ListFault ? new UsageError(error.message) : error
+    }
+  }
+  // Before anything is bought: what cannot be written is refused here.
+  await rewritten()
+  return {
+    write: async (row, result) => void cells.set(row.line, resultCells(result, suggest(row, result))),
+    async finish() {
+      const bytes = await rewritten()
+      const { write, finish } = openFile(out, () => bytes)
+      await write(' ')
+      await finish()
+    },
+    abandon: () => {},
+  }
+}
+
+interface Sink {
+  write(text: string): Promise<void>
+  finish(): Promise<void>
+  abandon(): void
+}
+
+const STANDARD_OUTPUT: Sink = {
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   },
-  finish: () => {},
+  finish: async () => {},
   abandon: () => {},
 }
 
-function openFile(path: string): ListOutput {
+function openFile(path: string, encode: (text: string) => Uint8Array): Sink {
   const file = guarded(() => openSync(partOf(path), 'w', 0o600))
   let buffered = ''
   const flush = () => {
-    const bytes = Buffer.from(buffered)
+    if (buffered === '') return
+    const bytes = encode(buffered)
     buffered = ''
     for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
   }
@@ -50,7 +109,7 @@ function openFile(path: string): ListOutput {
       buffered += text
       if (buffered.length >= BUFFER_CHARACTERS) flush()
     },
-    finish() {
+    async finish() {
       flush()
       guarded(() => fsyncSync(file))
       closeSync(file)

@@ -1,6 +1,8 @@
+import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../checks/verdict.ts'
-import type { Checked, RowResult } from './checked-row.ts'
+import { checkedOf, type RowResult } from '../../lists/results.ts'
 import type { Journal, PendingPayment } from './journal.ts'
+import { packResults } from './pack-results.ts'
 
 /** Holds the result of a row once it is known. */
 export interface Slot {
@@ -41,10 +43,13 @@ export function fill(
   { slots }: Batch,
   journal: Journal,
   payment: number,
-  verdicts: readonly Verdict[],
+  {
+    result: verdicts,
+    settlement,
+  }: { readonly result: readonly Verdict[]; readonly settlement: SettleResponse },
 ): null {
   const results = verdicts.map(checkedOf)
-  journal.settle(payment, results)
+  journal.settle(payment, results, () => ({ settlement, results: packResults(verdicts) }))
   for (const [at, result] of results.entries()) {
     const slot = slots[at]
     if (slot !== undefined) slot.result = result
@@ -58,14 +63,6 @@ export function lose({ slots }: Batch, journal: Journal, payment: number): null 
   for (const slot of slots) slot.result = { kind: 'skipped', code: 'answer_lost' }
   return null
 }
-
-const checkedOf = ({ valid, reason, normalized, details }: Verdict): Checked => ({
-  kind: 'checked',
-  valid,
-  code: details.code,
-  reason,
-  normalized,
-})
 
 /** Why a list may not spend this much more, or null. Everything signed for counts, also in earlier runs. */
 export function stopAtLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {

@@ -1,35 +1,49 @@
 import { createProgress } from '../command-line/progress.ts'
 import { usdc } from '../usdc.ts'
-import type { InputRow } from './input-row.ts'
 
 export interface ListProgress {
   /** Counts a row that is done. */
-  add(row: InputRow, spent: () => bigint): void
+  add(spent: () => bigint): void
   end(): void
 }
 
 const BAR = 24
 const EVERY_MS = 200
 
-/** A bar with rate, time left and money spent; nothing on a pipe. */
-export function createListProgress(stream: NodeJS.WriteStream, totalBytes: number | null): ListProgress {
+/** Rows and different values of the list; null for standard input, which is read once. */
+export type Expected = { readonly rows: number; readonly values: number } | null
+
+/**
+ * A bar with rate, minutes left, money spent and what it will be at the end; nothing on a pipe. `most` is the highest
+ * price of a value, in atomic units.
+ */
+export function createListProgress(
+  stream: NodeJS.WriteStream,
+  expected: Expected,
+  most: bigint,
+): ListProgress {
   const line = createProgress(stream)
   const startedAt = performance.now()
-  let shownAt = 0
+  let shownAt = startedAt
   let rows = 0
-  let characters = 0
+  const total = expected === null ? '' : ` of at most ${usdc(most * BigInt(expected.values))}`
+  const show = (spent: bigint) => {
+    const seconds = (performance.now() - startedAt) / 1000
+    const rate = `${rows}${expected === null ? '' : ` of ${expected.rows}`} rows, ${Math.round(rows / Math.max(seconds, 0.001))}/s`
+    line.show(
+      [...bar(expected === null ? null : rows / expected.rows, seconds), rate, usdc(spent) + total].join(
+        '  ',
+      ),
+    )
+  }
+  if (stream.isTTY) show(0n)
   return {
-    add({ cells }, spent) {
+    add(spent) {
       rows += 1
-      characters += cells.reduce((sum, cell) => sum + cell.length + 1, 0)
       const now = performance.now()
       if (!stream.isTTY || now - shownAt < EVERY_MS) return
       shownAt = now
-      const seconds = (now - startedAt) / 1000
-      // An estimate: quotes and multi-byte characters take more bytes than are counted.
-      const share = totalBytes === null ? null : Math.min(1, characters / totalBytes)
-      const rate = `${rows} rows, ${Math.round(rows / seconds)}/s`
-      line.show([...bar(share, seconds), rate, usdc(spent())].join('  '))
+      show(spent())
     },
     end: () => line.end(),
   }
@@ -38,6 +52,7 @@ export function createListProgress(stream: NodeJS.WriteStream, totalBytes: numbe
 function bar(share: number | null, seconds: number): string[] {
   if (share === null || share === 0) return []
   const filled = Math.round(share * BAR)
-  const left = `${Math.round((seconds * (1 - share)) / share)} s left`
+  const minutes = (seconds * (1 - share)) / share / 60
+  const left = minutes < 1 ? `${Math.round(minutes * 60)} s left` : `${Math.ceil(minutes)} min left`
   return [`[${'#'.repeat(filled)}${'-'.repeat(BAR - filled)}] ${Math.floor(share * 100)} %`, left]
 }

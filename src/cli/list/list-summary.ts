@@ -1,6 +1,7 @@
+import { NOTHING_TO_BUY } from '../../lists/read-cell.ts'
+import type { RowResult } from '../../lists/results.ts'
 import { printable } from '../command-line/terminal-text.ts'
 import { usdc } from '../usdc.ts'
-import type { RowResult } from './checked-row.ts'
 
 /** What a run did, for the summary at its end. */
 export interface ListSummary {
@@ -36,7 +37,7 @@ export function createTally(): Tally {
     summary({ spent, uncertain }) {
       const codes = Object.fromEntries(invalid)
       return {
-        checked: valid + sum(codes),
+        checked: valid + sumOf(codes),
         valid,
         invalid: codes,
         skipped: Object.fromEntries(skipped),
@@ -47,23 +48,24 @@ export function createTally(): Tally {
   }
 }
 
-const sum = (counts: Readonly<Record<string, number>>): number =>
+export const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** Rows without a result; an empty cell is no error. */
-export const countFailures = ({ skipped }: ListSummary): number => sum(skipped) - (skipped.empty ?? 0)
+/** Rows without a result that should have one. */
+export const countFailures = ({ skipped }: ListSummary): number =>
+  sumOf(skipped) - NOTHING_TO_BUY.reduce((sum, code) => sum + (skipped[code] ?? 0), 0)
 
 /** The summary in words. */
 export function describeSummary(summary: ListSummary): string {
   const { checked, valid, invalid, skipped, spent, uncertain } = summary
   return [
-    `checked  ${checked}: ${valid} valid, ${sum(invalid)} invalid${breakdown(invalid)}`,
-    `skipped  ${sum(skipped)}${breakdown(skipped)}`,
+    `checked  ${checked}: ${valid} valid, ${sumOf(invalid)} invalid${breakdown(invalid)}`,
+    `skipped  ${sumOf(skipped)}${breakdown(skipped)}`,
     `spent    ${usdc(spent)}${uncertain === '0' ? '' : `, and ${usdc(uncertain)} in payments not yet certain`}`,
   ].join('\n')
 }
 
-function breakdown(counts: Readonly<Record<string, number>>): string {
+export function breakdown(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
   return entries.length === 0
     ? ''

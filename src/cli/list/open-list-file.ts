@@ -1,44 +1,70 @@
 import { createReadStream, statSync } from 'node:fs'
+import type { CheckType } from '../../checks/verdict.ts'
+import type { InputRow, ListInput, ReadListOptions } from '../../lists/input-row.ts'
+import { ListFault } from '../../lists/list-fault.ts'
+import { readList } from '../../lists/read-list.ts'
+import { headingsOf } from '../../skills/column-headings.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { skillOf } from '../skills.ts'
 
-/** The bytes of a list. */
-export interface ListFile {
-  readonly bytes: AsyncIterable<Uint8Array>
-  /** Null for standard input. */
-  readonly totalBytes: number | null
+/** A list that is being read from a file. */
+export interface OpenList extends ListInput {
+  /** Bytes of the file that were read so far, and all of them; null for standard input. */
+  readonly progress: () => { readonly read: number; readonly total: number | null }
   /** Ends the reading. */
   close(): void
 }
 
-/** Opens a file, or standard input for "-"; throws {@link UsageError} if it cannot be read. */
-export function openListFile(path: string): ListFile {
-  if (path === '-') {
-    return {
-      bytes: process.stdin,
-      totalBytes: null,
-      close: () => process.stdin.destroy(),
+/** Opens a file, or standard input for "-"; throws {@link UsageError}, also while rows are read, if it is no list. */
+export async function openList(
+  path: string,
+  type: CheckType,
+  options: Omit<ReadListOptions, 'check'>,
+): Promise<OpenList> {
+  const { stream, total } = open(path)
+  let read = 0
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        read += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      throw unreadable()
     }
   }
+  const list = await readList(bytes(), {
+    ...options,
+    check: { id: type, headings: headingsOf(skillOf(type)) },
+  }).catch(asUsageError)
+  return {
+    ...list,
+    rows: withUsageErrors(list.rows),
+    progress: () => ({ read, total }),
+    close: () => void stream.destroy(),
+  }
+}
+
+function open(path: string) {
+  if (path === '-') return { stream: process.stdin, total: null }
   try {
-    const { size } = statSync(path)
-    const stream = createReadStream(path)
-    return {
-      bytes: readable(stream),
-      totalBytes: size,
-      close: () => stream.destroy(),
-    }
+    return { total: statSync(path).size, stream: createReadStream(path) }
   } catch {
     throw unreadable()
   }
 }
 
-async function* readable(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
   try {
-    yield* stream
+    yield* rows
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    throw unreadable()
+    asUsageError(error)
   }
+}
+
+function asUsageError(error: unknown): never {
+  throw error instanceof ListFault ? new UsageError(error.message, { cause: error }) : error
 }
 
 const unreadable = () => new UsageError('--file names a file that cannot be read')

@@ -37,7 +37,7 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   if (stop !== null) return stop
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
-  if (reply.kind === 'sold') return fill(batch, journal, payment, reply.result)
+  if (reply.kind === 'sold') return fill(batch, journal, payment, reply)
   // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
   return { kind: 'not_bought', words: describe(notBought(reply, payload, url)) }
@@ -52,7 +52,7 @@ async function resendPayment(
   payment: PendingPayment,
 ): Promise<Stop | 'not_charged' | null> {
   const reply = await buyer.send(batch.values, payment.payload)
-  if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply.result)
+  if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply)
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) {
     journal.refuse(payment.id)
     return 'not_charged'

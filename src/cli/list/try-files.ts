@@ -1,9 +1,8 @@
+import type { InputRow } from '../../lists/input-row.ts'
+import { NOTHING_TO_BUY, readRow } from '../../lists/read-cell.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { InputRow } from './input-row.ts'
-import { openListFile } from './open-list-file.ts'
-import { readRow } from './read-cell.ts'
-import { readList } from './read-list.ts'
+import { openList } from './open-list-file.ts'
 
 /** Checks a column of each file on this machine and prints file, row and code of what is not valid, never a value. */
 export async function tryFiles(
@@ -14,7 +13,7 @@ export async function tryFiles(
   if (paths.length === 0) throw new UsageError('try --files needs a TYPE and at least one FILE')
   let hasFailed = false
   for (const path of paths) {
-    const { rows } = await readList(openListFile(path).bytes, { skill, column })
+    const { rows } = await openList(path, skill.id, { column })
     let number = 0
     for await (const row of rows) {
       number += 1
@@ -29,8 +28,8 @@ export async function tryFiles(
 
 /** Null for a valid value and for a row without one. */
 function faultOf(skill: Skill, row: InputRow): string | null {
-  const cell = readRow(skill, row)
-  if (!cell.ok) return cell.code === 'empty' ? null : cell.code
+  const cell = readRow(row)
+  if (!cell.ok) return NOTHING_TO_BUY.includes(cell.code) ? null : cell.code
   const { valid, details } = skill.check(cell.value)
   return valid ? null : details.code
 }

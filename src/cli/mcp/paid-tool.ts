@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
+import { readCell } from '../../lists/read-cell.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { readCell } from '../list/read-cell.ts'
 import { ANNOTATIONS, failed, PAYMENT, type Purse, payWithin } from './purse.ts'
 
 /** The tool of a skill as this server lists it: it pays by itself, so no terms are shown. */
@@ -22,7 +22,7 @@ export function paidTool(skill: Skill): Tool {
 
 /** Pays for one call within the limits of the purse; nothing is signed for arguments the service would refuse. */
 export async function callPaidTool(skill: Skill, value: unknown, purse: Purse): Promise<CallToolResult> {
-  const cell = readCell(skill, value)
+  const cell = readCell(value)
   if (!cell.ok)
     return failed(`${cell.code}: "value" must be the identifier, as a string. Nothing was signed.`)
   return payWithin(purse, purse.maxPerValue, async (wallet) => {

@@ -5,14 +5,20 @@
  * each other by relative names.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
+/** The reader of lists, which the command line shares, and what it imports: served without their types. */
+const SHARED = ['lists/**/*.ts', 'checks/hints.ts']
+const SOURCE = new URL('../../', import.meta.url)
 const ONE_YEAR = 31_536_000
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  ts: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
 }
 const SANDBOX_ONLY = 'sandbox-wallet.js'
@@ -44,6 +50,7 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
     .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
     .map((name) => ({ name, body: readAsset(name, new URL(name, DIRECTORY)) }))
+    .concat(sharedModules())
     .concat(made.map(({ name, body }) => ({ name, body: Buffer.from(body) })))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
@@ -70,5 +77,27 @@ function readAsset(name: string, file: URL): Buffer {
   if (name.endsWith('.css')) return Buffer.from(text.replace(/\n\s+/g, '\n'))
   return Buffer.from(text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, ''))
 }
+
+function sharedModules() {
+  const { emitWarning } = process
+  // Node warns that the function is experimental; a release that changes it fails the tests.
+  process.emitWarning = () => {}
+  try {
+    return globSync(SHARED, { cwd: fileURLToPath(SOURCE) })
+      .map((path) => path.replaceAll('\\', '/'))
+      .sort()
+      .map((name) => ({ name, body: stripped(readFileSync(new URL(name, SOURCE), 'utf8')) }))
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** Types become spaces, which are of no use to a browser. */
+const stripped = (source: string): Buffer =>
+  Buffer.from(
+    stripTypeScriptTypes(source)
+      .replace(/[ \t]+$/gm, '')
+      .replace(/\n{2,}/g, '\n'),
+  )
 
 const extensionOf = (name: string): string => name.split('.').at(-1) ?? ''

@@ -11,13 +11,12 @@ import { createListBuyer } from '../../../src/buyer/list-buyer.ts'
 import { type ChannelFile, openChannelFile } from '../../../src/cli/channel/channel-file.ts'
 import { createChannelPayer } from '../../../src/cli/channel/pay-batch-by-channel.ts'
 import { buyList } from '../../../src/cli/list/buy-list.ts'
-import type { RowResult } from '../../../src/cli/list/checked-row.ts'
 import { type Journal, openJournal } from '../../../src/cli/list/journal.ts'
 import { DAY_MS } from '../../../src/ledger/utc-days.ts'
+import type { RowResult } from '../../../src/lists/results.ts'
 import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
 import { storeFolder } from '../../support/fresh-store.ts'
 import { validValue } from '../../support/identifiers.ts'
-import { realRegistry } from '../../support/registry.ts'
 
 const PRICE = 1_000n
 const BATCH = 3
@@ -70,8 +69,6 @@ interface RunOptions {
 function person(key = generatePrivateKey()) {
   const wallet = createChannelWallet(key)
   const path = join(scratch, `${key}.sqlite`)
-  const skill = realRegistry().get('iban')
-  if (skill === undefined) throw new Error('no skill')
   const backoff = { sends: 2, sleep: async () => {} }
   const ids = new Set<string>()
   const partsOf = (book: ChannelFile) => ({
@@ -124,10 +121,10 @@ function person(key = generatePrivateKey()) {
         signal,
       })
       const rows = (async function* () {
-        for (const value of values) yield { cells: [value], value }
+        for (const value of values) yield { line: 1, cells: [value], value }
       })()
       const stop = await buyList({
-        ...{ rows, skill: skill!, payer, journal: noted, batch, concurrency: 1, signal },
+        ...{ rows, payer, journal: noted, batch, concurrency: 1, signal },
         write: async (_row, result) => void written.push(result),
       })
       return { stop, written, totals: journal.totals(), crashed: false }

@@ -7,11 +7,10 @@ import type { ListBuyer } from '../../../src/buyer/list-buyer.ts'
 import type { Wallet } from '../../../src/buyer/wallet.ts'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { buyList } from '../../../src/cli/list/buy-list.ts'
-import type { RowResult } from '../../../src/cli/list/checked-row.ts'
-import type { InputRow } from '../../../src/cli/list/input-row.ts'
 import { openJournal } from '../../../src/cli/list/journal.ts'
 import { createPayer } from '../../../src/cli/list/pay-batch.ts'
-import { realRegistry } from '../../support/registry.ts'
+import type { InputRow } from '../../../src/lists/input-row.ts'
+import { checkedOf, type RowResult } from '../../../src/lists/results.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
 const URL = 'https://checks.example/'
@@ -117,9 +116,8 @@ afterAll(() => scratch.remove())
 let journals = 0
 const newJournal = () => join(scratch.path, `${++journals}.journal`)
 
-const skill = realRegistry().get('iban')
 async function* rowsOf(values: readonly unknown[]): AsyncGenerator<InputRow> {
-  for (const value of values) yield { cells: [String(value)], value }
+  for (const value of values) yield { line: 1, cells: [String(value)], value }
 }
 
 interface RunOptions {
@@ -136,14 +134,12 @@ async function runOnce(
   values: readonly unknown[],
   { batch = 3, concurrency = 1, maxSpend = null, signal = new AbortController().signal }: RunOptions = {},
 ) {
-  if (skill === undefined) throw new Error('no skill')
   const journal = openJournal(path, { type: 'iban', url: URL })
   const written: [unknown, RowResult][] = []
   try {
     const { buyer, wallet } = service
     const purchase = {
       rows: rowsOf(values),
-      skill,
       payer: createPayer({ url: URL, buyer, wallet, journal, maxSpend, signal }),
       journal,
       batch,
@@ -163,10 +159,7 @@ async function runOnce(
   }
 }
 
-const verdictOf = (value: string): RowResult => {
-  const { valid, reason, normalized, details } = CHECKS.iban(value)
-  return { kind: 'checked', valid, code: details.code, reason, normalized }
-}
+const verdictOf = (value: string): RowResult => checkedOf(CHECKS.iban(value))
 const ofValue = (count: number) => Array.from({ length: count }, (_, at) => `DE${at}`)
 
 test('rows are written in order, equal values are bought once', async () => {

@@ -1,5 +1,5 @@
 /**
- * The page for lists: many values, one payment, one table.
+ * The page for lists: many values, a payment for each thousand, one table.
  *
  * The values are read and counted here. The terms are asked for with as many placeholders, so the values leave the page in
  * the paid request and in no other.
@@ -7,12 +7,10 @@
 
 import { folded, pretty } from './copy.js'
 import { byId, element, UNTRANSLATED } from './dom.js'
-import { csvOf } from './list-csv.js'
-import { guessColumn, hasHeader, planList } from './list-plan.js'
-import { readRecords } from './list-rows.js'
+import { planList } from './list-plan.js'
 import { startSource } from './list-source.js'
+import { findPart, forgetParts, keepPart, partKey } from './list-store.js'
 import { renderTable } from './list-table.js'
-import { ListFault } from './list-text.js'
 import { say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 import { startPurchases } from './purchase.js'
@@ -21,16 +19,23 @@ import { renderReceipt } from './verdict.js'
 
 /** @import { Plan } from './list-plan.js' */
 /** @import { SoldAnswer } from './purchase.js' */
+/** @import { EncodingName } from './lists/decode-text.ts' */
+/**
+ * A list that is being bought: its parts, each for one payment, and the answers so far.
+ *
+ * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, parts: readonly (readonly string[])[],
+ *   answers: { answer: SoldAnswer, amount: string }[] }} Sale
+ */
 
-/** Bytes of a request body that the service reads. */
+/** Values under one payment, and bytes of a request body that the service reads. */
+const MOST_VALUES = 1000
 const LARGEST_BODY = 1024 * 1024
 const PLACEHOLDER = '0'
 const NO_LIST = 'No values yet.'
 
 const form = byId('list', HTMLFormElement)
 const place = byId('check-list', HTMLElement)
-const columns = byId('column', HTMLSelectElement)
-const header = byId('header', HTMLInputElement)
+const choices = byId('columns', HTMLElement)
 const cost = byId('cost', HTMLElement)
 const summary = byId('summary', HTMLElement)
 const results = byId('results', HTMLElement)
@@ -40,101 +45,256 @@ const purchases = startPurchases(place, (isBusy) => {
   cost.inert = isBusy
 })
 
-/** @type {string[][]} */
-let records = []
-/** @type {Plan} */
-let plan = planList([], 0, false)
-/** Why there are no records. */
-let noList = NO_LIST
+let file = new Blob([])
 let fileName = /** @type {string | null} */ (null)
+/** What the person said about the list. @type {{ column?: string, sheet?: string, encoding?: string }} */
+let said = {}
+/** Counts the readings, so that a slow one does not replace a later one. */
+let turn = 0
+/** @type {Promise<Plan | null>} */
+let reading = Promise.resolve(null)
 let unsaved = false
 
 const chosen = () => /** @type {HTMLInputElement} */ (form.querySelector('input[name=type]:checked'))
-const check = () => ({
-  type: chosen().value,
-  headings: (chosen().dataset.headings ?? '').split(' '),
-})
 
-/** Reads the list again after its text or its type changed. */
-function readColumns() {
-  const column = guessColumn(records, check())
-  const [first = []] = records
-  header.checked = hasHeader(records, check(), column)
-  columns.replaceChildren(
-    ...first.map((cell, at) =>
-      element('option', UNTRANSLATED, `${at + 1}: ${cell.trim().slice(0, 40) || '(empty)'}`),
-    ),
-  )
-  columns.selectedIndex = column
-  byId('columns', HTMLElement).hidden = records.length === 0
-  byId('column-field', HTMLElement).hidden = first.length < 2
-  readPlan()
-}
-
-function readPlan() {
+/** Reads the list after its text, its type or what was said about it changed. */
+function read() {
+  turn += 1
+  const mine = turn
   purchases.abandon()
   say('')
   show()
-  plan = planList(records, Math.max(columns.selectedIndex, 0), header.checked)
-  const { values, duplicates, skipped, overLimit } = plan
-  if (records.length === 0) return summary.replaceChildren(noList)
-  const notes = [
-    duplicates > 0 ? `${count(duplicates, 'repeated row')} checked once` : '',
-    skipped > overLimit ? `${count(skipped - overLimit, 'row')} left out, free` : '',
-    overLimit > 0
-      ? `Only the first 1,000 values fit in one payment; ${count(overLimit, 'row')} left out. The command line checks longer lists`
-      : '',
-  ].filter((note) => note !== '')
-  summary.replaceChildren(
-    element('b', {}, `${count(values.length, 'value')}: ${inDollars(String(price * BigInt(values.length)))}`),
-    ...(notes.length > 0 ? [element('span', {}, `${notes.join('. ')}.`)] : []),
-    ...(values.length > 0
-      ? [
-          element(
-            'span',
-            { class: 'sample', ...UNTRANSLATED },
-            `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`,
-          ),
-        ]
-      : []),
+  if (file.size === 0) {
+    choices.hidden = true
+    summary.replaceChildren(NO_LIST)
+    reading = Promise.resolve(null)
+    return
+  }
+  const { value: id, dataset } = chosen()
+  const check = { id: /** @type {any} */ (id), headings: (dataset.headings ?? '').split(' ') }
+  const options = {
+    check,
+    ...said,
+    encoding: /** @type {EncodingName} */ (said.encoding ?? (fileName === null ? 'utf-8' : undefined)),
+  }
+  const isCurrent = () => mine === turn
+  summary.replaceChildren('Reading…')
+  reading = planList(file, options, isCurrent).then(
+    async (plan) => (plan === null || !isCurrent() ? null : showPlan(plan)),
+    (error) => {
+      if (!isCurrent()) return null
+      // In the summary, which leaves the focus in the box.
+      const isFault = error?.name === 'ListFault'
+      summary.replaceChildren(isFault ? sentence(error.message) : 'The file could not be read.')
+      showChoices(isFault ? error.choice : null)
+      return null
+    },
   )
 }
 
-function askForTerms() {
-  const { values } = plan
+/** @param {Plan} plan */
+async function showPlan(plan) {
+  const { list, values, duplicates, leftOut } = plan
+  const { describeList } = await import('./lists/describe-list.ts')
+  const { file: how } = describeList(list)
+  showChoices(list.header.length > 1 ? { option: 'column', of: list.header, at: list.column } : null)
+  const left = Object.entries(leftOut).map(([code, rows]) => `${count(rows, 'row')} left out, free: ${code}`)
+  const payments = partsOf(values).length
+  const notes = [
+    `Read as ${how}`,
+    ...(duplicates > 0 ? [`${count(duplicates, 'repeated row')} checked once`] : []),
+    ...left,
+    ...(payments > 1 ? [`${payments} payments, each with a signature of its own`] : []),
+  ]
+  const first = `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`
+  summary.replaceChildren(
+    element('b', {}, `${count(values.length, 'value')}: ${inDollars(String(price * BigInt(values.length)))}`),
+    element('span', {}, `${notes.join('. ')}.`),
+    ...(values.length > 0 ? [element('span', { class: 'sample', ...UNTRANSLATED }, first)] : []),
+  )
+  return plan
+}
+
+/**
+ * Lets the person say what was found, or what could not be.
+ *
+ * @param {{ option: 'column' | 'sheet' | 'encoding', of: readonly string[], at?: number } | null} choice
+ */
+function showChoices(choice) {
+  choices.hidden = choice === null
+  if (choice === null) return
+  const { option, of, at } = choice
+  const isColumn = option === 'column'
+  const select = document.createElement('select')
+  if (at === undefined) select.append(element('option', {}, 'Choose…'))
+  select.append(
+    ...of.map((name, index) =>
+      element(
+        'option',
+        { ...UNTRANSLATED, value: isColumn ? String(index + 1) : name },
+        isColumn ? `${index + 1}: ${name.trim().slice(0, 40) || '(empty)'}` : name,
+      ),
+    ),
+  )
+  if (at !== undefined) select.selectedIndex = at
+  select.addEventListener('input', () => {
+    said = { ...said, [option]: select.value }
+    read()
+  })
+  choices.replaceChildren(
+    element(
+      'label',
+      { class: 'field' },
+      { column: 'Column', sheet: 'Sheet', encoding: 'Encoding' }[option],
+      select,
+    ),
+  )
+}
+
+/** The words of the reader speak of options of the command line, which the page has not. */
+const sentence = (/** @type {string} */ words) => {
+  const plain = words.replace(/ with --\w+/g, '')
+  return `${plain[0]?.toUpperCase()}${plain.slice(1)}.`
+}
+
+/** @param {readonly string[]} values */
+function partsOf(values) {
+  /** @type {string[][]} */
+  const parts = []
+  let size = 0
+  for (const value of values) {
+    const bytes = new TextEncoder().encode(JSON.stringify(value)).length + 1
+    const part = parts.at(-1)
+    if (part === undefined || part.length === MOST_VALUES || size + bytes > LARGEST_BODY - 64) {
+      parts.push([value])
+      size = bytes
+    } else {
+      part.push(value)
+      size += bytes
+    }
+  }
+  return parts
+}
+
+async function askForTerms() {
   if (unsaved && !window.confirm('The results of the last list are not saved. Go on and replace them?'))
     return
   purchases.abandon()
-  if (values.length === 0) return tell('bad', 'No values', 'Paste a list or choose a file first.')
-  const { endpoint = '' } = chosen().dataset
-  const request = { endpoint, body: JSON.stringify({ values }) }
-  if (new TextEncoder().encode(request.body).length > LARGEST_BODY) {
-    return tell('bad', 'List too large', 'The values together are larger than 1 MB. Check them in two parts.')
-  }
+  const plan = await reading
+  if (plan === null || plan.values.length === 0)
+    return tell('bad', 'No values', 'Paste a list or choose a file first.')
   show()
-  const asked = { plan, type: chosen().value, name: fileName }
-  void purchases.begin({
-    question: { endpoint, body: JSON.stringify({ values: values.map(() => PLACEHOLDER) }) },
-    request,
-    most: price * BigInt(values.length),
-    price: inUsdc(String(price)),
-    showSold: (answer, _paid, amount) => showSold(answer, { ...asked, amount }),
+  const { endpoint = '' } = chosen().dataset
+  await buyNext({
+    plan,
+    type: chosen().value,
+    endpoint,
+    name: fileName,
+    parts: partsOf(plan.values),
+    answers: [],
   })
 }
 
 /**
- * @param {SoldAnswer} answer
- * @param {{ plan: Plan, type: string, name: string | null, amount: string }} sale
+ * Buys the next part, or takes it from what was bought before a reload; shows the table after the last.
+ *
+ * @param {Sale} sale
+ * @returns {Promise<void>}
  */
-function showSold({ result, receipt, replayed }, { plan, type, name, amount }) {
+async function buyNext(sale) {
+  const { parts, answers, endpoint } = sale
+  const values = parts[answers.length]
+  if (values === undefined) return showSold(sale)
+  const mine = turn
+  const request = { endpoint, body: JSON.stringify({ values }) }
+  const amount = String(price * BigInt(values.length))
+  const key = parts.length > 1 ? await partKey(endpoint, request.body) : null
+  const kept = key === null ? undefined : await findPart(key)
+  if (mine !== turn) return
+  const next = (/** @type {SoldAnswer} */ answer, /** @type {string} */ paid) => {
+    answers.push({ answer, amount: paid })
+    if (key !== null) void keepPart(key, { answer })
+    return buyNext(sale)
+  }
+  if (parts.length > 1) showProgress(answers.length, parts.length)
+  if (kept?.answer !== undefined) return next(kept.answer, amount)
+  await purchases.begin({
+    question: { endpoint, body: JSON.stringify({ values: values.map(() => PLACEHOLDER) }) },
+    request,
+    most: price * BigInt(values.length),
+    price: inUsdc(String(price)),
+    ...(kept?.header === undefined
+      ? {}
+      : { earlier: { ...request, header: kept.header, payer: kept.payer ?? '', nonce: kept.nonce ?? '' } }),
+    refusedEarlier: () => void (key !== null && keepPart(key, {})),
+    beforeSent: async ({ header, payer, nonce }) =>
+      void (key !== null && header !== undefined && (await keepPart(key, { header, payer, nonce }))),
+    showSold: (answer, _paid, asked) => void next(answer, asked),
+  })
+}
+
+/**
+ * @param {number} done
+ * @param {number} all
+ */
+function showProgress(done, all) {
+  results.replaceChildren(
+    element(
+      'p',
+      { class: 'hint' },
+      element('progress', { max: String(all), value: String(done), 'aria-label': 'Payments' }),
+      ` ${done} of ${all} payments. To pause, do not sign the next one: the same list goes on from here, also after a reload.`,
+    ),
+  )
+}
+
+/** @param {Sale} sale */
+async function showSold({ plan, type, name, answers }) {
+  const [{ createRowFormatter }, { createEncoder }, { checkedOf, describeResult }] = await Promise.all([
+    import('./lists/write-rows.ts'),
+    import('./lists/decode-text.ts'),
+    import('./lists/results.ts'),
+  ])
+  const verdicts = answers.flatMap(({ answer }) => answer.result.results)
+  const valid = verdicts.filter((verdict) => verdict.valid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')
   const title = element(
     'h2',
     { tabindex: '-1', id: 'results-title' },
-    `${result.valid.toLocaleString('en-US')} valid, ${result.invalid.toLocaleString('en-US')} invalid`,
+    `${valid.toLocaleString('en-US')} valid, ${(verdicts.length - valid).toLocaleString('en-US')} invalid`,
   )
-  const proof = renderReceipt(receipt, { amount, replayed, sandbox: purchases.sandbox })
-  proof.append(folded('The receipt as JSON', pretty(receipt)))
+  const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
+    'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
+  const csv = () => {
+    // A spreadsheet reads UTF-8 by the mark alone.
+    const encoding = plan.list.encoding ?? {
+      name: /** @type {const} */ ('utf-8'),
+      hasBom: true,
+      isGuess: false,
+    }
+    const list = {
+      ...plan.list,
+      encoding: { ...encoding, hasBom: encoding.hasBom || encoding.name === 'utf-8' },
+    }
+    const { head, row } = createRowFormatter('csv', list, { isInert: true })
+    const encode = createEncoder(encoding)
+    return [head, ...plan.rows.map((each) => row(each, resultOf(each)))].map(
+      (text) => /** @type {BlobPart} */ (encode(text)),
+    )
+  }
+  const evidence = () => {
+    let from = 0
+    return answers.map(({ answer: { result, receipt } }) => {
+      const request = plan.values.slice(from, from + result.results.length).map((value) => ({ type, value }))
+      from += request.length
+      return { receipt, request, result }
+    })
+  }
+  const proofs = answers.map(({ answer: { receipt, replayed }, amount }) => {
+    const proof = renderReceipt(receipt, { amount, replayed, sandbox: purchases.sandbox })
+    proof.append(folded('The receipt as JSON', pretty(receipt)))
+    return proof
+  })
   show()
   results.replaceChildren(
     element(
@@ -146,19 +306,26 @@ function showSold({ result, receipt, replayed }, { plan, type, name, amount }) {
         { class: 'actions' },
         saver('Save as CSV', 'primary', () => {
           unsaved = false
-          saveFile(`${base}-checked.csv`, 'text/csv', csvOf(plan, result.results))
+          void forgetParts()
+          saveFile(`${base}-checked.csv`, 'text/csv', ...csv())
         }),
-        saver('Save with the receipt', 'secondary', () => {
-          const request = plan.values.map((value) => ({ type, value }))
-          saveFile(`${base}-receipt.json`, 'application/json', JSON.stringify({ receipt, request, result }))
-        }),
+        saver(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', () =>
+          saveFile(
+            `${base}-receipt.json`,
+            'application/json',
+            JSON.stringify(answers.length > 1 ? evidence() : evidence()[0]),
+          ),
+        ),
       ),
     ),
-    renderTable(plan, type, result.results),
-    proof,
+    renderTable(plan, type, (row) => ({ ...describeResult(resultOf(row), null), code: resultOf(row).code })),
+    ...proofs,
   )
   unsaved = true
-  say(`Checked. Paid ${inUsdc(amount)} USDC.`, true)
+  say(
+    `Checked. Paid ${inUsdc(String(answers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)))} USDC.`,
+    true,
+  )
   title.focus()
 }
 
@@ -180,31 +347,23 @@ function saver(words, look, act) {
 const count = (number, noun) => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 
 startSource({
-  change(text, name) {
-    noList = NO_LIST
-    try {
-      records = readRecords(text).records
-    } catch (error) {
-      if (!(error instanceof ListFault)) throw error
-      records = []
-      // In the summary, which leaves the focus in the box.
-      noList = error.message
-    }
+  change(list, name) {
+    file = list
     fileName = name
-    readColumns()
+    said = {}
+    read()
   },
   fault: (words) => tell('bad', 'Not a list', words),
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  askForTerms()
+  void askForTerms()
 })
-for (const choice of form.querySelectorAll('input[name=type]')) choice.addEventListener('input', readColumns)
-columns.addEventListener('input', () => {
-  header.checked = hasHeader(records, check(), columns.selectedIndex)
-  readPlan()
-})
-header.addEventListener('input', readPlan)
+for (const choice of form.querySelectorAll('input[name=type]'))
+  choice.addEventListener('input', () => {
+    said = {}
+    read()
+  })
 window.addEventListener('beforeunload', (event) => {
   if (purchases.isUnanswered() || unsaved) event.preventDefault()
 })

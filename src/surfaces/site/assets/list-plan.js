@@ -1,109 +1,78 @@
-/** What of a list is sent: the column with the values, each different value once, nothing the service would refuse. */
-
 /**
- * @typedef {{ line: number, cells: readonly string[], value: string, at: number }} PlannedRow `at` is the place of its
- *   value among those that are sent
- * @typedef {{ line: number, cells: readonly string[], value: string, skipped: 'empty' | 'value_too_long' |
- *   'value_not_unicode' | 'too_many_cells' | 'over_limit' }} SkippedRow
- * @typedef {PlannedRow | SkippedRow} Row
- * @typedef {{ header: readonly string[], rows: readonly Row[], values: readonly string[], duplicates: number,
- *   skipped: number, overLimit: number }} Plan
+ * What of a list is sent: each different value once, nothing the service would refuse. The reader, which the command line
+ * shares, is loaded with the first list.
  */
 
-/** Values under one payment. */
-export const MOST_VALUES = 1000
-/** Code points of a value. */
-const LONGEST_VALUE = 512
+/** @import { InputRow, ListInput, ReadListOptions } from './lists/input-row.ts' */
+/**
+ * @typedef {InputRow & ({ at: number } | { skipped: string })} PlannedRow `at` is the place of its value among those that
+ *   are sent
+ * @typedef {{ list: ListInput, rows: readonly PlannedRow[], values: readonly string[], duplicates: number,
+ *   leftOut: Readonly<Record<string, number>> }} Plan
+ */
+
+const SLICE_BYTES = 64 * 1024
+/** Milliseconds after which the page may answer. */
+const MOST_WORK = 12
 
 /**
- * Chooses the column: by its heading, else the first that looks like values.
+ * Reads a whole list; throws a ListFault with words for what cannot be read. Null if `isCurrent` says no in between.
  *
- * @param {readonly (readonly string[])[]} records
- * @param {{ type: string, headings: readonly string[] }} check
+ * @param {Blob} file
+ * @param {ReadListOptions} options
+ * @param {() => boolean} isCurrent
+ * @returns {Promise<Plan | null>}
  */
-export function guessColumn(records, { type, headings }) {
-  const [first = []] = records
-  // The type's own name comes first: beside it, "Account" may be a company.
-  const names = first.map((cell) => (isLabelled(cell) ? '' : lettersOf(cell)))
-  const named = headings.map((heading) => names.indexOf(heading)).find((at) => at >= 0)
-  if (named !== undefined) return named
-  const later = records.slice(1, 21)
-  const filled = first.findIndex((_, at) => later.some((cells) => looksLikeValue(type, cells[at] ?? '')))
-  return Math.max(filled, 0)
-}
-
-/**
- * True if the first of several records names the columns: its cell over the values is a word.
- *
- * @param {readonly (readonly string[])[]} records
- * @param {{ type: string, headings: readonly string[] }} check
- * @param {number} column
- */
-export function hasHeader([first, second], { type, headings }, column) {
-  if (second === undefined) return false
-  const cell = first?.[column]?.trim() ?? ''
-  return (headings.includes(lettersOf(cell)) && !isLabelled(cell)) || isHeading(type, cell)
-}
-
-/** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
-const isLabelled = (/** @type {string} */ cell) => cell.replace(/[^0-9]/g, '').length > 6
-
-/** A word; an address that lost its "@" has a full stop within it, unlike "Adr. e-mail". */
-const isHeading = (/** @type {string} */ type, /** @type {string} */ cell) =>
-  /\p{L}/u.test(cell) && !(type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /[0-9]/).test(cell)
-
-/** Every identifier has a digit, and every email address an "@". */
-const looksLikeValue = (/** @type {string} */ type, /** @type {string} */ cell) =>
-  type === 'email' ? cell.includes('@') : /[0-9]/.test(cell)
-
-const lettersOf = (/** @type {string} */ text) => text.toLowerCase().replace(/[^a-z]/g, '')
-
-/**
- * @param {readonly (readonly string[])[]} records
- * @param {number} column
- * @param {boolean} isNamed true if the first record names the columns
- * @returns {Plan}
- */
-export function planList(records, column, isNamed) {
-  const [first = []] = records
-  const header = isNamed ? first : first.map((_, at) => (first.length === 1 ? 'value' : `column_${at + 1}`))
-  /** @type {Map<string, number>} */
-  const places = new Map()
-  let duplicates = 0
-  const rows = records.slice(isNamed ? 1 : 0).map((cells, at) => {
-    const value = asShown(cells[column] ?? '')
-    const row = { line: at + 1, cells, value }
-    const isShifted = isNamed && column > 0 && cells.slice(first.length).some((cell) => cell.trim() !== '')
-    const fault = isShifted ? /** @type {const} */ ('too_many_cells') : faultOf(value)
-    if (fault !== null) return { ...row, skipped: fault }
-    const known = places.get(value)
-    if (known !== undefined) {
-      duplicates += 1
-      return { ...row, at: known }
-    }
-    if (places.size === MOST_VALUES) return { ...row, skipped: /** @type {const} */ ('over_limit') }
-    places.set(value, places.size)
-    return { ...row, at: places.size - 1 }
-  })
-  const skipped = rows.filter((row) => 'skipped' in row)
-  return {
-    header,
-    rows,
-    values: [...places.keys()],
-    duplicates,
-    skipped: skipped.length,
-    overLimit: skipped.filter((row) => row.skipped === 'over_limit').length,
+export async function planList(file, options, isCurrent) {
+  const [{ readList }, { readRow }, { LateEncoding }] = await Promise.all([
+    import('./lists/read-list.ts'),
+    import('./lists/read-cell.ts'),
+    import('./lists/decode-text.ts'),
+  ])
+  try {
+    const list = await readList(slices(file), options)
+    return await readPlan(list, readRow, isCurrent)
+  } catch (error) {
+    if (!(error instanceof LateEncoding) || options.isOld) throw error
+    return planList(file, { ...options, isOld: true }, isCurrent)
   }
 }
 
-/** Programs write ="00123" to keep a spreadsheet from reading a number; the value is what it shows. */
-const asShown = (/** @type {string} */ cell) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
+/**
+ * @param {ListInput} list
+ * @param {typeof import('./lists/read-cell.ts').readRow} readRow
+ * @param {() => boolean} isCurrent
+ */
+async function readPlan(list, readRow, isCurrent) {
+  /** @type {Map<string, number>} */
+  const places = new Map()
+  /** @type {Record<string, number>} */
+  const leftOut = {}
+  /** @type {PlannedRow[]} */
+  const rows = []
+  let duplicates = 0
+  let since = performance.now()
+  for await (const row of list.rows) {
+    const cell = readRow(row)
+    if (cell.ok) {
+      const at = places.get(cell.value) ?? places.size
+      if (at < places.size) duplicates += 1
+      else places.set(cell.value, at)
+      rows.push({ ...row, at })
+    } else {
+      leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
+      rows.push({ ...row, skipped: cell.code })
+    }
+    if (performance.now() - since < MOST_WORK) continue
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    if (!isCurrent()) return null
+    since = performance.now()
+  }
+  return { list, rows, values: [...places.keys()], duplicates, leftOut }
+}
 
-/** @param {string} value */
-function faultOf(value) {
-  if (value.trim() === '') return /** @type {const} */ ('empty')
-  if (!value.isWellFormed()) return /** @type {const} */ ('value_not_unicode')
-  return value.length > LONGEST_VALUE && [...value].length > LONGEST_VALUE
-    ? /** @type {const} */ ('value_too_long')
-    : null
+/** @param {Blob} file */
+async function* slices(file) {
+  for (let at = 0; at < file.size; at += SLICE_BYTES)
+    yield new Uint8Array(await file.slice(at, at + SLICE_BYTES).arrayBuffer())
 }

@@ -1,11 +1,13 @@
 /** Where a list comes from: lines that were typed or pasted, a chosen file, a file that was dropped. */
 import { byId } from './dom.js'
-import { decodeList, LARGEST_FILE, ListFault } from './list-text.js'
+
+/** Bytes of a file; a list of 50,000 rows is far below. */
+const LARGEST_FILE = 20 * 1024 * 1024
 
 /**
- * Calls `change` with the text of the list whenever it changes, and `fault` with words if a file cannot be read.
+ * Calls `change` with the list whenever it changes, and `fault` with words if a file is too large.
  *
- * @param {{ change: (text: string, name: string | null) => void, fault: (words: string) => void }} listener
+ * @param {{ change: (list: Blob, name: string | null) => void, fault: (words: string) => void }} listener
  */
 export function startSource({ change, fault }) {
   const box = byId('values', HTMLTextAreaElement)
@@ -13,30 +15,20 @@ export function startSource({ change, fault }) {
   const chooser = byId('file', HTMLInputElement)
   const chosen = byId('chosen-file', HTMLElement)
   const name = byId('file-name', HTMLElement)
-  /** Counts the files, so that a slow one does not replace a later one. */
-  let turn = 0
 
   /** @param {File | undefined} file */
-  async function take(file) {
+  function take(file) {
     if (file === undefined) return
-    turn += 1
-    const mine = turn
-    try {
-      if (file.size > LARGEST_FILE) {
-        throw new ListFault('The file is larger than 5 MB. The command line reads lists of any size.')
-      }
-      const text = decodeList(new Uint8Array(await file.arrayBuffer()))
-      if (mine !== turn) return
-      const hadFocus = document.activeElement === chooser
+    const hadFocus = document.activeElement === chooser
+    if (file.size > LARGEST_FILE)
+      fault('The file is larger than 20 MB. The command line reads lists of any size.')
+    else {
       name.replaceChildren(file.name)
       showFile(true)
       if (hadFocus) byId('remove-file', HTMLElement).focus()
-      change(text, file.name)
-    } catch (error) {
-      fault(error instanceof ListFault ? error.message : 'The file could not be read.')
-    } finally {
-      chooser.value = ''
+      change(file, file.name)
     }
+    chooser.value = ''
   }
 
   /** @param {boolean} isFile */
@@ -45,13 +37,13 @@ export function startSource({ change, fault }) {
     drop.hidden = isFile
   }
 
-  box.addEventListener('input', () => change(box.value, null))
-  chooser.addEventListener('change', () => void take(chooser.files?.[0]))
+  const typed = () => new Blob([box.value])
+  box.addEventListener('input', () => change(typed(), null))
+  chooser.addEventListener('change', () => take(chooser.files?.[0]))
   byId('remove-file', HTMLElement).addEventListener('click', () => {
-    turn += 1
     showFile(false)
     box.focus()
-    change(box.value, null)
+    change(typed(), null)
   })
   // A file that misses the box must not replace the page.
   window.addEventListener('dragover', (event) => event.preventDefault())
@@ -61,6 +53,6 @@ export function startSource({ change, fault }) {
   drop.addEventListener('drop', (event) => {
     drop.classList.remove('over')
     const [file] = event.dataTransfer?.files ?? []
-    if (file !== undefined) void take(file)
+    if (file !== undefined) take(file)
   })
 }

@@ -1,56 +1,70 @@
-/** The rows of a checked list, with filters by outcome, by code and by text. */
+/** The rows of a checked list, with filters by outcome, by code and by text, under a chart of the codes. */
 import { element, UNTRANSLATED } from './dom.js'
 import { listFilters, NAMES } from './list-filters.js'
 
-/** @import { Plan, Row } from './list-plan.js' */
+/** @import { Plan, PlannedRow } from './list-plan.js' */
 /** @import { Outcome } from './list-filters.js' */
 /**
- * @typedef {{ line: number, value: string, outcome: Outcome, code: string, reason: string, normalized: string, text: string,
- *   place: HTMLTableRowElement | null }} CheckedRow `text` is what a search looks through; `place` is null until the row
- *   is on the page
+ * @typedef {{ line: number, value: string, outcome: Outcome, code: string, reason: string, normalized: string,
+ *   text: string }} CheckedRow `text` is what a search looks through
+ * @typedef {{ valid: boolean | null, code: string, reason?: string | undefined, normalized?: string | null,
+ *   hint?: string | null, place?: readonly number[], warnings?: readonly string[] }} Told a result in words
  */
 
-/** Rows made in one go, so that the page answers in between. */
+/** Rows made in one go, so that the page answers in between, and rows shown at once. */
 const SLICE = 50
-
-/** @type {Readonly<Record<string, string>>} */
-const SKIPPED = {
-  empty: 'Empty.',
-  value_too_long: 'Longer than 512 characters.',
-  value_not_unicode: 'Not valid Unicode.',
-  too_many_cells: 'More cells than headings: the value may stand under another one.',
-  over_limit: 'Above the 1,000 values of one payment.',
-}
+const MOST_SHOWN = 1000
+const MOST_CODES = 12
 
 /**
  * @param {Plan} plan
  * @param {string} type
- * @param {readonly any[]} verdicts in the order of the plan's values
+ * @param {(row: PlannedRow) => Told} tell
  */
-export function renderTable(plan, type, verdicts) {
-  const rows = plan.rows.map((row) => checkedRow(row, 'at' in row ? verdicts[row.at] : null))
+export function renderTable(plan, type, tell) {
+  const rows = plan.rows.map((row, at) => checkedRow(row, at, plan.list.column, tell(row)))
   const body = document.createElement('tbody')
   const count = element('p', { class: 'hint', role: 'status' })
-  const { controls, fits } = listFilters(rows, () => {
-    let visible = 0
-    for (const row of rows) {
-      const isShown = fits(row)
-      if (isShown) visible += 1
-      if (row.place !== null) row.place.hidden = !isShown
-    }
-    count.replaceChildren(`${inWords(visible)} of ${inWords(rows.length)} rows`)
-  })
-  count.append(`${inWords(rows.length)} rows`)
-  const fill = (from = 0) => {
-    for (const row of rows.slice(from, from + SLICE)) {
-      row.place = placeOf(row, type)
-      row.place.hidden = !fits(row)
-      body.append(row.place)
-    }
-    if (from + SLICE < rows.length) setTimeout(fill, 0, from + SLICE)
+  let turn = 0
+  const { controls, fits } = listFilters(rows, () => fill())
+  function fill() {
+    turn += 1
+    const visible = rows.filter(fits)
+    const shown = visible.length > MOST_SHOWN ? `, the first ${inWords(MOST_SHOWN)} are shown` : ''
+    const words = visible.length === rows.length ? '' : `${inWords(visible.length)} of `
+    count.replaceChildren(`${words}${inWords(rows.length)} rows${shown}`)
+    body.replaceChildren()
+    append(visible.slice(0, MOST_SHOWN), turn)
+  }
+  /** @type {(left: readonly CheckedRow[], mine: number) => void} */
+  const append = (left, mine) => {
+    if (mine !== turn) return
+    body.append(...left.slice(0, SLICE).map((row) => placeOf(row, type)))
+    if (left.length > SLICE) setTimeout(append, 0, left.slice(SLICE), mine)
   }
   fill()
-  return element('div', { class: 'checked-list' }, controls, count, scrolling(body))
+  return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(body))
+}
+
+/** @param {readonly CheckedRow[]} rows */
+function chartOf(rows) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { code } of rows) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_CODES)
+  return element(
+    'ul',
+    { class: 'code-chart', 'aria-label': 'Rows by code' },
+    ...largest.map(([code, held]) =>
+      element(
+        'li',
+        {},
+        code,
+        element('meter', { max: String(rows.length), value: String(held), 'aria-label': code }),
+        inWords(held),
+      ),
+    ),
+  )
 }
 
 /** @param {HTMLElement} body */
@@ -77,22 +91,32 @@ const scrolling = (body) =>
   )
 
 /**
- * @param {Row} row
- * @param {any} verdict null if the row was not sent
+ * @param {PlannedRow} row
+ * @param {number} at
+ * @param {number} column
+ * @param {Told} told
  * @returns {CheckedRow}
  */
-function checkedRow(row, verdict) {
-  const { line, value, cells } = row
-  const code = 'at' in row ? verdict.details.code : row.skipped
+function checkedRow(
+  { cells },
+  at,
+  column,
+  { valid, code, reason = '', normalized, hint, place = [], warnings = [] },
+) {
+  const advice = [
+    reason,
+    ...(place.length === 0 ? [] : [`Look at character ${place.join(', ')}.`]),
+    ...(hint ? [hint] : []),
+    ...warnings,
+  ]
   return {
-    line,
-    value,
+    line: at + 1,
+    value: cells[column] ?? '',
     code,
-    outcome: verdict === null ? 'skipped' : verdict.valid ? 'valid' : 'invalid',
-    reason: 'at' in row ? verdict.reason : (SKIPPED[row.skipped] ?? ''),
-    normalized: verdict?.normalized ?? '',
+    outcome: valid === null ? 'skipped' : valid ? 'valid' : 'invalid',
+    reason: advice.join(' '),
+    normalized: normalized ?? '',
     text: `${cells.join('\n')}\n${code}`.toLowerCase(),
-    place: null,
   }
 }
 

@@ -19,7 +19,11 @@ import { connect, signTyped, WalletFault, watchWallets } from './wallet.js'
  * One attempt to buy: what asks for the terms, what is then paid for, the most it may cost in atomic units, and what shows
  * the answer. `price` is that of one value, for visitors without a wallet; by default what the terms ask for.
  *
- * @typedef {{ question?: Request, request: Request, most: bigint, price?: string,
+ * `earlier` is the same request with a payment that was sent before the page was loaded again; it is sent again in place
+ * of a new one, and `refusedEarlier` is called if it was never charged. `beforeSent` is awaited before a payment leaves the page.
+ *
+ * @typedef {{ question?: Request, request: Request, most: bigint, price?: string, earlier?: PaidRequest,
+ *   refusedEarlier?: () => void, beforeSent?: (paid: PaidRequest) => Promise<void>,
  *   showSold: (answer: SoldAnswer, paid: PaidRequest, amount: string) => void }} Attempt
  */
 
@@ -44,6 +48,13 @@ export function startPurchases(place, setBusy) {
   async function begin(attempt) {
     turn += 1
     const mine = turn
+    const { earlier, showSold } = attempt
+    if (earlier !== undefined)
+      return answered(
+        earlier,
+        (answer) => showSold(answer, earlier, String(attempt.most)),
+        attempt.refusedEarlier,
+      )
     say('Asking for the terms…')
     const answer = await send(attempt.question ?? attempt.request)
     if (mine !== turn) return
@@ -66,11 +77,13 @@ export function startPurchases(place, setBusy) {
    * @param {Quote} quote
    * @param {Attempt} attempt
    */
-  async function purchase(wallet, pay, quote, { request, showSold }) {
+  async function purchase(wallet, pay, quote, { request, showSold, beforeSent }) {
     const mine = turn
     pay.setAttribute('aria-disabled', 'true')
     try {
       const paid = await signPayment(wallet, quote, request)
+      if (mine !== turn) return
+      await beforeSent?.(paid)
       if (mine !== turn) return
       await answered(paid, (answer) => showSold(answer, paid, quote.terms.amount))
     } catch (error) {
@@ -86,12 +99,13 @@ export function startPurchases(place, setBusy) {
    *
    * @param {PaidRequest} paid
    * @param {(answer: SoldAnswer) => void} showSold
+   * @param {() => void} [notCharged]
    */
-  async function answered(paid, showSold) {
+  async function answered(paid, showSold, notCharged) {
     unanswered = true
     setBusy(true)
     try {
-      await deliver(paid, showSold)
+      await deliver(paid, showSold, notCharged)
     } finally {
       unanswered = false
       setBusy(false)
@@ -131,8 +145,9 @@ async function signPayment({ provider }, quote, request) {
  *
  * @param {PaidRequest} paid
  * @param {(answer: SoldAnswer) => void} showSold
+ * @param {() => void} [notCharged]
  */
-async function deliver(paid, showSold) {
+async function deliver(paid, showSold, notCharged) {
   show()
   say('Paying and checking…')
   for (let repeats = 0; ; repeats += 1) {
@@ -141,11 +156,12 @@ async function deliver(paid, showSold) {
     if (answer.kind !== 'again') {
       // Only the service can say that nothing was charged; also it may not know.
       if (answer.problem.charged !== false) keepDoubtful(paid)
+      else notCharged?.()
       return tellProblem(answer.problem)
     }
     const why = answer.problem?.detail ?? 'The connection was lost before the answer came.'
     if (repeats === REPEATS) {
-      if (await wantsRepeat(why, paid)) return deliver(paid, showSold)
+      if (await wantsRepeat(why, paid)) return deliver(paid, showSold, notCharged)
       keepDoubtful(paid)
       return show()
     }

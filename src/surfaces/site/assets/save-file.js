@@ -1,12 +1,12 @@
 /**
- * Saves a text that was made here as a file; nothing is sent.
+ * Saves what was made here as a file; nothing is sent.
  *
  * @param {string} name
  * @param {string} type media type
- * @param {string} text
+ * @param {...BlobPart} parts
  */
-export function saveFile(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export function saveFile(name, type, ...parts) {
+  const url = URL.createObjectURL(new Blob(parts, { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

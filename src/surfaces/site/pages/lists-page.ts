@@ -13,7 +13,7 @@ export function listsPage(context: PageContext, layout: Layout): string {
   const { listing, sandbox } = context
   return layout({
     title: `Check a list - ${listing.service}`,
-    description: `Check up to ${MOST} ${checkedThings(context.skills)} under one payment, ${listing.price} a value. The file is read in your browser.`,
+    description: `Check ${checkedThings(context.skills)}, up to ${MOST} under one payment, ${listing.price} a value. The file is read in your browser.`,
     path: '/lists',
     assets: [
       'home.css',
@@ -23,7 +23,7 @@ export function listsPage(context: PageContext, layout: Layout): string {
     ],
     main: html`<div class="wrap page wide">
 <h1>Check a list</h1>
-<p class="lead">Up to ${MOST} values under one payment, <strong>${listing.price} a value</strong>. You see the price before you sign, and get a table you can filter and save.</p>
+<p class="lead">Workbooks, CSV and text of any length, up to ${MOST} values under one payment, <strong>${listing.price} a value</strong>. You see the price before you sign, and get a table you can filter and save.</p>
 ${form(context)}
 <div id="results" aria-live="off"></div>
 ${facts(context)}
@@ -50,13 +50,10 @@ ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
 <div class="drop" id="drop">
 <label for="values">Values, one a line, or rows of a spreadsheet</label>
 <textarea id="values" rows="8" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="values-hint"></textarea>
-<p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: CSV or text</span></p>
+<p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.jsonl,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: workbook (.xlsx, .ods), CSV or text</span></p>
 </div>
 <p class="chosen-file" id="chosen-file" hidden><span id="file-name"></span> <button type="button" class="link" id="remove-file">Remove</button></p>
-<div class="list-columns" id="columns" hidden>
-<div class="field" id="column-field"><label for="column">Column</label><select id="column"></select></div>
-<label class="tick"><input type="checkbox" id="header"> The first row is a heading</label>
-</div>
+<div class="list-columns" id="columns" hidden></div>
 </form>
 </div>
 <div class="reply">
@@ -78,7 +75,7 @@ function facts({ listing }: PageContext): Html {
 <ul class="ticks">
 <li>Each different value once, ${listing.price}: valid or not valid</li>
 <li>Empty rows and repeated values are free</li>
-<li>One signature, one transfer, one receipt</li>
+<li>For each ${MOST} values one signature, one transfer, one receipt</li>
 </ul></div>
 <div><h2>Longer lists, and lists in programs</h2>
 <ul class="ticks">

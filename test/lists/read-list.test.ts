@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../../../src/cli/command-line/usage-error.ts'
-import { createRowFormatter } from '../../../src/cli/list/format-rows.ts'
-import type { InputRow } from '../../../src/cli/list/input-row.ts'
-import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
-import { skillOf } from '../../../src/cli/skills.ts'
+import type { CheckType } from '../../src/checks/verdict.ts'
+import { skillOf } from '../../src/cli/skills.ts'
+import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
+import { ListFault } from '../../src/lists/list-fault.ts'
+import { readList } from '../../src/lists/read-list.ts'
+import { resultColumns } from '../../src/lists/results.ts'
+import { createRowFormatter } from '../../src/lists/write-rows.ts'
+import { headingsOf } from '../../src/skills/column-headings.ts'
 
 const ENCODINGS = {
   'UTF-8': (text: string) => Buffer.from(text),
@@ -14,7 +17,8 @@ const ENCODINGS = {
   'UTF-16 LE': (text: string) => Buffer.from(text, 'utf16le'),
 }
 
-const IBAN = skillOf('iban')
+const checkOf = (type: CheckType) => ({ id: type, headings: headingsOf(skillOf(type)) })
+const IBAN = checkOf('iban')
 
 /** Bytes in pieces of any size: a character or a line end may be cut in two. */
 async function* pieces(bytes: Uint8Array, size: number) {
@@ -22,7 +26,7 @@ async function* pieces(bytes: Uint8Array, size: number) {
 }
 
 async function read(bytes: Uint8Array, options: Partial<ReadListOptions> = {}, size = 7) {
-  const list = await readList(pieces(bytes, size), { skill: IBAN, ...options })
+  const list = await readList(pieces(bytes, size), { check: IBAN, ...options })
   const rows: InputRow[] = []
   for await (const row of list.rows) rows.push(row)
   return { ...list, rows, values: rows.map(({ value }) => value) }
@@ -48,7 +52,7 @@ describe('plain text', () => {
   })
 
   test('is refused in another encoding', async () => {
-    await expect(read(Buffer.from('DE89\nza\xbf\xf3\xb3\xe6\n', 'latin1'))).rejects.toThrow(UsageError)
+    await expect(read(Buffer.from('DE89\nza\xbf\xf3\xb3\xe6\n', 'latin1'))).rejects.toThrow(ListFault)
   })
 
   test('a line without an end is refused, not collected', async () => {
@@ -113,7 +117,7 @@ describe('CSV', () => {
     ['email', 'name;E-mail'],
   ] as const)('%s: the heading tells the column of %s', async (type, heading) => {
     const cells = heading.split(';').map((cell) => (/iban|vat|nip|mail/i.test(cell) ? 'x1@y' : 'other'))
-    expect((await readText(`${heading}\n${cells.join(';')}\n`, { skill: skillOf(type) })).values).toEqual([
+    expect((await readText(`${heading}\n${cells.join(';')}\n`, { check: checkOf(type) })).values).toEqual([
       'x1@y',
     ])
   })
@@ -124,7 +128,7 @@ describe('CSV', () => {
     ['a name that is missing', 'iban,x\n1,2\n', 'konto'],
     ['a number too high', 'iban,x\n1,2\n', '3'],
   ])('is refused with %s', async (_what, text, column) => {
-    await expect(readText(text, { format: 'csv', column })).rejects.toThrow(UsageError)
+    await expect(readText(text, { format: 'csv', column })).rejects.toThrow(ListFault)
   })
 
   test('the name of the type comes before other headings that fit, as on the page', async () => {
@@ -150,7 +154,7 @@ describe('CSV', () => {
 
   test('an open quote is refused by its line, not its content', async () => {
     const error = await readText('name,iban\n"CANARY,DE1\n', { format: 'csv' }).catch((caught) => caught)
-    expect(error).toBeInstanceOf(UsageError)
+    expect(error).toBeInstanceOf(ListFault)
     expect(error.message).not.toContain('CANARY')
   })
 
@@ -180,9 +184,9 @@ describe('CSV', () => {
           const written = formatter.head + list.rows.map((row) => formatter.row(row, result)).join('')
           const again = await read(Buffer.from(written), { column: 'col 1', format: 'csv' }, size)
           expect(again.rows.map(({ cells }) => cells)).toEqual(
-            table.map((row) => [...row, '', 'empty', '', '']),
+            table.map((row) => [...row, '', 'empty', 'Empty.', '', '', '', '', '']),
           )
-          expect(again.header).toEqual([...header, 'valid', 'code', 'reason', 'normalized'])
+          expect(again.header).toEqual([...header, ...resultColumns([])])
         },
       ),
     )

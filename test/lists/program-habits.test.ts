@@ -1,10 +1,14 @@
 /** Lists as programs write them: what is bought of each, and what is refused, with what to do. */
-import { describe, expect, test } from 'vitest'
-import type { InputRow } from '../../../src/cli/list/input-row.ts'
-import { type ReadListOptions, readList } from '../../../src/cli/list/read-list.ts'
-import { skillOf } from '../../../src/cli/skills.ts'
 
-const IBAN = skillOf('iban')
+import { describe, expect, test } from 'vitest'
+import type { CheckType } from '../../src/checks/verdict.ts'
+import { skillOf } from '../../src/cli/skills.ts'
+import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
+import { readList } from '../../src/lists/read-list.ts'
+import { headingsOf } from '../../src/skills/column-headings.ts'
+
+const checkOf = (type: CheckType) => ({ id: type, headings: headingsOf(skillOf(type)) })
+const IBAN = checkOf('iban')
 const PL = 'PL61109010140000071219812874'
 const DE = 'DE89370400440532013000'
 
@@ -12,7 +16,7 @@ async function read(text: string, options: Partial<ReadListOptions> = {}) {
   const bytes = (async function* () {
     yield Buffer.from(text)
   })()
-  const list = await readList(bytes, { skill: IBAN, ...options })
+  const list = await readList(bytes, { check: IBAN, ...options })
   const rows: InputRow[] = []
   for await (const row of list.rows) rows.push(row)
   return { ...list, rows, values: rows.map(({ value }) => value) }
@@ -32,6 +36,7 @@ describe('both values, and nothing else, are read from', () => {
     ['rows that end in a delimiter', `id,iban\n1,${PL},\n2,${DE},\n`],
     ['a heading that ends in one', `id,iban,\n1,${PL}\n2,${DE}\n`],
     ['formulas that keep zeros', `id,iban\n1,="${PL}"\n2,"=""${DE}"""\n`],
+    ['a title above the headings', `Dostawcy\n\nid;iban\n1;${PL}\n2;${DE}\n`],
     ['the index of pandas', `,iban\n0,${PL}\n1,${DE}\n`],
   ])('%s', async (_what, text) => {
     expect((await read(text)).values).toEqual([PL, DE])
@@ -52,10 +57,10 @@ test('a table as psql prints it has values in its rows only', async () => {
 
 test('a stray delimiter: what may stand under another heading is not read', async () => {
   const { rows } = await read(`name,iban\nNowak, Jan,${PL}\nFirma,${DE}\nX,${PL}\n`)
-  expect(rows.map(({ isShifted = false, value }) => [isShifted, value])).toEqual([
-    [true, null],
-    [false, DE],
-    [false, PL],
+  expect(rows.map(({ leftOut, value }) => [leftOut, value])).toEqual([
+    ['too_many_cells', null],
+    [undefined, DE],
+    [undefined, PL],
   ])
   // Before it nothing can stand.
   expect((await read(`iban,name\n${PL},Nowak, Jan\n${DE},Firma\n`)).values).toEqual([PL, DE])
@@ -75,18 +80,18 @@ test('words alone are values', async () => {
 })
 
 test('a broken address in the first line is no heading', async () => {
-  expect((await read('jan.example.pl\na@b.pl\n', { skill: skillOf('email') })).values).toEqual([
+  expect((await read('jan.example.pl\na@b.pl\n', { check: checkOf('email') })).values).toEqual([
     'jan.example.pl',
     'a@b.pl',
   ])
   for (const heading of ['E-mail', 'Adr. e-mail', 'E-mail (firm.)'])
-    expect((await read(`${heading}\na@b.pl\n`, { skill: skillOf('email') })).values).toEqual(['a@b.pl'])
+    expect((await read(`${heading}\na@b.pl\n`, { check: checkOf('email') })).values).toEqual(['a@b.pl'])
 })
 
 test('a label does not make the first value a heading', async () => {
   const text = 'Firma A;NIP 526-025-02-74\nFirma B;NIP 522-312-21-19\n'
-  await expect(read(text, { skill: skillOf('pl-nip') })).rejects.toThrow(/--column/)
-  expect((await read(text, { skill: skillOf('pl-nip'), column: '2' })).values).toHaveLength(2)
+  await expect(read(text, { check: checkOf('pl-nip') })).rejects.toThrow(/--column/)
+  expect((await read(text, { check: checkOf('pl-nip'), column: '2' })).values).toHaveLength(2)
 })
 
 describe('refused with what to do, since each line would be sold:', () => {
@@ -98,7 +103,6 @@ describe('refused with what to do, since each line would be sold:', () => {
     ['objects over several lines', `{\n  "iban": "${PL}"\n}\n`, /JSON Lines/],
     ['a page that calls itself a workbook', `<html><table><tr><td>${PL}</td></tr></table>`, /CSV UTF-8/],
     ['XML', `<?xml version="1.0"?>\n<iban>${PL}</iban>\n`, /CSV UTF-8/],
-    ['a title above the headings', `Dostawcy\n\nid;iban\n1;${PL}\n2;${DE}\n`, /above the headings/],
     ['names of rows without a heading (R)', `id\tiban\n1\tA\t${PL}\n2\tB\t${DE}\n`, /above the headings/],
   ])('%s', async (_what, text, words) => {
     await expect(read(text)).rejects.toThrow(words)

@@ -1,4 +1,4 @@
-import { UsageError } from '../command-line/usage-error.ts'
+import { ListFault } from './list-fault.ts'
 
 /** Far longer than any value; an endless line must not fill the memory. */
 const LONGEST_LINE = 1024 * 1024
@@ -17,7 +17,7 @@ export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator
     }
     rest = text.slice(start)
     if (rest.length > LONGEST_LINE)
-      throw new UsageError('the list has a line of more than a million characters')
+      throw new ListFault('the list has a line of more than a million characters')
   }
   if (rest.endsWith('\r')) rest = rest.slice(0, -1)
   else if (rest === '') return

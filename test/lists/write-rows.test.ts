@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RowResult } from '../../../src/cli/list/checked-row.ts'
-import { createRowFormatter, type OutputFormat } from '../../../src/cli/list/format-rows.ts'
-import type { InputRow, ListInput } from '../../../src/cli/list/input-row.ts'
+import type { InputRow, ListInput } from '../../src/lists/input-row.ts'
+import type { RowResult } from '../../src/lists/results.ts'
+import { createRowFormatter, type OutputFormat } from '../../src/lists/write-rows.ts'
 
 const LIST: Omit<ListInput, 'rows'> = {
   format: 'csv',
@@ -9,9 +9,12 @@ const LIST: Omit<ListInput, 'rows'> = {
   header: ['name', 'iban'],
   isNamed: true,
   column: 0,
-  hasBom: false,
+  headerLine: 1,
+  sheet: null,
+  above: { text: '', lines: 0 },
+  encoding: { name: 'utf-8', hasBom: false, isGuess: false },
 }
-const ROW: InputRow = { cells: ['A; "B"', 'DE1'], value: 'DE1' }
+const ROW: InputRow = { line: 2, cells: ['A; "B"', 'DE1'], value: 'DE1' }
 const VALID: RowResult = { kind: 'checked', valid: true, code: 'ok', reason: 'Fine; so.', normalized: 'DE•1' }
 const SKIPPED: RowResult = { kind: 'skipped', code: 'empty' }
 
@@ -21,9 +24,9 @@ const format = (to: OutputFormat, change: Partial<ListInput> = {}) =>
 describe('CSV', () => {
   test('has the columns of the input, then those of the result, quoted where needed', () => {
     const { head, row } = format('csv')
-    expect(head).toBe('name;iban;valid;code;reason;normalized\r\n')
-    expect(row(ROW, VALID)).toBe('"A; ""B""";DE1;true;ok;"Fine; so.";DE•1\r\n')
-    expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;;\r\n')
+    expect(head).toBe('name;iban;valid;code;reason;normalized;hint;place;suggested;warnings\r\n')
+    expect(row(ROW, VALID)).toBe('"A; ""B""";DE1;true;ok;"Fine; so.";DE•1;;;;\r\n')
+    expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;Empty.;;;;;\r\n')
   })
 
   test('gives a spreadsheet no formula of the service', () => {
@@ -35,24 +38,28 @@ describe('CSV', () => {
   })
 
   test('puts the result of a short row under its heading', () => {
-    expect(format('csv').row({ cells: ['A'], value: null }, SKIPPED)).toBe('A;;;empty;;\r\n')
+    expect(format('csv').row({ line: 2, cells: ['A'], value: null }, SKIPPED)).toBe(
+      'A;;;empty;Empty.;;;;;\r\n',
+    )
   })
 
   test('puts the result of a long row there too: what is over stays in the last cell, as it was written', () => {
-    const shifted: InputRow = { cells: ['A', ' B', 'DE1'], isShifted: true, value: null }
+    const shifted: InputRow = { line: 2, cells: ['A', ' B', 'DE1'], leftOut: 'too_many_cells', value: null }
     const told: RowResult = { kind: 'skipped', code: 'too_many_cells' }
-    expect(format('csv').row(shifted, told)).toBe('A;" B;DE1";;too_many_cells;;\r\n')
+    expect(format('csv').row(shifted, told)).toMatch(/^A;" B;DE1";;too_many_cells;More cells/)
   })
 
   test('takes no name that the input has', () => {
     expect(format('csv', { header: ['code', 'iban', 'valid', 'valid_2'] }).head).toBe(
-      'code;iban;valid;valid_2;valid_3;code_2;reason;normalized\r\n',
+      'code;iban;valid;valid_2;valid_3;code_2;reason;normalized;hint;place;suggested;warnings\r\n',
     )
   })
 
   test('has a header and a byte order mark if the input had them', () => {
     expect(format('csv', { isNamed: false }).head).toBe('')
-    expect(format('csv', { hasBom: true }).head.codePointAt(0)).toBe(0xfeff)
+    expect(
+      format('csv', { encoding: { name: 'utf-8', hasBom: true, isGuess: false } }).head.codePointAt(0),
+    ).toBe(0xfeff)
   })
 })
 
@@ -66,11 +73,16 @@ describe('JSON Lines', () => {
       code: 'ok',
       reason: 'Fine; so.',
       normalized: 'DE•1',
+      hint: null,
+      place: [],
+      suggested: null,
+      warnings: [],
     })
-    expect(JSON.parse(row({ cells: [], json: { id: 7 }, value: null }, SKIPPED))).toEqual({
+    expect(JSON.parse(row({ line: 2, cells: [], json: { id: 7 }, value: null }, SKIPPED))).toEqual({
       id: 7,
       valid: null,
       code: 'empty',
+      reason: 'Empty.',
     })
   })
 })
@@ -78,14 +90,15 @@ describe('JSON Lines', () => {
 test('JSON Lines keep a member that has the name of a result', () => {
   const { row } = format('jsonl', { header: ['code', 'iban'] })
   const json = { code: 'K-1', iban: 'DE1' }
-  expect(JSON.parse(row({ cells: ['K-1', 'DE1'], value: 'DE1' }, VALID))).toMatchObject({
+  expect(JSON.parse(row({ line: 2, cells: ['K-1', 'DE1'], value: 'DE1' }, VALID))).toMatchObject({
     code: 'K-1',
     code_2: 'ok',
   })
-  expect(JSON.parse(row({ cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
+  expect(JSON.parse(row({ line: 2, cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
     ...json,
     valid: null,
     code_2: 'empty',
+    reason: 'Empty.',
   })
 })
 
@@ -93,7 +106,7 @@ describe('a table', () => {
   test('begins each line with the result, and has no control characters', () => {
     const { head, row } = format('table')
     expect(head).toBe('RESULT  CODE                      INPUT\n')
-    expect(row({ cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
+    expect(row({ line: 2, cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
       'valid   ok                        x [2Ky\n',
     )
   })

@@ -1,0 +1,161 @@
+import { ListFault } from './list-fault.ts'
+
+/** The beginning of a list, from which its format is guessed. */
+const SAMPLE_BYTES = 64 * 1024
+
+/** Encodings that a person can name; the last three have one byte for each character. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1252',
+  'iso-8859-2',
+] as const
+export type EncodingName = (typeof ENCODINGS)[number]
+const OLD = ['windows-1250', 'windows-1252', 'iso-8859-2'] as const
+
+/** How a text is decoded. */
+export interface TextEncodingInUse {
+  readonly name: EncodingName
+  readonly hasBom: boolean
+  /** One of the old encodings, and which of them cannot be told from the text. */
+  readonly isGuess: boolean
+}
+
+export interface DecodedText {
+  readonly encoding: TextEncodingInUse
+  /** The first characters; the whole text if it is short. */
+  readonly sample: string
+  /** True if the sample is the whole text. */
+  readonly isWhole: boolean
+  /** The whole text, piece by piece. */
+  readonly chunks: AsyncIterable<string>
+}
+
+/** Bytes of an old encoding below a long beginning in ASCII: the list must be read again with `isOld`. */
+export class LateEncoding extends ListFault {}
+
+export interface DecodeOptions {
+  readonly encoding?: EncodingName | undefined
+  /** The text is known to be in one of the old encodings. */
+  readonly isOld?: boolean | undefined
+}
+
+/**
+ * Decodes UTF-8 and UTF-16 with or without a byte order mark, else as it is said. Bytes that are neither are read as
+ * windows-1252, marked as a guess: what is ASCII is right in all of the old encodings, and each byte stays one character,
+ * so that it can be written again. Throws {@link ListFault} for text that contradicts its encoding.
+ */
+export async function decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding: wanted, isOld = false }: DecodeOptions,
+): Promise<DecodedText> {
+  const source = bytes[Symbol.asyncIterator]()
+  const { first, isWhole } = await readHead(source)
+  const { name, hasBom } = detect(first, wanted)
+  let encoding: TextEncodingInUse = { name, hasBom, isGuess: false }
+  const isOpen = name === 'utf-8' && !hasBom && wanted === undefined && !isBinary(first)
+  if (isOpen && (isOld || !decodes(first, isWhole)))
+    encoding = { name: 'windows-1252', hasBom, isGuess: true }
+  const decoder = new TextDecoder(encoding.name, { fatal: true })
+  const decode = (chunk: Uint8Array, stream: boolean): string => {
+    try {
+      return decoder.decode(chunk, { stream })
+    } catch {
+      const Fault = isOpen && !/[^\0-\x7f]/.test(sample) ? LateEncoding : ListFault
+      throw new Fault(
+        `the list is not ${encoding.name} throughout; name its encoding with --encoding, or save it as "CSV UTF-8"`,
+      )
+    }
+  }
+  let sample = ''
+  sample = decode(first, !isWhole)
+  async function* chunks(): AsyncGenerator<string> {
+    yield sample
+    while (!isWhole) {
+      const { value, done } = await source.next()
+      const text = done === true ? decode(new Uint8Array(), false) : decode(value, true)
+      if (text !== '') yield text
+      if (done === true) return
+    }
+  }
+  return { encoding, sample, isWhole, chunks: chunks() }
+}
+
+function decodes(bytes: Uint8Array, isWhole: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function readHead(source: AsyncIterator<Uint8Array>) {
+  const head: Uint8Array[] = []
+  let size = 0
+  let isWhole = false
+  while (size < SAMPLE_BYTES && !isWhole) {
+    const { value, done } = await source.next()
+    if (done === true) isWhole = true
+    else size += head[head.push(value) - 1]?.length ?? 0
+  }
+  return { first: joined(head), isWhole }
+}
+
+/** The bytes of all chunks in one. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
+
+/** By the byte order mark, else by the zero bytes that UTF-16 has in ASCII text. */
+function detect(bytes: Uint8Array, wanted?: EncodingName): { name: EncodingName; hasBom: boolean } {
+  const [first, second, third] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', hasBom: true }
+  if (first === 0xff && second === 0xfe) return { name: 'utf-16le', hasBom: true }
+  if (first === 0xfe && second === 0xff) return { name: 'utf-16be', hasBom: true }
+  if (wanted !== undefined) return { name: wanted, hasBom: false }
+  if (first !== 0 && second === 0) return { name: 'utf-16le', hasBom: false }
+  if (first === 0 && second !== undefined && second !== 0) return { name: 'utf-16be', hasBom: false }
+  return { name: 'utf-8', hasBom: false }
+}
+
+/** Control characters that no text has. */
+const isBinary = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 27))
+
+const signsOf = (name: string): string =>
+  new TextDecoder(name).decode(Uint8Array.from({ length: 128 }, (_, at) => 128 + at))
+
+/** Whether a text that was decoded by a guess may read otherwise in another of the old encodings. */
+export function createAmbiguity(): (text: string) => boolean {
+  const [own = '', ...others] = ['windows-1252', 'windows-1250', 'iso-8859-2'].map(signsOf)
+  const shared = new Set([...own].filter((sign, at) => others.every((signs) => signs[at] === sign)))
+  return (text) => /[^\0-\x7f]/.test(text) && [...text].some((sign) => sign > '\x7f' && !shared.has(sign))
+}
+
+/** Encodes text as a list was decoded, without a byte order mark; what the encoding lacks becomes "?". */
+export function createEncoder({ name }: Pick<TextEncodingInUse, 'name'>): (text: string) => Uint8Array {
+  if (name === 'utf-8') {
+    const encoder = new TextEncoder()
+    return (text) => encoder.encode(text)
+  }
+  if (!OLD.some((each) => each === name)) {
+    return (text) => {
+      const view = new DataView(new ArrayBuffer(text.length * 2))
+      for (let at = 0; at < text.length; at += 1)
+        view.setUint16(at * 2, text.charCodeAt(at), name === 'utf-16le')
+      return new Uint8Array(view.buffer)
+    }
+  }
+  const bytes = new Map([...signsOf(name)].map((sign, at) => [sign, 128 + at]))
+  // The bullet of a masked value and the dashes of a reason exist in the windows encodings only.
+  const byteOf = (sign: string) => (sign < '\x80' ? sign.charCodeAt(0) : (bytes.get(sign) ?? 63))
+  return (text) => Uint8Array.from(Array.from(text, byteOf))
+}

@@ -1,0 +1,106 @@
+import { isNumber, type ListCheck, matchingColumns, namedColumn } from './columns.ts'
+import type { TableRecord } from './input-row.ts'
+import { ListFault } from './list-fault.ts'
+import { parseCsv } from './parse-csv.ts'
+
+const DELIMITERS = [',', ';', '\t', '|']
+/** Records from which a table is guessed. */
+export const SAMPLE_RECORDS = 50
+
+/** Spreadsheets write the delimiter (`sep=;`) above the header, PowerShell the type of its objects, DATEV its format. */
+const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*|"(?:EXTF|DTVF)";[^\r\n]*)(?:\r\n|\n|\r)/i
+
+export interface TableStart {
+  readonly delimiter: string
+  /** Where the first record begins, in characters, and its line from 1. */
+  readonly at: number
+  readonly line: number
+}
+
+/** What makes a record the headings: the column that was named, or one that the type is known by. */
+export type IsHeaded = (record: TableRecord, below: readonly TableRecord[]) => boolean
+
+export const headedBy =
+  (check: ListCheck, column: string | undefined): IsHeaded =>
+  ({ cells }, below) =>
+    cells.filter((cell) => cell.trim() !== '').length > 1 &&
+    below.length > 0 &&
+    (column === undefined || isNumber(column)
+      ? matchingColumns(
+          check,
+          cells,
+          below.slice(0, 3).map((each) => each.cells),
+        ).length > 0
+      : namedColumn(cells, column) !== undefined)
+
+/** The delimiter of a CSV and where its table begins, by its first records; null if they have one column only. */
+export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded): TableStart | null {
+  const preamble = PREAMBLE.exec(sample)
+  const skipped = preamble?.[0].length ?? 0
+  const text = sample.slice(skipped)
+  const readings = (preamble?.[1] === undefined ? DELIMITERS : [preamble[1]]).map((delimiter) => ({
+    delimiter,
+    // The last record of a sample may be cut off.
+    records: parseCsv(text, delimiter, {
+      isEnd: isWhole,
+      line: preamble === null ? 1 : 2,
+      most: SAMPLE_RECORDS,
+    }).records,
+  }))
+  const startOf = (
+    delimiter: string,
+    first?: { readonly at: number; readonly line: number },
+  ): TableStart => ({
+    delimiter,
+    at: skipped + (first?.at ?? 0),
+    line: first?.line ?? (preamble === null ? 1 : 2),
+  })
+  const [headed] = readings
+    .flatMap(({ delimiter, records }) => {
+      const index = findHeadings(records, isHeaded)
+      return index < 0 ? [] : [{ delimiter, first: records[index], records: records.slice(index) }]
+    })
+    .toSorted((a, b) => (b.first?.cells.length ?? 0) - (a.first?.cells.length ?? 0))
+  if (headed !== undefined) {
+    refuseShortTop(sizesOf(headed.records))
+    return startOf(headed.delimiter, headed.first)
+  }
+  const [even] = readings
+    .map(({ delimiter, records }) => ({ delimiter, first: records[0], columns: evenColumns(records) }))
+    .filter(({ columns }) => columns > 1)
+    .toSorted((a, b) => b.columns - a.columns)
+  if (even !== undefined) return startOf(even.delimiter, even.first)
+  // One row of totals, a stray delimiter or a title must not turn a CSV into plain lines.
+  const [uneven] = readings
+    .map(({ delimiter, records }) => ({ delimiter, first: records[0], sizes: sizesOf(records) }))
+    .filter(({ sizes }) => isMost(sizes, (size) => size > 1))
+    .toSorted((a, b) => (b.sizes[0] ?? 0) - (a.sizes[0] ?? 0))
+  if (uneven === undefined) return preamble === null ? null : startOf(preamble[1] ?? ',')
+  refuseShortTop(uneven.sizes)
+  return startOf(uneven.delimiter, uneven.first)
+}
+
+/** The record of the headings among the first of a table, -1 without one. */
+export const findHeadings = (records: readonly TableRecord[], isHeaded: IsHeaded): number =>
+  records.findIndex((record, at) => isHeaded(record, records.slice(at + 1)))
+
+/** The first record cannot name the cells of others that have more. */
+function refuseShortTop([top = 0, ...rest]: readonly number[]): void {
+  if (isMost(rest, (size) => size > top))
+    throw new ListFault(
+      'the first line of the list has fewer cells than the others; remove what stands above the headings, name each column, or say the heading with --column',
+    )
+}
+
+/** Columns that every record has; 0 if the records differ. */
+function evenColumns(records: readonly TableRecord[]): number {
+  const counts = new Set(records.map(({ cells }) => cells.length))
+  return counts.size === 1 ? (records[0]?.cells.length ?? 0) : 0
+}
+
+/** Cells of each record up to the last that is not empty, without the records that are empty. */
+const sizesOf = (records: readonly TableRecord[]): readonly number[] =>
+  records.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1).filter((size) => size > 0)
+
+const isMost = (sizes: readonly number[], fits: (size: number) => boolean): boolean =>
+  sizes.filter(fits).length * 2 > sizes.length

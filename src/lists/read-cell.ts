@@ -1,0 +1,45 @@
+import type { InputRow } from './input-row.ts'
+
+/** Code points of a value, as in the input schemas of the checks. */
+const LONGEST_VALUE = 512
+
+/** A value to send, or why the cell has none. */
+export type Cell =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly code: string }
+
+/** Applies the service's rules to a row, so that a value it would refuse is not paid for. */
+export const readRow = ({ leftOut, value }: InputRow): Cell =>
+  leftOut === undefined ? readCell(value) : { ok: false, code: leftOut }
+
+export function readCell(value: unknown): Cell {
+  const code = faultOf(value)
+  return code === null ? { ok: true, value: value as string } : { ok: false, code }
+}
+
+function faultOf(value: unknown): string | null {
+  if (value === undefined) return 'not_json'
+  if (value === null) return 'empty'
+  if (typeof value !== 'string') return 'value_not_string'
+  if (value.trim() === '') return 'empty'
+  if (value.length > LONGEST_VALUE && [...value].length > LONGEST_VALUE) return 'value_too_long'
+  return value.isWellFormed() ? null : 'value_not_unicode'
+}
+
+/** Codes of rows that have nothing to buy, which is no error. */
+export const NOTHING_TO_BUY: readonly string[] = ['empty', 'totals_row', 'rule']
+
+/** Why a row was left out, in words. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  empty: 'Empty.',
+  totals_row: 'A row of totals.',
+  rule: 'A line between rows.',
+  too_many_cells: 'More cells than headings: the value may stand under another one.',
+  digits_lost: 'A number that lost digits: a spreadsheet keeps 15. Enter it as text from its source.',
+  encoding_unknown: 'A letter that reads differently in windows-1250 and -1252. Name the encoding.',
+  value_not_string: 'Not a text.',
+  value_too_long: 'Longer than 512 characters.',
+  value_not_unicode: 'Not valid Unicode.',
+  not_json: 'Not JSON.',
+  answer_lost: 'Paid for, and its answer is lost.',
+}

@@ -1,0 +1,219 @@
+import { isHeading, type ListCheck } from './columns.ts'
+import { createAmbiguity, type DecodedText, decodeText, ENCODINGS, joined } from './decode-text.ts'
+import { guessTable, headedBy } from './guess-table.ts'
+import type { InputFormat, InputRow, ListInput, ReadListOptions } from './input-row.ts'
+import { ListFault } from './list-fault.ts'
+import { parseCsv, readCsv } from './parse-csv.ts'
+import { splitLines } from './split-lines.ts'
+import { asShown, rowsOf, tableOf } from './table-rows.ts'
+
+/**
+ * Reads plain text, CSV, JSON Lines or a workbook, row by row, in the command line and on the page. Throws
+ * {@link ListFault}, also while rows are read.
+ */
+export async function readList(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadListOptions,
+): Promise<ListInput> {
+  const { start, all } = await peek(bytes)
+  refuseOtherBytes(start)
+  // Loaded for a workbook alone.
+  if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options)
+  if (options.sheet !== undefined) throw new ListFault('a sheet was named, and the list is no workbook')
+  const text = await decodeText(all, options)
+  const format = options.format ?? guessFormat(text, options)
+  switch (format) {
+    case 'text':
+      // `--input text` means that every line is a value.
+      return readLines(text, options.format === undefined ? options.check : null)
+    case 'jsonl':
+      return readJsonLines(text, options)
+    case 'csv':
+      return readTable(text, options)
+    case 'workbook':
+      throw new ListFault('the list is no workbook (.xlsx or .ods)')
+  }
+}
+
+/** The first bytes, and all of them again. */
+async function peek(bytes: AsyncIterable<Uint8Array>) {
+  const source = bytes[Symbol.asyncIterator]()
+  const head: Uint8Array[] = []
+  while (head.reduce((sum, { length }) => sum + length, 0) < 8) {
+    const { value, done } = await source.next()
+    if (done === true) break
+    head.push(value)
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* head
+    yield* { [Symbol.asyncIterator]: () => source }
+  }
+  return { start: joined(head), all: all() }
+}
+
+const isZip = ([first, second, third, fourth]: Uint8Array): boolean =>
+  first === 0x50 && second === 0x4b && third === 3 && fourth === 4
+
+function refuseOtherBytes(start: Uint8Array): void {
+  const [first, second, third, fourth] = start
+  if (first === 0xd0 && second === 0xcf && third === 0x11)
+    throw new ListFault(
+      'the list is a workbook with a password, or of the old kind (.xls); save it as .xlsx without a password',
+    )
+  if (first === 0x25 && second === 0x50 && third === 0x44 && fourth === 0x46)
+    throw new ListFault('the list is a PDF; export it as a workbook or CSV')
+}
+
+const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>) => ({
+  format,
+  encoding,
+  sheet: null,
+  delimiter: ',',
+  above: { text: '', lines: 0 },
+  header: ['value'] as readonly string[],
+  isNamed: true,
+  headerLine: 1,
+  column: 0,
+})
+
+/** A line that is a cell in quotes. */
+const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
+/** Text in brackets may also be a name, as SQL Server writes it, or a value. */
+const JSON_START = /^(?:\[\s*(?:["'[{\]\d]|$)|\{\s*(?:["'}]|$))/
+const MARKUP_START = /^<(?:[?!]|(?:html|table|workbook)(?:[\s>]|$))/i
+
+function guessFormat({ sample, isWhole }: DecodedText, { check, column }: ReadListOptions): InputFormat {
+  const first = linesOf(sample).find((line) => line.trim() !== '') ?? ''
+  if (isJsonRow(first, hasHeading(check, sample))) return 'jsonl'
+  // Each line of these would be sold as a value.
+  if (JSON_START.test(first.trimStart()))
+    throw new ListFault(
+      'the list is JSON, but not JSON Lines; "jq -c" writes them: jq -c . for objects, jq -c .[] for an array',
+    )
+  if (MARKUP_START.test(first.trimStart()))
+    throw new ListFault('the list is a page or a workbook (HTML or XML); save it as .xlsx or "CSV UTF-8"')
+  const isCsv = column !== undefined || QUOTED_LINE.test(sample)
+  return isCsv || guessTable(sample, isWhole, headedBy(check, column)) !== null ? 'csv' : 'text'
+}
+
+/** True if the first line is a word and a later one is not; a list of words only has no heading. */
+function hasHeading({ id }: ListCheck, sample: string): boolean {
+  const [first = '', ...rest] = linesOf(sample)
+  return isHeading(id, first) && rest.some((line) => line.trim() !== '' && !isHeading(id, line))
+}
+
+const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)
+
+/** A single string may also be a quoted cell of a CSV, which reads the same except for a heading. */
+function isJsonRow(line: string, isNamed: boolean): boolean {
+  try {
+    const json: unknown = JSON.parse(line)
+    return isObject(json) || (typeof json === 'string' && !isNamed)
+  } catch {
+    return false
+  }
+}
+
+async function readLines(text: DecodedText, check: ListCheck | null): Promise<ListInput> {
+  const isUnsure = unsure(text)
+  const isNamed = check !== null && hasHeading(check, text.sample)
+  async function* rows(): AsyncGenerator<InputRow> {
+    let line = 0
+    for await (const cell of splitLines(text.chunks)) {
+      line += 1
+      if (line === 1 && isNamed) continue
+      if (isUnsure(cell)) yield { line, cells: [cell], leftOut: 'encoding_unknown', value: null }
+      else yield { line, cells: [cell], value: asShown(cell) }
+    }
+  }
+  if (linesOf(text.sample).some(isUnsure)) throw encodingUnknown()
+  return {
+    ...listOf('text', text),
+    header: [isNamed ? (linesOf(text.sample)[0] ?? 'value') : 'value'],
+    rows: rows(),
+  }
+}
+
+/** Tells cells whose letters the guessed encoding may read wrongly. */
+function unsure({ encoding }: DecodedText): (cell: string) => boolean {
+  let isAmbiguous: ((text: string) => boolean) | undefined
+  return (cell) => {
+    if (!encoding.isGuess) return false
+    isAmbiguous ??= createAmbiguity()
+    return isAmbiguous(cell)
+  }
+}
+
+const encodingUnknown = () =>
+  new ListFault(
+    'the values have letters that read differently in windows-1250 and windows-1252; say which with --encoding',
+    { option: 'encoding', of: ENCODINGS },
+  )
+
+async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Promise<ListInput> {
+  // An object may lack a member that the next one has.
+  const names = new Set(
+    linesOf(text.sample).flatMap((line) => {
+      const json = parsed(line)
+      return isObject(json) ? Object.keys(json) : []
+    }),
+  )
+  const header = names.size === 0 ? ['value'] : [...names]
+  const key = column ?? (header.length === 1 ? header[0] : 'value') ?? 'value'
+  if (names.size > 0 && !names.has(key)) {
+    throw new ListFault(
+      `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
+    )
+  }
+  async function* rows(): AsyncGenerator<InputRow> {
+    let line = 0
+    for await (const written of splitLines(text.chunks)) {
+      line += 1
+      const row = parsed(written)
+      if (!isObject(row)) yield { line, cells: [typeof row === 'string' ? row : written], value: row }
+      else yield { line, cells: header.map((name) => cellOf(row[name])), json: row, value: row[key] ?? null }
+    }
+  }
+  return { ...listOf('jsonl', text), header, column: Math.max(header.indexOf(key), 0), rows: rows() }
+}
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** Undefined if the line is not JSON; null for an empty line, which has no value. */
+function parsed(line: string): unknown {
+  if (line.trim() === '') return null
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const cellOf = (member: unknown): string =>
+  typeof member === 'string' ? member : member === undefined ? '' : JSON.stringify(member)
+
+async function readTable(text: DecodedText, { check, column }: ReadListOptions): Promise<ListInput> {
+  const { sample, isWhole } = text
+  const start = guessTable(sample, isWhole, headedBy(check, column)) ?? { delimiter: ',', at: 0, line: 1 }
+  const { delimiter, at, line } = start
+  const [first, ...below] = parseCsv(sample.slice(at), delimiter, { isEnd: isWhole, line, most: 50 }).records
+  const records = readCsv(text.chunks, delimiter, { skip: at, line })
+  const above = { text: sample.slice(0, at), lines: line - 1 }
+  if (first === undefined) {
+    return {
+      ...listOf('csv', text),
+      delimiter,
+      rows: rowsOf(records, ({ line: number, cells }) => ({ line: number, cells, value: null })),
+    }
+  }
+  const isUnsure = unsure(text)
+  const table = tableOf(check, first, below, { column, isUnsure })
+  if (below.some(({ cells }) => isUnsure(cells[table.column] ?? ''))) throw encodingUnknown()
+  const { header, isNamed, column: index } = table
+  return {
+    ...listOf('csv', text),
+    ...{ delimiter, above, header, isNamed, column: index, headerLine: first.line },
+    rows: rowsOf(records, table.rowOf, isNamed ? 1 : 0),
+  }
+}

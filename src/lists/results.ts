@@ -1,0 +1,95 @@
+import { HINTS, WARNINGS } from '../checks/hints.ts'
+import type { Details, Verdict } from '../checks/verdict.ts'
+import { LEFT_OUT } from './read-cell.ts'
+
+/** What became of a row. */
+export type RowResult =
+  | {
+      readonly kind: 'checked'
+      readonly valid: boolean
+      readonly code: string
+      readonly reason: string
+      /** Masked; null if invalid. */
+      readonly normalized: string | null
+      /** Code of the advice; a service of another version may send one that is unknown here. */
+      readonly hint?: string
+      /** Characters to look at, in code points from 0. */
+      readonly places?: readonly number[]
+      /** Lengths that would be right. */
+      readonly lengths?: readonly number[]
+      readonly warnings?: readonly string[]
+    }
+  /** Not sent, not charged; `code` says why. */
+  | { readonly kind: 'skipped'; readonly code: string }
+
+export type Checked = Extract<RowResult, { kind: 'checked' }>
+
+/** What is kept of a verdict. */
+export function checkedOf({ valid, reason, normalized, details }: Verdict): Checked {
+  const {
+    code,
+    hint,
+    position,
+    suspects = [],
+    warnings = [],
+    length,
+  } = details as Partial<Details> & Pick<Details, 'code'>
+  const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
+  return {
+    kind: 'checked',
+    ...{ valid, code, reason, normalized },
+    ...(hint === undefined ? {} : { hint }),
+    ...(places.length === 0 ? {} : { places }),
+    ...(length === undefined ? {} : { lengths: [length.expected].flat() }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+const RESULT_NAMES = [
+  'valid',
+  'code',
+  'reason',
+  'normalized',
+  'hint',
+  'place',
+  'suggested',
+  'warnings',
+] as const
+
+/** The added columns, renamed where the input has a column of that name, such as `code`. */
+export const resultColumns = (header: readonly string[]): readonly string[] =>
+  RESULT_NAMES.map((name) => {
+    let free: string = name
+    for (let number = 2; header.includes(free); number += 1) free = `${name}_${number}`
+    return free
+  })
+
+const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }>>, code: string): string =>
+  Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code
+
+/** The members of a row's result in words; places count from 1, as the reason does. */
+export function describeResult(result: RowResult, suggested: string | null) {
+  if (result.kind === 'skipped')
+    return {
+      valid: null,
+      code: result.code,
+      reason: Object.hasOwn(LEFT_OUT, result.code) ? LEFT_OUT[result.code] : '',
+    }
+  const { valid, code, reason, normalized, hint, places = [], warnings = [] } = result
+  return {
+    ...{ valid, code, reason, normalized },
+    hint: hint === undefined ? null : wordsOf(HINTS, hint),
+    place: places.map((place) => place + 1),
+    suggested,
+    warnings: warnings.map((warning) => wordsOf(WARNINGS, warning)),
+  }
+}
+
+/** The cells of {@link resultColumns}. */
+export function resultCells(result: RowResult, suggested: string | null): readonly string[] {
+  const told: Readonly<Record<string, unknown>> = describeResult(result, suggested)
+  return RESULT_NAMES.map((name) => {
+    const cell = told[name] ?? ''
+    return Array.isArray(cell) ? cell.join(name === 'place' ? ', ' : ' ') : String(cell)
+  })
+}

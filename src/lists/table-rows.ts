@@ -1,0 +1,86 @@
+import { findValueColumn, type ListCheck } from './columns.ts'
+import type { InputRow, LeftOut, TableRecord } from './input-row.ts'
+
+export interface Table {
+  readonly header: readonly string[]
+  readonly isNamed: boolean
+  readonly column: number
+  rowOf(record: TableRecord): InputRow
+  /** Whether the first record is a row itself. */
+  readonly firstIsRow: boolean
+}
+
+const TOTALS =
+  /^(?:razem|suma|og[oó]łem|podsumowanie|(?:grand |sub)?total|totals|sum|summe|(?:gesamt|zwischen)summe|gesamt|insgesamt):?$/iu
+/** An amount of money, which no identifier looks like. */
+const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
+/** What a program shows of a number that is too long for its column. */
+const SCIENTIFIC = /^[0-9][.,][0-9]+E\+[0-9]+$/i
+
+/** Reads the rows of a table whose first record is known; `isUnsure` tells letters that another encoding reads otherwise. */
+export function tableOf(
+  check: ListCheck,
+  first: TableRecord,
+  below: readonly TableRecord[],
+  options: { readonly column: string | undefined; readonly isUnsure?: (cell: string) => boolean },
+): Table {
+  const { column, isUnsure = () => false } = options
+  const { index, isNamed } = findValueColumn(
+    check,
+    first.cells,
+    below.slice(0, 3).map(({ cells }) => cells),
+    column,
+  )
+  const width = first.cells.length
+  const leftOut = ({ cells, lost = [] }: TableRecord, cell: string): LeftOut | null => {
+    // An extra delimiter shifts the cells behind it: the value may be under another heading.
+    if (isNamed && index > 0 && isFilled(cells.slice(width))) return 'too_many_cells'
+    if (/^[\s\-+=_|]*[-=_]{3}[\s\-+=_|]*$/.test(cells.join('|'))) return 'rule'
+    const isTotal =
+      TOTALS.test(cell.trim()) || TOTALS.test(cells.find((each) => each.trim() !== '')?.trim() ?? '')
+    if (isTotal && (cell.trim() === '' || TOTALS.test(cell.trim()) || AMOUNT.test(cell.trim())))
+      return 'totals_row'
+    if (lost.includes(index) || SCIENTIFIC.test(cell.trim())) return 'digits_lost'
+    return isUnsure(cell) ? 'encoding_unknown' : null
+  }
+  return {
+    header: isNamed ? first.cells : first.cells.map((_, at) => (width === 1 ? 'value' : `column_${at + 1}`)),
+    isNamed,
+    column: index,
+    firstIsRow: !isNamed,
+    rowOf(record) {
+      const { cells, line } = record
+      const cell = cells[index]
+      const code = leftOut(record, cell ?? '')
+      if (code !== null) return { line, cells, leftOut: code, value: null }
+      const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
+      return { line, cells: kept, value: cell === undefined ? null : asShown(cell) }
+    },
+  }
+}
+
+/**
+ * Programs write ="00123" to keep a spreadsheet from reading a number, and we an apostrophe before what it would read as a
+ * formula; the value is what is shown.
+ */
+export const asShown = (cell: string): string =>
+  /^="([^"]*)"$/.exec(cell)?.[1] ??
+  (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
+/** A spreadsheet reads a cell with one of these first as a formula, also behind spaces (OWASP, CSV injection). */
+export const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
+
+const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
+
+/** The rows of records, without the first ones. */
+export async function* rowsOf(
+  records: AsyncIterable<TableRecord>,
+  rowOf: (record: TableRecord) => InputRow,
+  skip = 0,
+): AsyncGenerator<InputRow> {
+  let left = skip
+  for await (const record of records) {
+    if (left > 0) left -= 1
+    else yield rowOf(record)
+  }
+}

@@ -1,0 +1,73 @@
+/** Sheets of OpenDocument spreadsheets (ODF 1.3, part 3, chapter 9). */
+import type { TableRecord } from '../input-row.ts'
+import { ListFault } from '../list-fault.ts'
+import { MOST_COLUMNS, numberCell } from './number-cell.ts'
+import { attribute, scanXml, type XmlToken } from './scan-xml.ts'
+import { textOf, type ZipPart } from './unzip.ts'
+import type { Sheet } from './xlsx.ts'
+
+/** Rows of the largest sheets. */
+const MOST_ROWS = 1_048_576
+
+export async function odsSheets(part: ZipPart): Promise<readonly Sheet[]> {
+  const names: string[] = []
+  for await (const token of scanXml(textOf(part))) {
+    if (token.kind === 'open' && token.text === 'table') names.push(attribute(token, 'name') ?? '')
+  }
+  return names.map((name, at) => ({ name, part, records: () => sheetRecords(part, at) }))
+}
+
+const countOf = (token: XmlToken, name: string, most: number): number =>
+  Math.min(Math.max(Number(attribute(token, name) ?? 1) || 1, 1), most)
+
+async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<TableRecord> {
+  let table = -1
+  let line = 0
+  let [repeatedRow, repeatedCell] = [1, 1]
+  let cells: string[] = []
+  let lost: number[] = []
+  let text: string | null = null
+  let [paragraphs, isNote, number] = [0, false, undefined as string | undefined]
+  for await (const token of scanXml(textOf(part))) {
+    const isOpen = token.kind === 'open'
+    if (token.text === 'table' && token.kind !== 'text') table += isOpen ? 1 : 0
+    if (table < wanted) continue
+    if (table > wanted) return
+    if (token.kind === 'text') {
+      if (text !== null && paragraphs > 0 && !isNote) text += token.text
+    } else if (token.text === 'annotation') isNote = isOpen && !token.isEmpty
+    else if (token.text === 'table-row') {
+      if (isOpen) {
+        repeatedRow = countOf(token, 'number-rows-repeated', MOST_ROWS)
+        ;[cells, lost] = [[], []]
+      }
+      if (token.kind === 'close' || token.isEmpty) {
+        if (line + repeatedRow > MOST_ROWS + 1)
+          throw new ListFault('the workbook has more rows than a sheet can have')
+        const last = cells.findLastIndex((cell) => cell !== '') + 1
+        for (let count = 0; last > 0 && count < repeatedRow; count += 1)
+          yield { cells: cells.slice(0, last), line: line + count + 1, lost }
+        line += repeatedRow
+      }
+    } else if (token.text === 'table-cell' || token.text === 'covered-table-cell') {
+      if (isOpen) {
+        repeatedCell = countOf(token, 'number-columns-repeated', MOST_COLUMNS)
+        number = attribute(token, 'value-type') === 'float' ? attribute(token, 'value') : undefined
+        ;[text, paragraphs] = ['', 0]
+      }
+      if (token.kind === 'close' || token.isEmpty) {
+        const read = number === undefined ? null : numberCell(number)
+        const cell = read?.text ?? text ?? ''
+        for (let count = 0; count < repeatedCell && cells.length < MOST_COLUMNS; count += 1) {
+          if (read?.isLost === true) lost.push(cells.length)
+          cells.push(cell)
+        }
+        text = null
+      }
+    } else if (token.text === 'p' && !isNote) {
+      if (isOpen && text !== null && text !== '') text += '\n'
+      paragraphs += isOpen ? (token.isEmpty ? 0 : 1) : -1
+    } else if (token.text === 's' && isOpen && text !== null) text += ' '.repeat(countOf(token, 'c', 1_000))
+    else if (token.text === 'tab' && isOpen && text !== null) text += '\t'
+  }
+}

@@ -1,0 +1,69 @@
+import { ListFault } from '../list-fault.ts'
+import { MOST_COLUMNS } from './number-cell.ts'
+import { attribute, escapeXml, scanXml, type XmlToken } from './scan-xml.ts'
+import { readZip, textOf } from './unzip.ts'
+import { columnOf, findSheet } from './xlsx.ts'
+import { withPart } from './zip.ts'
+
+/** What is added to the rows of a sheet, behind its last column. */
+export interface Additions {
+  /** Cells by the line of their row; those of the headings too. */
+  readonly cells: ReadonlyMap<number, readonly string[]>
+  readonly width: number
+}
+
+/**
+ * The same Excel workbook with cells of text behind the last column of one sheet. Styles, formulas, macros and every other
+ * sheet stay as they are. Throws {@link ListFault} for a workbook of another kind or without room.
+ */
+export async function addToWorkbook(
+  bytes: Uint8Array<ArrayBuffer>,
+  sheet: string,
+  { cells, width }: Additions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = readZip(bytes)
+  const part = await findSheet(parts, sheet)
+  if (part === undefined)
+    throw new ListFault('results are written into .xlsx and .xlsm workbooks only; name the output .csv')
+  const first = (await lastColumn(scanXml(textOf(part)))) + 1
+  if (first + width > MOST_COLUMNS)
+    throw new ListFault('the sheet has no room for the results; name the output .csv')
+  return withPart(parts, part, rewritten(scanXml(textOf(part)), cells, first))
+}
+
+/** The last column with a cell, even an empty one. */
+async function lastColumn(tokens: AsyncIterable<XmlToken>): Promise<number> {
+  let last = -1
+  for await (const token of tokens)
+    if (token.kind === 'open' && token.text === 'c')
+      last = Math.max(last, columnOf(attribute(token, 'r')) ?? 0)
+  return last
+}
+
+async function* rewritten(
+  tokens: AsyncIterable<XmlToken>,
+  cells: Additions['cells'],
+  first: number,
+): AsyncGenerator<string> {
+  let line = 0
+  for await (const token of tokens) {
+    const { kind, text, raw } = token
+    if (kind === 'open' && text === 'row') {
+      line = Number(attribute(token, 'r') ?? line + 1)
+      // The span is a hint that no longer holds.
+      yield raw.replace(/\sspans="[^"]*"/, '')
+    } else if (kind === 'close' && text === 'row') {
+      const added = cells.get(line) ?? []
+      yield added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`)).join('') + raw
+    } else if (!(kind === 'open' && text === 'dimension') && !(kind === 'close' && text === 'dimension'))
+      yield raw
+  }
+}
+
+const textCell = (text: string, place: string): string =>
+  text === ''
+    ? ''
+    : `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+
+const nameOf = (column: number): string =>
+  (column >= 26 ? nameOf(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))

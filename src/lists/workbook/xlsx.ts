@@ -1,0 +1,120 @@
+/** Sheets of Excel workbooks (ECMA-376, part 1, SpreadsheetML). */
+import type { TableRecord } from '../input-row.ts'
+import { ListFault } from '../list-fault.ts'
+import { MOST_COLUMNS, numberCell } from './number-cell.ts'
+import { attribute, scanXml } from './scan-xml.ts'
+import { textOf, type ZipPart } from './unzip.ts'
+
+/** Characters of all shared texts, and bounds the memory they take. */
+const MOST_SHARED = 128 * 1024 * 1024
+
+export interface Sheet {
+  readonly name: string
+  readonly part: ZipPart
+  records(): AsyncGenerator<TableRecord>
+}
+
+type FindPart = (name: string) => ZipPart | undefined
+
+export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
+  const targets = new Map<string, string>()
+  for await (const token of scan(find('xl/_rels/workbook.xml.rels'))) {
+    if (token.kind === 'open' && token.text === 'Relationship')
+      targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
+  }
+  const sheets: Sheet[] = []
+  let shared: Promise<readonly string[]> | undefined
+  for await (const token of scan(find('xl/workbook.xml'))) {
+    if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden')
+      continue
+    const target = targets.get(
+      /[\s:]r?:?id\s*=\s*["']([^"']*)/.exec(token.attributes.replace(/sheetId\s*=/, ''))?.[1] ?? '',
+    )
+    const part =
+      target === undefined ? undefined : find(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+    if (part === undefined) continue
+    sheets.push({
+      name: attribute(token, 'name') ?? '',
+      part,
+      records: () => {
+        shared ??= sharedStrings(find('xl/sharedStrings.xml'))
+        return sheetRecords(part, shared)
+      },
+    })
+  }
+  return sheets
+}
+
+/** The part of a sheet of an Excel workbook, by its name. */
+export async function findSheet(parts: readonly ZipPart[], sheet: string): Promise<ZipPart | undefined> {
+  const sheets = await xlsxSheets((name) => parts.find((part) => part.name === name))
+  return sheets.find(({ name }) => name === sheet)?.part
+}
+
+const scan = (part: ZipPart | undefined) => scanXml(part === undefined ? missing() : textOf(part))
+
+async function* missing(): AsyncGenerator<string> {
+  yield '<none></none>'
+}
+
+async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
+  const strings: string[] = []
+  let size = 0
+  let text = ''
+  let [isText, isPhonetic] = [false, false]
+  for await (const token of scan(part)) {
+    if (token.kind === 'text') {
+      if (isText && !isPhonetic) text += token.text
+    } else if (token.text === 't') isText = token.kind === 'open' && !token.isEmpty
+    else if (token.text === 'rPh') isPhonetic = token.kind === 'open'
+    else if (token.text === 'si' && (token.kind === 'close' || token.isEmpty)) {
+      strings.push(text)
+      size += text.length
+      if (size > MOST_SHARED) throw new ListFault('the texts of the workbook take more than 128 MB')
+      text = ''
+    }
+  }
+  return strings
+}
+
+/** The index of a column of a place such as "AB12"; undefined without one. */
+export function columnOf(place: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+async function* sheetRecords(
+  part: ZipPart,
+  loading: Promise<readonly string[]>,
+): AsyncGenerator<TableRecord> {
+  const shared = await loading
+  let cells: string[] = []
+  let lost: number[] = []
+  let line = 0
+  let [column, type, text, isValue] = [0, '', '', false]
+  for await (const token of scanXml(textOf(part))) {
+    if (token.kind === 'text') {
+      if (isValue) text += token.text
+    } else if (token.text === 'row') {
+      if (token.kind === 'open') {
+        line = Number(attribute(token, 'r') ?? line + 1)
+        ;[cells, lost, column] = [[], [], -1]
+      }
+      if (token.kind === 'close' && cells.length > 0) yield { cells, line, lost }
+    } else if (token.text === 'c') {
+      if (token.kind === 'open') {
+        column = columnOf(attribute(token, 'r')) ?? column + 1
+        if (column >= MOST_COLUMNS)
+          throw new ListFault('the workbook has a cell beyond the last column of a sheet')
+        type = attribute(token, 't') ?? 'n'
+        text = ''
+      } else if (text !== '') {
+        const number = type === 'n' ? numberCell(text) : null
+        if (number?.isLost === true) lost.push(column)
+        while (cells.length < column) cells.push('')
+        cells[column] = type === 's' ? (shared[Number(text)] ?? '') : (number?.text ?? text)
+      }
+    } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
+  }
+}

@@ -1,0 +1,92 @@
+import type { InputRow, ListInput } from './input-row.ts'
+import { describeResult, type RowResult, resultCells, resultColumns } from './results.ts'
+import { FORMULA } from './table-rows.ts'
+
+/** How results are written. */
+export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+
+export type WrittenList = Omit<ListInput, 'rows'>
+/** What a value was probably meant to be; null without an idea. */
+export type Suggest = (row: InputRow, result: RowResult) => string | null
+
+export interface RowFormatter {
+  /** The text before the first row. */
+  readonly head: string
+  row(row: InputRow, result: RowResult): string
+}
+
+export interface WriteOptions {
+  readonly suggest?: Suggest
+  /** Whether the cells of the input are kept from running too. */
+  readonly isInert?: boolean
+}
+
+/** Formats rows as in the input, with the result appended. */
+export function createRowFormatter(
+  format: OutputFormat,
+  list: WrittenList,
+  { suggest = () => null, isInert = false }: WriteOptions = {},
+): RowFormatter {
+  switch (format) {
+    case 'csv':
+      return formatCsv(list, suggest, isInert)
+    case 'jsonl':
+      return formatJsonLines(list, suggest)
+    case 'table':
+      return TABLE
+  }
+}
+
+/** An apostrophe keeps a spreadsheet from running a cell; the reader takes it away again. */
+const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
+
+/** CSV as the list came; from a workbook, with a comma. The lines above the headings stay. */
+function formatCsv(
+  { delimiter, header, isNamed, encoding, above }: WrittenList,
+  suggest: Suggest,
+  isInert: boolean,
+): RowFormatter {
+  const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`)
+  const quote = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
+  // Rows may be shorter or longer than the header; the results stay under their headings.
+  const fitted = (cells: readonly string[]) => {
+    const last = header.length - 1
+    return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
+  }
+  const own = (cells: readonly string[]) => (isInert ? cells.map(inert) : cells)
+  return {
+    head: `${encoding?.hasBom ? '\ufeff' : ''}${above.text}${isNamed ? line([...header, ...resultColumns(header)]) : ''}`,
+    // A service could send a formula; the input is the user's own.
+    row: (row, result) =>
+      line([...own(fitted(row.cells)), ...resultCells(result, suggest(row, result)).map(inert)]),
+  }
+}
+
+function formatJsonLines({ header }: WrittenList, suggest: Suggest): RowFormatter {
+  const names = resultColumns(header)
+  const own = resultColumns([])
+  const inputOf = ({ cells, json }: InputRow) =>
+    json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+  return {
+    head: '',
+    row(row, result) {
+      const told = Object.entries(describeResult(result, suggest(row, result)))
+      const renamed = told.map(([name, member]) => [names[own.indexOf(name)] ?? name, member])
+      return `${JSON.stringify({ ...inputOf(row), ...Object.fromEntries(renamed) })}\n`
+    },
+  }
+}
+
+const WIDTHS = [8, 26] as const
+
+/** For reading on a terminal: the verdict first, since values differ in length. */
+const TABLE: RowFormatter = {
+  head: `${'RESULT'.padEnd(WIDTHS[0])}${'CODE'.padEnd(WIDTHS[1])}INPUT\n`,
+  row({ cells }, result) {
+    const word = result.kind === 'skipped' ? 'skipped' : result.valid ? 'valid' : 'invalid'
+    const input = cells.join('  ').replace(/\p{Cc}/gu, ' ')
+    return `${word.padEnd(WIDTHS[0])}${result.code.padEnd(WIDTHS[1])}${input}\n`
+  },
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
+import { addToWorkbook } from '../../src/lists/workbook/write-workbook.ts'
+import { ods, xlsx } from '../support/workbooks.ts'
+
+const sheets = { Cover: [['Title']], Data: [['Name', 'IBAN'], ['A <&>', 'DE1', null, 4], [], ['B', 'DE2']] }
+const bytes = new Uint8Array(xlsx(sheets))
+const cells = new Map([
+  [1, ['code', 'reason']],
+  [4, ['ok', 'a <b> & "c"\u0000']],
+])
+
+async function contents(archive: Uint8Array<ArrayBuffer>) {
+  const parts: Record<string, string> = {}
+  for (const part of readZip(archive)) {
+    parts[part.name] = ''
+    for await (const text of textOf(part)) parts[part.name] += text
+  }
+  return parts
+}
+
+test('results stand behind the last column of their rows, and every other part stays as it was', async () => {
+  const before = await contents(bytes)
+  const after = await contents(await addToWorkbook(bytes, 'Data', { cells, width: 2 }))
+  const name = 'xl/worksheets/sheet2.xml'
+  expect({ ...after, [name]: '' }).toEqual({ ...before, [name]: '' })
+  const added = (place: string, text: string) =>
+    `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
+  const kept = (after[name] ?? '')
+    .replace(added('E1', 'code') + added('F1', 'reason'), '')
+    .replace(added('E4', 'ok') + added('F4', 'a &lt;b&gt; &amp; "c" '), '')
+  expect(kept).toBe((before[name] ?? '').replace(/<dimension[^>]*>/, '').replaceAll(' spans="1:9"', ''))
+})
+
+test('a workbook of another kind, or without room, is refused before anything is written', async () => {
+  const other = new Uint8Array(ods(sheets))
+  await expect(addToWorkbook(other, 'Data', { cells, width: 2 })).rejects.toThrow(/\.xlsx and \.xlsm/)
+  await expect(addToWorkbook(bytes, 'Data', { cells, width: 16_384 })).rejects.toThrow(/no room/)
+})
