@@ -100,6 +100,10 @@ describe('a pasted list', () => {
   test('is in no text that a translator of the browser may send on', async () => {
     const { page } = watched
     await list.values.fill(SHORT_LIST.replace('company;iban;note', `E;${BAD};v`))
+    await expect
+      .poll(() => list.summary.innerText())
+      .toContain('Say which column to check: the file has E, v.')
+    await page.getByLabel('Column').selectOption('2')
     await expect.poll(() => list.summary.innerText()).toContain(`First: ${BAD}`)
     expect(await list.column.textContent()).toContain(BAD)
     expect(await translatable(page, 'WEST')).toEqual([])

@@ -85,7 +85,9 @@ function read() {
       if (!isCurrent()) return null
       // In the summary, which leaves the focus in the box.
       const isFault = error?.name === 'ListFault'
-      summary.replaceChildren(isFault ? sentence(error.message) : 'The file could not be read.')
+      summary.replaceChildren(
+        element('span', UNTRANSLATED, isFault ? sentence(error.message) : 'The file could not be read.'),
+      )
       showChoices(isFault ? error.choice : null)
       return null
     },

@@ -1,6 +1,6 @@
 /**
  * What was bought of a long list, so that a reload does not lose it. A part of a list is kept under the hash of its values,
- * never the values: whoever chooses the same file again goes on where it stopped.
+ * never the values; with the same file chosen again, the list goes on where it stopped.
  */
 
 /** @typedef {{ header?: string, payer?: string, nonce?: string, answer?: any, at: number }} Kept a signed payment, or its answer */
