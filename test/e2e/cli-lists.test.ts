@@ -1,6 +1,6 @@
 /** `buy TYPE --file` against the whole sandbox: what is written, what is paid, and how a run is continued. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -74,6 +74,47 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     })
   }
   expect(written.at(-1)).toMatchObject({ name: 'blank', valid: '', code: 'empty' })
+  const proof = await outcomeOf(['src/cli.ts', 'verify', join(scratch.path, 'out.statement.json'), '--json'])
+  expect(JSON.parse(proof.stdout.join(''))).toEqual({
+    genuine: true,
+    payments: 3,
+    values: 26,
+    paid: '26000',
+    answersLost: 0,
+    list: 'matches',
+    transfers: 'not_asked',
+  })
+  const page = readFileSync(join(scratch.path, 'out.statement.html'), 'utf8')
+  expect(page).toContain('0.026 USDC (26000 atomic units')
+  const kept = readFileSync(join(scratch.path, 'out.statement.json'), 'utf8')
+  const salts = [...kept.matchAll(/"salt":"([0-9a-f]{32})"/g)].map(([, salt = '']) => salt)
+  expect(salts).toHaveLength(3)
+  for (const salt of salts) expect(page).not.toContain(salt)
+  for (const iban of values) expect(page + kept).not.toContain(iban)
+  for (const name of ['out.csv', 'out.statement.json', 'out.statement.html'])
+    expect(statSync(join(scratch.path, name)).mode & 0o777).toBe(0o600)
+
+  // One digit of the list, or one code, is enough to be found.
+  const text = readFileSync(out, 'utf8')
+  const changed = [
+    text.replace(values[3] ?? '?', values[4] ?? '?'),
+    text.replace(';true;ok;', ';true;checksum;'),
+  ]
+  for (const wrong of changed) {
+    writeFileSync(join(scratch.path, 'changed.csv'), wrong)
+    const refused = await outcomeOf([
+      ...[
+        'src/cli.ts',
+        'verify',
+        join(scratch.path, 'out.statement.json'),
+        join(scratch.path, 'changed.csv'),
+      ],
+    ])
+    expect([refused.code, refused.stderr.join('')]).toEqual([
+      1,
+      expect.stringMatching(/^format-checker: not verified\. Payment 1:/),
+    ])
+  }
   for (const left of ['.journal', '.part']) expect(existsSync(`${out}${left}`)).toBe(false)
 })
 

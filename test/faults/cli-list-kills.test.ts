@@ -3,8 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
+import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Statement } from '../../src/cli/list/statement.ts'
+import { USDC } from '../../src/payments/chain/usdc.ts'
 import { outcomeOf, ROOT, run } from '../support/command.ts'
 import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts'
 import { validValue } from '../support/identifiers.ts'
@@ -15,12 +18,10 @@ import { scratchDir } from '../support/service-process.ts'
 // A process for each kill, one after another, however busy the machine is.
 vi.setConfig({ testTimeout: 1_200_000 })
 
-const BATCH = 3
-/** More than all kills together let through. */
-const VALUES_PER_KILL = 4.5
 const PRICE = 1_000n
-/** About the traffic of two payments. */
-const MOST_BYTES = 24_000
+/** Lists that are longer than what all kills together let through; `bytes` is about the traffic of two payments, or three. */
+const SHORT = { batch: 3, perKill: 4.5, bytes: 24_000 }
+const LONG = { batch: 100, perKill: 250, bytes: 250_000 }
 
 let service: TestService
 let relay: CountingRelay
@@ -35,13 +36,14 @@ afterAll(async () => {
 
 // What a channel adds is killed at each of its writes in test/cli/channel/pay-batch-by-channel.test.ts.
 test.each([
-  ['by itself', 100, []],
-  ['over a channel', 30, ['--channel']],
-])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async (_, kills, way) => {
+  ['by itself', 100, SHORT, []],
+  ['by itself, 5,000 values', 20, LONG, []],
+  ['over a channel', 30, SHORT, ['--channel']],
+])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async (_, kills, list, way) => {
   const random = new SeededRandom(20_261_121)
   const folder = scratchDir()
   const isChannel = way.length > 0
-  const length = kills * VALUES_PER_KILL
+  const length = kills * list.perKill
   const values = Array.from({ length }, (_, seed) => validValue('iban', seed))
   const file = join(folder.path, 'list.txt')
   const out = join(folder.path, 'out.csv')
@@ -53,7 +55,19 @@ test.each([
   const rpcUrl = service.sandbox.rpcUrl ?? ''
   const command = [
     join(ROOT, 'src/cli.ts'),
-    ...['buy', 'iban', '--file', file, '--out', out, '--batch', String(BATCH), '--url', relay.url, ...way],
+    ...[
+      'buy',
+      'iban',
+      '--file',
+      file,
+      '--out',
+      out,
+      '--batch',
+      String(list.batch),
+      '--url',
+      relay.url,
+      ...way,
+    ],
     ...(isChannel ? ['--channel-file', join(folder.path, 'channel.sqlite'), '--rpc-url', rpcUrl] : []),
   ]
   const env = { BUYER_PRIVATE_KEY: key }
@@ -61,7 +75,7 @@ test.each([
   let killed = 0
   while (killed < kills) {
     const { child, ended } = run(command, { env })
-    relay.cutAfter(random.int(MOST_BYTES), () => child.kill('SIGKILL'))
+    relay.cutAfter(random.int(list.bytes), () => child.kill('SIGKILL'))
     expect((await ended).signal, 'the list ended before it was killed often enough').toBe('SIGKILL')
     killed += 1
     expect(existsSync(out)).toBe(false)
@@ -75,8 +89,34 @@ test.each([
   const paid = BigInt(new Set(values).size) * PRICE
   if (isChannel) expect(chargedTo(address)).toBe(paid)
   else expect(funds - (await service.balance(address))).toBe(paid)
+
+  const statement = join(folder.path, 'out.statement.json')
+  const proof = await outcomeOf(
+    ['src/cli.ts', 'verify', statement, '--json', ...(isChannel ? [] : ['--rpc-url', rpcUrl])],
+    {},
+  )
+  expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
+    ...{ genuine: true, values: length, paid: String(paid), answersLost: 0, list: 'matches' },
+  })
+  const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement
+  if (!isChannel) {
+    const named = payments.map(({ settlement }) => settlement?.transaction)
+    expect(named.toSorted()).toEqual((await transfersOf(rpcUrl, address)).toSorted())
+  }
   folder.remove()
 })
+
+/** The transactions in which the chain moved tokens of a payer. */
+async function transfersOf(rpcUrl: string, payer: Hex): Promise<readonly string[]> {
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  const logs = await client.getLogs({
+    address: USDC,
+    event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)'),
+    args: { from: payer },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash }) => transactionHash)
+}
 
 /** What vouchers of a payer were charged for. */
 function chargedTo(address: string): bigint {

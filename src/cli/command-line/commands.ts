@@ -114,7 +114,7 @@ export const COMMANDS = {
         short: 'o',
         value: 'FILE',
         isFile: true,
-        help: 'where the rows go, each with valid, code, reason and normalized (standard output)',
+        help: 'where the rows go, each with valid, code, reason, hint and more (standard output)',
       },
       format: {
         type: 'string',
@@ -146,10 +146,10 @@ export const COMMANDS = {
       'Payments are in USDC on Base only. If no answer comes, or the service does not know the outcome yet, the same ' +
         'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
         'the exit code is 3.',
-      'A list may be plain text with a value per line, CSV (quotes, any delimiter, UTF-8 or UTF-16) or JSON Lines. ' +
+      'A list may be a workbook (.xlsx, .ods), CSV, plain text with a value per line, or JSON Lines. ' +
         'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
         'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
-        'values, and is removed at the end.',
+        'values; at the end it becomes FILE.statement.json and FILE.statement.html, the evidence for the books.',
       'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
         'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
         'again and is not charged twice; another command goes on with the same payment.',
