@@ -138,7 +138,7 @@ test('a changed file is not verified, and nothing of it is repeated', async () =
 
 test.each([
   ['no file', []],
-  ['two files', ['one', 'two']],
+  ['three files', ['one', 'two', 'three']],
 ])('%s is wrong usage', async (_name, files) => {
   expect((await runCli(['verify', ...files])).code).toBe(2)
 })

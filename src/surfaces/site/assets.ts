@@ -75,8 +75,11 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
 function readAsset(name: string, file: URL): Buffer {
   const text = readFileSync(file, 'utf8')
   if (name.endsWith('.css')) return Buffer.from(text.replace(/\n\s+/g, '\n'))
-  return Buffer.from(text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, ''))
+  return Buffer.from(withoutComments(text))
 }
+
+const withoutComments = (text: string): string =>
+  text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, '')
 
 function sharedModules() {
   const { emitWarning } = process
@@ -95,7 +98,7 @@ function sharedModules() {
 /** Types become spaces, which are of no use to a browser. */
 const stripped = (source: string): Buffer =>
   Buffer.from(
-    stripTypeScriptTypes(source)
+    stripTypeScriptTypes(withoutComments(source))
       .replace(/[ \t]+$/gm, '')
       .replace(/\n{2,}/g, '\n'),
   )
