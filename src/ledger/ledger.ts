@@ -113,8 +113,8 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
-  /** Records the transaction about to be sent for a row; false if the row is not being settled. */
-  noteSent(key: PaymentKey, transaction: string): Promise<boolean>
+  /** Records the transaction about to be sent for rows; resolves with those that are being settled, which have it now. */
+  noteSent(keys: readonly PaymentKey[], transaction: string): Promise<readonly PaymentKey[]>
   /**
    * Rows to look up on the chain: in doubt, refused, or settling with an expired lease; oldest first. `after` continues
    * behind a row already read, even if it has changed since.

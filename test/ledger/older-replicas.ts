@@ -46,7 +46,7 @@ export function describeOlderReplicas(name: string, open: OpenRawStore): void {
       // It holds its payment identifier against another row that would settle.
       const other = newPayment({ identifier, settlingAt: Date.now() })
       expect(await ledger.claim(other)).toMatchObject({ kind: 'held' })
-      expect(await ledger.noteSent(row, `0x${'1'.repeat(64)}`)).toBe(true)
+      expect(await ledger.noteSent([row], `0x${'1'.repeat(64)}`)).toHaveLength(1)
     })
 
     test.each(['in_doubt', 'settled', 'void'] as const)('moves it on to %s', async (state) => {

@@ -26,10 +26,15 @@ export interface RpcProxy {
   readonly url: string
   /** Methods of all requests so far, oldest first. */
   readonly seen: RpcRequest[]
+  /** Whether the node answers a broadcast with the receipt; false until it is set, as with most nodes. */
+  hasSyncBroadcast: boolean
   /** How requests are treated from now on. */
   treat(rule: (request: RpcRequest) => Treatment): void
   stop(): Promise<void>
 }
+
+const SYNC_BROADCAST = 'eth_sendRawTransactionSync'
+const NO_METHOD = { error: { code: -32601, message: 'method not found' } }
 
 /** Stands between a client and a node and misbehaves as told. */
 export async function startRpcProxy(node: string): Promise<RpcProxy> {
@@ -38,18 +43,21 @@ export async function startRpcProxy(node: string): Promise<RpcProxy> {
   const server = createServer((incoming, response) => {
     void json(incoming).then(async (body) => {
       const request = body as RpcRequest
-      seen.push(request)
-      await serve(node, request, rule(request), response)
+      const isUnknown = request.method === SYNC_BROADCAST && !proxy.hasSyncBroadcast
+      if (!isUnknown) seen.push(request)
+      await serve(node, request, isUnknown ? NO_METHOD : rule(request), response)
     })
   })
   const listening = await listenOnLoopback(server)
-  return {
+  const proxy: RpcProxy = {
     ...listening,
     seen,
+    hasSyncBroadcast: false,
     treat: (next) => {
       rule = next
     },
   }
+  return proxy
 }
 
 async function serve(

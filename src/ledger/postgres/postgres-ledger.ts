@@ -80,7 +80,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       guard(() => payments.noteRepeat(db, key, mismatch, lockedFrom)),
-    noteSent: (key, transaction) => guard(() => payments.noteSent(db, key, transaction)),
+    noteSent: (keys, transaction) => guard(() => payments.noteSent(db, keys, transaction)),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>

@@ -97,7 +97,7 @@ export async function openSqliteLedger(options: {
       guard(() => commits.run((db) => payments.movePayment(db, seen, change, options), options)),
     noteRepeat: (key, mismatch, lockedFrom) =>
       write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
-    noteSent: (key, transaction) => write((db) => payments.noteSent(db, key, transaction)),
+    noteSent: (keys, transaction) => write((db) => payments.noteSent(db, keys, transaction)),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => notes.write(key.payer, (db) => payments.noteDelivered(db, key, at, lockedFrom))),
     unanswered: (payer, type, since, deliveredSince) =>

@@ -1,5 +1,5 @@
 /** Statements over single payments; what each promises is said by `Ledger`. */
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { MoveOptions } from '../ledger.ts'
 import {
   type NewPayment,
@@ -152,11 +152,15 @@ export async function noteDelivered(
   await NOTE_DELIVERED(db, { ...keyOf(key), at, lockedFrom })
 }
 
-const NOTE_SENT = preparedSql(
-  `update payments set tx = :transaction where ${IS_KEY}
-  and state in (${stateLiterals('settling', 'in_doubt')}) returning nonce`,
-)
-
-export async function noteSent(db: Kysely<Schema>, key: PaymentKey, transaction: string): Promise<boolean> {
-  return (await NOTE_SENT(db, { ...keyOf(key), transaction })).length > 0
-}
+export const noteSent = (
+  db: Kysely<Schema>,
+  keys: readonly PaymentKey[],
+  transaction: string,
+): Promise<readonly PaymentKey[]> =>
+  db
+    .updateTable('payments')
+    .set({ tx: transaction })
+    .where((row) => row.or(keys.map((key) => row.and(keyOf(key)))))
+    .where(sql<boolean>`state in (${sql.raw(stateLiterals('settling', 'in_doubt'))})`)
+    .returning(['network', 'asset', 'payer', 'nonce'])
+    .execute()

@@ -77,6 +77,7 @@ describe('what stands in the way of payments', () => {
       isSpent: false,
       isBelowCost: false,
       gasPerSale: null,
+      batches: new Map(),
     }
     start(
       async () => ({ kinds: [OURS] }),

@@ -23,9 +23,9 @@ function watched(methods: Partial<Ledger>) {
 
 describe('a watched ledger', () => {
   test('answers what the ledger answers, and tells how long it took', async () => {
-    const { ledger, calls } = watched({ find: async () => row, noteSent: async () => true })
+    const { ledger, calls } = watched({ find: async () => row, noteSent: async () => [row] })
     expect(await ledger.find(row)).toBe(row)
-    expect(await ledger.noteSent(row, '0x2')).toBe(true)
+    expect(await ledger.noteSent([row], '0x2')).toEqual([row])
     expect(calls).toEqual([
       { kind: 'read', ms: 5, failed: false },
       { kind: 'write', ms: 5, failed: false },

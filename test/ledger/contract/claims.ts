@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentKey } from '../../../src/ledger/payment-row.ts'
 import { IllegalTransition } from '../../../src/ledger/transitions.ts'
 import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
+
+const keyOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
 
 /** Which process has a row, and how the row moves. */
 export function describeClaims(name: string, open: OpenStore): void {
@@ -138,20 +140,20 @@ export function describeClaims(name: string, open: OpenStore): void {
 
     test('notes the transaction about to be sent only while a settlement is under way', async () => {
       const row = await claimed(ledger)
-      expect(await ledger.noteSent(row, '0xaa')).toBe(false)
+      expect(await ledger.noteSent([row], '0xaa')).toEqual([])
       const settling = await ledger.move(row, { state: 'settling' })
-      expect(await ledger.noteSent(row, '0xaa')).toBe(true)
+      expect(await ledger.noteSent([row], '0xaa')).toEqual([keyOf(row)])
       expect(await ledger.find(row)).toMatchObject({
         state: 'settling',
         transaction: '0xaa',
         owner: 'boot-1',
       })
       expect(await ledger.move(settling!, { state: 'in_doubt', owner: null, leaseUntil: 0 })).not.toBeNull()
-      expect(await ledger.noteSent(row, '0xbb')).toBe(true)
+      expect(await ledger.noteSent([newPayment(), row], '0xbb')).toEqual([keyOf(row)])
       const doubtful = await ledger.find(row)
       await ledger.move(doubtful!, { state: 'settled', transaction: '0xcc', settledAt: 2_000 })
-      expect(await ledger.noteSent(row, '0xdd')).toBe(false)
-      expect(await ledger.noteSent(newPayment(), '0xdd')).toBe(false)
+      expect(await ledger.noteSent([row], '0xdd')).toEqual([])
+      expect(await ledger.noteSent([newPayment()], '0xdd')).toEqual([])
       expect(await ledger.find(row)).toMatchObject({ transaction: '0xcc' })
     })
 
@@ -159,7 +161,7 @@ export function describeClaims(name: string, open: OpenStore): void {
       const [sent, unsent] = [await claimed(ledger), await claimed(ledger)]
       const before = { state: 'claimed', owner: null, leaseUntil: 0 } as const
       const settling = (await ledger.move(sent, { state: 'settling' }))!
-      await ledger.noteSent(sent, '0xaa')
+      await ledger.noteSent([sent], '0xaa')
       expect(await ledger.move(settling, before, { ifUnsent: true })).toBeNull()
       expect(await ledger.move(settling, before, { ifUnsent: true, durable: false })).toBeNull()
       expect(await ledger.find(sent)).toMatchObject({

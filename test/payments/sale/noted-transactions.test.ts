@@ -16,7 +16,7 @@ beforeEach(async () => {
     facilitator: (scripted) => ({
       ...scripted,
       settle: async (payload, requirements) => {
-        if (notes) await bench.ledger.noteSent(keyOf(payload), HASH)
+        if (notes) await bench.ledger.noteSent([keyOf(payload)], HASH)
         if (notes) await scripted.settle(payload, requirements)
         throw new ChainUnavailable('the chain could not be reached')
       },

@@ -1,5 +1,6 @@
 import { isAddressEqual } from 'viem'
 import { SETTLEMENT as CHANNEL_SETTLEMENT } from '../../chain/channel-contracts.ts'
+import { countOf } from './aggregate.ts'
 import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
 /** The settlement costs more than the operator allows; nothing was sent. */
@@ -9,12 +10,10 @@ export class SettlementTooExpensive extends Error {
 
 /** A call, as far as its cost follows from it. */
 export interface PricedCall {
-  readonly call: Pick<ContractCall, 'to'>
+  readonly call: ContractCall
   readonly gas: bigint
   /** Wei for the data on Ethereum; 0 by default. */
   readonly dataFee?: bigint
-  /** Settlements that share the transaction; 1 by default. */
-  readonly sales?: number
 }
 
 /** The most that a settlement may cost, and whether the last price asked for was above it. */
@@ -52,12 +51,12 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
 }
 
 /**
- * Wei that a unit of gas may cost, with the data fee of the whole transaction. One act of payment channels pays for many
+ * Wei that a unit of gas may cost, with the data fee of the whole transaction. A batch may cost as much as its settlements would alone. One act of payment channels pays for many
  * calls, so it may cost more in proportion to its gas; else one claim would pause all sales.
  */
-function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n, sales = 1 }: PricedCall): bigint {
+function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
   const isLargeAct = isAddressEqual(call.to, CHANNEL_SETTLEMENT) && gas > SINGLE_SETTLEMENT_GAS
-  const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(sales)
+  const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
   return allowed > dataFee ? (allowed - dataFee) / gas : 0n
 }
 

@@ -30,7 +30,7 @@ export async function estimateGas(
   client: PublicClient,
   sender: Hex,
   call: ContractCall,
-  fees: Fees,
+  fees: Partial<Fees>,
   limit: bigint,
 ): Promise<bigint> {
   const gas = await client.estimateGas({ account: sender, ...call, ...fees })

@@ -1,4 +1,5 @@
 import type { PublicClient, TransactionReceipt } from 'viem'
+import { partsOf } from './aggregate.ts'
 import type { CostBound } from './cost-bound.ts'
 import type { DataFee } from './data-fee.ts'
 import { isLate, type PendingTransaction } from './settlement-journal.ts'
@@ -6,10 +7,10 @@ import {
   broadcast,
   CANCEL_DATA,
   callOf,
+  carries,
   contentOf,
   findReceipt,
   isNowhere,
-  isSameContractCall,
   type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
@@ -78,7 +79,7 @@ function isWanted(
 ): boolean {
   const call = callOf(raw)
   const isOver = call.data === CANCEL_DATA || expiresAt <= now
-  return !isOver && !pending.some((other) => isSameContractCall(callOf(other.raw), call))
+  return !isOver && !partsOf(call).every((part) => pending.some((other) => carries(other.raw, part)))
 }
 
 async function signUnderNextNonce(

@@ -1,6 +1,7 @@
-import { eip3009ABI } from '@x402/evm'
-import { decodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { type Hex, isAddressEqual } from 'viem'
 import type { Ledger } from '../../../ledger/ledger.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import { authorizationOf, partsOf } from './aggregate.ts'
 import type { SignedTransaction } from './settlement-transaction.ts'
 
 export interface PersistHashOptions {
@@ -10,26 +11,38 @@ export interface PersistHashOptions {
   readonly token: Hex
 }
 
-/**
- * Returns a hook that writes each signed transaction to the row of its payment, durably, before it is broadcast. It
- * rejects, so that nothing is sent, if no settlement of that payment is under way.
- *
- * A replacement is sent whatever the row's state is by then, since all later transactions wait for its nonce.
- */
-export function persistTransactionHash({ ledger, network, token }: PersistHashOptions) {
-  return async ({ hash, call, replaces }: SignedTransaction): Promise<void> => {
-    // The deployment of a wallet contract, or a nonce given up: a call that moves no money.
-    if (!isAddressEqual(call.to, token)) return
-    const key = { network, asset: token.toLowerCase(), ...authorizationOf(call.data) }
-    const underWay = await ledger.noteSent(key, hash)
-    if (!underWay && replaces === undefined) throw new Error('no settlement of this payment is under way')
+/** No settlement of these payments is under way; nothing was sent. */
+export class NotUnderWay extends Error {
+  override readonly name = 'NotUnderWay'
+  readonly nonces: readonly string[]
+
+  constructor(nonces: readonly string[]) {
+    super('no settlement of this payment is under way')
+    this.nonces = nonces
   }
 }
 
-/** Payer and nonce, lower-case, of a call to `transferWithAuthorization` in either of its forms. */
-function authorizationOf(data: Hex): { readonly payer: string; readonly nonce: string } {
-  const { functionName, args } = decodeFunctionData({ abi: eip3009ABI, data })
-  if (functionName !== 'transferWithAuthorization') throw new Error('the call settles no payment')
-  const [from, , , , , nonce] = args
-  return { payer: from.toLowerCase(), nonce: nonce.toLowerCase() }
+/**
+ * Returns a hook that writes each signed transaction to the rows of its payments, durably and in one statement, before it
+ * is broadcast. It rejects, so that nothing is sent, if no settlement of one of them is under way.
+ *
+ * A replacement is sent whatever the rows' states are by then, since all later transactions wait for its nonce.
+ */
+export function persistTransactionHash({ ledger, network, token }: PersistHashOptions) {
+  return async ({ hash, call, replaces }: SignedTransaction): Promise<void> => {
+    // The deployment of a wallet contract, or a nonce given up, moves no money.
+    const calls = partsOf(call).filter(({ to }) => isAddressEqual(to, token))
+    if (calls.length === 0) return
+    const keys = calls.map(({ data }) => {
+      const authorization = authorizationOf(data)
+      if (authorization === undefined) throw new Error('the call settles no payment')
+      const { payer, nonce } = authorization
+      return { network, asset: token.toLowerCase(), payer, nonce }
+    })
+    const noted = await ledger.noteSent(keys, hash)
+    if (noted.length === keys.length || replaces !== undefined) return
+    const isNoted = ({ payer, nonce }: PaymentKey) =>
+      noted.some((row) => row.payer === payer && row.nonce === nonce)
+    throw new NotUnderWay(keys.filter((key) => !isNoted(key)).map(({ nonce }) => nonce))
+  }
 }

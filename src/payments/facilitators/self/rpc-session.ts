@@ -4,12 +4,17 @@ import { verifyTypedData } from 'viem/actions'
 import type { Purpose } from '../../../ledger/treasury-store.ts'
 import type { ChainSession } from '../chain-session.ts'
 import { newestBlockTime } from './newest-block-time.ts'
+import type { AuthorizationName } from './paid-pair.ts'
 import { isRevert } from './rpc-faults.ts'
-import type { SettlementQueue } from './settlement-queue.ts'
+import type { Sent, Settler } from './settler.ts'
 
 export interface RpcSessionOptions {
   readonly client: PublicClient
-  readonly queue: SettlementQueue
+  readonly settler: Settler
+  /** Whether an address holds code, for a minute. */
+  readonly codeOf: (address: Hex) => Promise<Hex | undefined>
+  /** What the payment to settle uses; absent for anything else. */
+  readonly authorization: AuthorizationName | undefined
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
@@ -31,15 +36,10 @@ const OTHER_CALL_SECONDS = 300
  * that is not the contract's own answer is recorded here. The token's code is never read: the packages do not await
  * that question, so its failure would end the process.
  */
-export function openRpcSession({
-  client,
-  queue,
-  sender,
-  token,
-  purpose,
-  deadline,
-}: RpcSessionOptions): ChainSession {
+export function openRpcSession(options: RpcSessionOptions): ChainSession {
+  const { client, settler, codeOf, authorization, sender, token, purpose, deadline } = options
   let outage: unknown
+  let sent: Sent | undefined
   let hasSent = false
   let minedAs: Hex | undefined
 
@@ -53,9 +53,9 @@ export function openRpcSession({
   }
 
   const send = async (to: Hex, data: Hex, expiresAt: number): Promise<Hex> => {
-    const hash = await recordOutage(() => queue.send({ to, data }, { purpose, deadline, expiresAt }))
+    sent = await recordOutage(() => settler.send({ to, data }, { purpose, deadline, expiresAt }))
     hasSent = true
-    return hash
+    return sent.hash
   }
 
   const otherCallEnd = async () => (await recordOutage(() => newestBlockTime(client))) + OTHER_CALL_SECONDS
@@ -63,7 +63,7 @@ export function openRpcSession({
   const signer: FacilitatorEvmSigner = {
     getAddresses: () => [sender],
     getCode: async ({ address }) =>
-      isAddressEqual(address, token) ? SOME_CODE : recordOutage(() => client.getCode({ address })),
+      isAddressEqual(address, token) ? SOME_CODE : recordOutage(() => codeOf(address)),
     readContract: (args) => recordOutage(() => client.readContract(args)),
     verifyTypedData: (args) => recordOutage(() => verifyTypedData(client, args as never)),
     writeContract: async ({ address, dataSuffix, abi, functionName, args }) => {
@@ -75,7 +75,7 @@ export function openRpcSession({
     sendTransaction: async ({ to, data }) => send(to, data, await otherCallEnd()),
     waitForTransactionReceipt: async ({ hash }) => {
       hasSent = true
-      const receipt = await queue.confirm(hash, deadline)
+      const receipt = await settler.confirm(sent?.hash === hash ? sent : { hash }, authorization, deadline)
       minedAs = receipt.transactionHash
       return receipt
     },

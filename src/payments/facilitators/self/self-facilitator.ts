@@ -1,5 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { Network } from '@x402/core/types'
+import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
@@ -9,13 +9,16 @@ import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
+import { cacheNoCode } from './cache-no-code.ts'
 import { createDataFee } from './data-fee.ts'
+import type { AuthorizationName } from './paid-pair.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,
   type SettlementState,
 } from './settlement-queue.ts'
+import { createSettler, type SettlerOptions } from './settler.ts'
 import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 
 export interface SelfFacilitatorOptions
@@ -31,6 +34,8 @@ export interface SelfFacilitatorOptions
   readonly privateKey: Hex
   /** Milliseconds; the defaults suit Base. */
   readonly timing?: Partial<SettlementQueueOptions['timing'] & { readonly settleMs: number }>
+  /** The most authorizations in one transaction, 64 by default; milliseconds to gather them, 25 by default. */
+  readonly batch?: Partial<SettlerOptions['batch']>
   /** Milliseconds one request to the node may take; 5,000 by default. */
   readonly requestTimeoutMs?: number
 }
@@ -47,6 +52,7 @@ export interface SelfFacilitator extends FacilitatorClient {
 /** A whole settlement stays under the 20 s that a sale waits for it, so that its answer still arrives. */
 const SETTLE_MS = 18_000
 const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
+const BATCH = { most: 64, gatherMs: 25 }
 const REQUEST_TIMEOUT_MS = 5_000
 const TEND_MS = 5_000
 /** Gas offered for a deposit or refund, and the data of its call. */
@@ -62,9 +68,10 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     requestTimeoutMs,
     channels,
     treasury,
-    ...queueOptions
+    batch,
+    ...others
   } = options
-  const { token } = queueOptions
+  const { token } = others
   const account = privateKeyToAccount(privateKey)
   // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
   const transport = nodeTransport({
@@ -77,19 +84,38 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const dataFee = createDataFee(client)
   const books = treasury === undefined ? undefined : createTreasury(treasury, dataFee)
   const queue = createSettlementQueue({
-    ...queueOptions,
+    ...others,
     client,
     account,
     dataFee,
     ...(books === undefined ? {} : { treasury: books }),
     timing: { ...TIMING, ...queueTiming },
   })
+  const settler = createSettler({
+    client,
+    queue,
+    sender: account.address,
+    token,
+    contractWallets: contractWallets ?? 'accept',
+    batch: { ...BATCH, ...batch },
+  })
+  const codeOf = cacheNoCode((address) => client.getCode({ address }))
   const deadlineOf = settleDeadlines(settleMs)
   const network: Network = `eip155:${options.chainId}`
   const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
     const deadline = payload === undefined ? performance.now() + settleMs : deadlineOf(payload)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
-    return openRpcSession({ client, queue, sender: account.address, token, purpose, deadline })
+    const authorization = authorizationNameOf(payload)
+    return openRpcSession({
+      client,
+      settler,
+      codeOf,
+      authorization,
+      sender: account.address,
+      token,
+      purpose,
+      deadline,
+    })
   }
   const wallets = contractWallets === undefined ? {} : { contractWallets }
   const exact = createExactFacilitator({
@@ -119,4 +145,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     tend: queue.tend,
     close: () => clearInterval(timer),
   }
+}
+
+/** Which authorization a payment uses; undefined if it is none of the scheme `exact`. */
+function authorizationNameOf(payment: PaymentPayload | undefined): AuthorizationName | undefined {
+  const { from, nonce } = (payment?.payload.authorization ?? {}) as { from?: unknown; nonce?: unknown }
+  if (typeof from !== 'string' || typeof nonce !== 'string') return undefined
+  return { payer: from.toLowerCase() as Hex, nonce: nonce.toLowerCase() as Hex }
 }

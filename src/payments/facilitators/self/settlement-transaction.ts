@@ -49,8 +49,8 @@ export async function signTransaction(
 }
 
 /**
- * Hands a transaction to the node. No failure proves that it was not taken: "nonce too low" may be the answer of a second
- * node about the very transaction that the first one took.
+ * Hands a transaction to the node again. No failure proves that it was not taken: "nonce too low" may be the answer of a
+ * second node about the very transaction that the first one took.
  */
 export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>
   client.sendRawTransaction({ serializedTransaction: raw }).then(
@@ -115,6 +115,8 @@ export function costOf(raw: Hex): bigint {
   return gas * fees.maxFeePerGas
 }
 
-/** Whether two transactions would do the same, whatever their nonces and fees. */
-export const isSameContractCall = (a: ContractCall, b: ContractCall): boolean =>
-  a.to.toLowerCase() === b.to.toLowerCase() && a.data === b.data
+/** Whether a signed transaction makes a call, alone or in a batch: the call's bytes are in it as they are. */
+export function carries(raw: Hex, { to, data }: ContractCall): boolean {
+  const holds = (bytes: Hex) => raw.includes(bytes.slice(2).toLowerCase())
+  return data !== CANCEL_DATA && holds(data) && holds(to)
+}

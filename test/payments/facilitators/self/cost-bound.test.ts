@@ -11,8 +11,8 @@ const TOKEN = `0x${'11'.repeat(20)}` as const
 const FEES = { maxFeePerGas: 13n, maxPriorityFeePerGas: 1n }
 const PRICE_NOW = 11n
 
-const single = { call: { to: TOKEN }, gas: SINGLE_SETTLEMENT_GAS }
-const claim = { call: { to: SETTLEMENT }, gas: SINGLE_SETTLEMENT_GAS * 5n }
+const single = { call: { to: TOKEN, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS } as const
+const claim = { call: { to: SETTLEMENT, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS * 5n } as const
 
 describe('the most that a settlement may cost', () => {
   test('does nothing if the operator sets none', () => {
@@ -41,6 +41,8 @@ describe('the most that a settlement may cost', () => {
   test('bounds an act of channels, which pays for many calls, by the price of gas alone', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     expect(cost.lower(FEES, claim).maxFeePerGas).toBe(PRICE_NOW)
-    expect(() => cost.lower(FEES, { ...claim, call: { to: TOKEN } })).toThrow(SettlementTooExpensive)
+    expect(() => cost.lower(FEES, { ...claim, call: { to: TOKEN, data: '0x' } })).toThrow(
+      SettlementTooExpensive,
+    )
   })
 })

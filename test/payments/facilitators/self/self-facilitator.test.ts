@@ -354,6 +354,7 @@ describe('settling in process over a node that misbehaves', () => {
   })
 
   test('each of several settlements in one block is found', async () => {
+    facilitator = startFacilitator({ batch: { most: 1 } })
     await callRpc(node, 'evm_setIntervalMining', [0])
     const payments = await Promise.all(Array.from({ length: 5 }, sign))
     const settling = Promise.all(payments.map(settle))

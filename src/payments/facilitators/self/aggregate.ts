@@ -1,0 +1,68 @@
+import { eip3009ABI } from '@x402/evm'
+import { decodeFunctionData, encodeFunctionData, type Hex, multicall3Abi, toFunctionSelector } from 'viem'
+import { BASE } from '../../networks/base.ts'
+import type { ContractCall } from './gas.ts'
+
+/** At the same address on every network. */
+export const MULTICALL3 = BASE.contracts.multicall3
+
+const AGGREGATE3 = toFunctionSelector('aggregate3((address,bool,bytes)[])')
+
+/**
+ * One call that makes several, in order (Multicall3, `aggregate3`).
+ *
+ * @param allowFailure - whether the others are made if one fails; else all fail with it
+ */
+export const aggregate = (calls: readonly ContractCall[], allowFailure: boolean): ContractCall => ({
+  to: MULTICALL3,
+  data: encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map(({ to, data }) => ({ target: to, allowFailure, callData: data }))],
+  }),
+})
+
+/** The call itself if it is the only one, else a batch of which each may fail without the others. */
+export function callOfAll(calls: readonly ContractCall[]): ContractCall {
+  const [first, ...more] = calls
+  if (first === undefined) throw new Error('a transaction makes a call')
+  return more.length === 0 ? first : aggregate(calls, true)
+}
+
+const isAggregate = ({ data }: Pick<ContractCall, 'data'>): boolean => data.startsWith(AGGREGATE3)
+
+/** The calls that one of this process's makes: itself, or the parts of a batch. */
+export function partsOf(call: ContractCall): readonly ContractCall[] {
+  if (!isAggregate(call)) return [call]
+  const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
+  return (args[0] as readonly { target: Hex; callData: Hex }[]).map(({ target, callData }) => ({
+    to: target,
+    data: callData,
+  }))
+}
+
+/** How many calls it makes; read from its place in the ABI encoding, since this is asked of every pending one. */
+export const countOf = (call: Pick<ContractCall, 'data'>): number =>
+  isAggregate(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
+
+/** After the selector and the offset of the list. */
+const COUNT_AT = 2 + 8 + 64
+
+/** Which authorization a call uses, in lower case; undefined for a call that is no `transferWithAuthorization`. */
+export function authorizationOf(
+  data: Hex,
+): { readonly payer: Hex; readonly nonce: Hex; readonly validBefore: number } | undefined {
+  if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
+  const { args } = decodeFunctionData({ abi: eip3009ABI, data })
+  const [payer, , , , validBefore, nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
+  return {
+    payer: payer.toLowerCase() as Hex,
+    nonce: nonce.toLowerCase() as Hex,
+    validBefore: Number(validBefore),
+  }
+}
+
+/** Selectors of both forms, with the signature in three parts or in one. */
+const TRANSFERS: readonly string[] = eip3009ABI
+  .filter(({ name }) => name === 'transferWithAuthorization')
+  .map((each) => toFunctionSelector(each as never))

@@ -1,0 +1,68 @@
+import { decodeFunctionResult, type Hex, multicall3Abi, type PublicClient } from 'viem'
+import { aggregate, MULTICALL3 } from './aggregate.ts'
+import { readCodeSizes } from './code-sizes.ts'
+import { type ContractCall, estimateGas, SETTLEMENT_GAS } from './gas.ts'
+import type { AuthorizationName } from './paid-pair.ts'
+
+interface Candidate {
+  readonly call: ContractCall
+  readonly name?: AuthorizationName
+}
+
+export interface ChosenBatch<Item> {
+  /** What can leave as one transaction; two or more, or none. */
+  readonly fit: readonly Item[]
+  /** What the transaction is to be given. */
+  readonly gas: bigint
+  /** What can leave alone only: payers with code, calls that would fail, or all, where the node has no Multicall3. */
+  readonly others: readonly Item[]
+}
+
+/**
+ * Chooses what may leave together. Two requests if all may: the sizes of the payers' code, read anew each time, and the
+ * gas of all calls if none may fail; an estimate that lets calls fail would be the gas of their failure.
+ */
+export async function chooseBatch<Item extends Candidate>(
+  client: PublicClient,
+  sender: Hex,
+  items: readonly Item[],
+): Promise<ChosenBatch<Item>> {
+  const gasOf = (batch: readonly Item[]) =>
+    estimateGas(
+      client,
+      sender,
+      aggregate(
+        batch.map(({ call }) => call),
+        false,
+      ),
+      {},
+      SETTLEMENT_GAS * BigInt(batch.length),
+    ).catch(() => undefined)
+  const addresses = [MULTICALL3, ...items.map(({ call, name }) => name?.payer ?? call.to)]
+  const [sizes, gas] = await Promise.all([readCodeSizes(client, addresses).catch(() => [0]), gasOf(items)])
+  const [multicall3 = 0, ...payers] = sizes
+  if (multicall3 === 0) return { fit: [], gas: 0n, others: items }
+  const ordinary = items.filter((_, index) => payers[index] === 0)
+  if (gas !== undefined && ordinary.length === items.length) return { fit: items, gas, others: [] }
+  const works = ordinary.length < 2 ? [] : await simulate(client, sender, ordinary)
+  const fit = ordinary.filter((_, index) => works[index] === true)
+  const newGas = fit.length < 2 ? undefined : await gasOf(fit)
+  if (newGas === undefined) return { fit: [], gas: 0n, others: items }
+  return { fit, gas: newGas, others: items.filter((item) => !fit.includes(item)) }
+}
+
+/** Which calls would work, made one after the other. */
+async function simulate(
+  client: PublicClient,
+  sender: Hex,
+  items: readonly Candidate[],
+): Promise<readonly boolean[]> {
+  const batch = aggregate(
+    items.map(({ call }) => call),
+    true,
+  )
+  const { data = '0x' } = await client.call({ account: sender, ...batch })
+  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data }).map(
+    ({ success }) => success,
+  )
+}

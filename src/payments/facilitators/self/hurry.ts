@@ -1,0 +1,41 @@
+import type { PublicClient } from 'viem'
+import { withoutEnded } from './lost-nonces.ts'
+import type { Lock } from './mutex.ts'
+import { newestBlockTime } from './newest-block-time.ts'
+import { offerAgain } from './offer-again.ts'
+import { isLate, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
+import { broadcast } from './settlement-transaction.ts'
+
+type Account = Omit<Parameters<typeof withoutEnded>[0], 'now'> &
+  Parameters<typeof offerAgain>[0] & {
+    readonly client: PublicClient
+    readonly lock: Lock
+    readonly load: SettlementJournal['load']
+    readonly minedCount: () => Promise<number>
+  }
+
+/**
+ * Returns a function that takes what has ended from the journal and offers the lowest nonce again if that is late. It holds
+ * up all others, so it alone is offered.
+ */
+export function createHurry(account: Account) {
+  const { client, lock, load, minedCount, save, replaceMs } = account
+  return async (): Promise<void> => {
+    const raw = await lock(async () => {
+      const [mined, now, journaled] = await Promise.all([minedCount(), newestBlockTime(client), load()])
+      const pending = await withoutEnded({ ...account, now }, journaled, mined)
+      const oldest = pending
+        .filter(({ nonce }) => nonce >= mined)
+        .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
+      if (oldest === undefined || !isLate(oldest, replaceMs)) return undefined
+      const offered = await offerAgain(account, oldest, now)
+      await save([...pending.filter((each) => each !== oldest), offered])
+      return offered.raw
+    })
+    // After "nonce too low" the next look finds out whether it was mined or another took its place.
+    if (raw !== undefined) await broadcast(client, raw)
+  }
+}
+
+const lowerNonce = (a: PendingTransaction | undefined, b: PendingTransaction) =>
+  a === undefined || b.nonce < a.nonce ? b : a

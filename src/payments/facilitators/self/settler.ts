@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { boundedCache } from '../../../bounded-cache.ts'
+import { authorizationOf, MULTICALL3 } from './aggregate.ts'
+import { chooseBatch } from './choose-batch.ts'
+import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from './gas.ts'
+import { type AuthorizationName, pairOf } from './paid-pair.ts'
+import { NotUnderWay } from './persist-transaction-hash.ts'
+import type { QueuedCall, SendLimits, SettlementQueue } from './settlement-queue.ts'
+
+export interface SettlerOptions {
+  readonly client: PublicClient
+  readonly queue: SettlementQueue
+  /** Address of the queue's account. */
+  readonly sender: Hex
+  readonly token: Hex
+  /** Whether a payer whose address holds code may be served. */
+  readonly contractWallets: 'accept' | 'refuse'
+  /** The most authorizations in one transaction, and milliseconds to gather them while another is broadcast. */
+  readonly batch: { readonly most: number; readonly gatherMs: number }
+}
+
+/** One authorization on its way, or another call, such as an act of payment channels. */
+interface Item extends QueuedCall {
+  /** Absent for a call that uses no authorization. */
+  readonly name?: AuthorizationName
+  /** The most calls in one transaction with it. */
+  readonly most: number
+  /** All calls of the transaction it leaves in. */
+  companions: readonly Item[]
+}
+
+/** What a call that was sent waits for. */
+export interface Sent {
+  readonly hash: Hex
+  readonly item?: Item
+}
+
+export interface Settler {
+  /** Sends a call, alone or with others; see {@link SettlementQueue.dispatch} for what a rejection means. */
+  send(call: ContractCall, limits: SendLimits): Promise<Sent>
+  /**
+   * Waits for the receipt; of a batch, for the part that belongs to this authorization. One that failed in a batch is sent
+   * again with half as many others, at last alone.
+   */
+  confirm(sent: Sent, name: AuthorizationName | undefined, deadline: number): Promise<TransactionReceipt>
+}
+
+/** A transfer by an ordinary account takes 86,000; wallet contracts that check passkeys up to 400,000. */
+const MAX_GAS = 600_000n
+const FEES_MS = 1_000
+const MOST_LONELY = 10_000
+
+/**
+ * Collects authorizations into batches.
+ *
+ * The first leaves alone and at once. What arrives while it is prepared and broadcast, or within `gatherMs` of that, leaves
+ * as one transaction, of which each call may fail without the others. A payer with code, and one whose call once failed in
+ * a batch where it should not, goes alone: Multicall3 bounds the gas of no call, so such a payer could burn what the
+ * others need.
+ */
+export function createSettler(options: SettlerOptions): Settler {
+  const { client, queue, sender, token, batch, contractWallets } = options
+  const waiting: Item[] = []
+  const lonely = boundedCache<true>(MOST_LONELY)
+  let isRunning = false
+  let recent: { readonly fees: Fees; readonly at: number } | undefined
+
+  const recentFees = async (): Promise<Fees> => {
+    if (recent === undefined || performance.now() - recent.at > FEES_MS)
+      recent = { fees: await client.estimateFeesPerGas(), at: performance.now() }
+    return recent.fees
+  }
+
+  const leaveAlone = async (item: Item): Promise<Departure> => {
+    const { call, name } = item
+    const [fees, funds, code] = await Promise.all([
+      client.estimateFeesPerGas(),
+      client.getBalance({ address: sender }),
+      contractWallets === 'refuse' && name ? client.getCode({ address: name.payer }) : undefined,
+    ])
+    // A cached answer said otherwise; the payer's next settlement is refused in the protocol's words.
+    if (code !== undefined && code !== '0x') throw new Error('the payer has become a contract')
+    // A node reports the estimate of an account that cannot pay for it like a call that reverts.
+    if (funds < SETTLEMENT_GAS * fees.maxFeePerGas) throw new Error('the account cannot pay for the gas')
+    return queue.dispatch([item], { gas: await estimateGas(client, sender, call, fees, MAX_GAS), fees })
+  }
+
+  const leaveTogether = async (items: readonly Item[]): Promise<Departure> => {
+    const { fit, gas, others } = await chooseBatch(client, sender, items)
+    for (const each of others) void leave([each])
+    if (fit.length === 0) return GONE
+    for (const each of fit) each.companions = fit
+    try {
+      return await queue.dispatch(fit, { gas, fees: await recentFees() })
+    } catch (error) {
+      if (!(error instanceof NotUnderWay)) throw error
+      const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)
+      for (const each of fit.filter(isOut)) each.hash.reject(error)
+      return leave(fit.filter((each) => !isOut(each)))
+    }
+  }
+
+  const leave = async (items: readonly Item[]): Promise<Departure> => {
+    const [only, ...more] = items
+    if (only === undefined) return GONE
+    try {
+      return more.length === 0 ? await leaveAlone(only) : await leaveTogether(items)
+    } catch (error) {
+      for (const each of items) each.hash.reject(error)
+      return GONE
+    }
+  }
+
+  /** The next ones in order, as many as each of them may be with. */
+  const take = (most: number): readonly Item[] => {
+    const items: Item[] = []
+    for (let room = most; items.length < room; waiting.shift()) {
+      const [next] = waiting
+      if (next === undefined || next.most <= items.length) break
+      room = Math.min(room, next.most)
+      items.push(next)
+    }
+    return items
+  }
+
+  const run = async () => {
+    isRunning = true
+    for (let most = 1; waiting.length > 0; most = batch.most) {
+      const { broadcast } = await leave(take(most))
+      await Promise.race([broadcast, sleep(batch.gatherMs)])
+    }
+    isRunning = false
+  }
+
+  const send = async (call: ContractCall, limits: SendLimits, most = batch.most): Promise<Sent> => {
+    const name = authorizationOf(call.data)
+    const hash = Promise.withResolvers<Hex>()
+    const item: Item = { call, limits, hash, most, companions: [], ...(name === undefined ? {} : { name }) }
+    if (name === undefined || most === 1 || lonely.has(name.payer)) void leave([item])
+    else {
+      waiting.push(item)
+      if (!isRunning) void run()
+    }
+    return { hash: await hash.promise, item }
+  }
+
+  const confirm: Settler['confirm'] = async (sent, name, deadline) => {
+    for (let { hash, item } = sent; ; ) {
+      const receipt = await queue.confirm(hash, deadline)
+      if (name === undefined || !receipt.to || !isAddressEqual(receipt.to, MULTICALL3)) return receipt
+      const logs = pairOf(receipt, token, name)
+      if (logs !== undefined) return { ...receipt, logs }
+      const failed: TransactionReceipt = { ...receipt, status: 'reverted', logs: [] }
+      if (item === undefined || item.companions.length < 2) return failed
+      // The first that was not paid burned the gas, unless its authorization was used elsewhere meanwhile.
+      const isUnpaid = (each: Item) =>
+        each.name !== undefined && pairOf(receipt, token, each.name) === undefined
+      if (receipt.status === 'success' && item.companions.find(isUnpaid) === item)
+        lonely.set(name.payer, true)
+      try {
+        ;({ hash, item } = await send(item.call, item.limits, Math.ceil(item.companions.length / 2)))
+      } catch {
+        return failed
+      }
+    }
+  }
+
+  return { send, confirm }
+}
+
+interface Departure {
+  /** Resolves when the node has answered. */
+  readonly broadcast: Promise<unknown>
+}
+
+const GONE: Departure = { broadcast: Promise.resolve() }
