@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { DirectDatabase } from './direct-executor.ts'
 
-/** Most statements kept; only counts, whose statement grows with the number of its cells, have more than one form. */
+/** Most statements kept; only counts and batches, whose statements grow with what they hold, have more than one form. */
 const MOST_STATEMENTS = 200
 
 /** A database for Kysely's driver that compiles each statement once. */

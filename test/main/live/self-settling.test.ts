@@ -48,7 +48,8 @@ describe('a service that is its own facilitator', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await world.sandbox.chainReader.balance(world.sandbox.payTo)).toBe(before + 8_000n)
     expect(rows().map(({ state }) => state)).toEqual(Array(8).fill('settled'))
-    expect(new Set(rows().map(({ tx }) => tx)).size).toBe(8)
+    // Those that gathered while one was broadcast left in one transaction.
+    expect(rows().every(({ tx }) => tx !== null)).toBe(true)
     expect((await read(`${url}/api/types`)).facilitator).toBe(`${url}/facilitator`)
     expect(await read(`${url}/status.json`)).toMatchObject({ payments: { state: 'ok', reasons: [] } })
   })

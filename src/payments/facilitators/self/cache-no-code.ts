@@ -9,7 +9,7 @@ type ReadCode = (address: Hex) => Promise<Hex | undefined>
 
 /**
  * Remembers for a minute which addresses hold no code, since the packages ask twice in a settlement, and a payer comes again.
- * That a payer has none is looked up anew before its call is sent.
+ * That a payer has none is looked up again before its call is sent.
  */
 export function cacheNoCode(read: ReadCode): ReadCode {
   const without = boundedCache<number>(MOST_ADDRESSES)

@@ -19,7 +19,7 @@ export interface ChosenBatch<Item> {
 }
 
 /**
- * Chooses what may leave together. Two requests if all may: the sizes of the payers' code, read anew each time, and the
+ * Chooses what may leave together. Two requests if all may: the sizes of the payers' code, read each time, and the
  * gas of all calls if none may fail; an estimate that lets calls fail would be the gas of their failure.
  */
 export async function chooseBatch<Item extends Candidate>(

@@ -147,7 +147,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   }
 }
 
-/** Which authorization a payment uses; undefined if it is none of the scheme `exact`. */
+/** Which authorization a payment uses; undefined if it is not of the scheme `exact`. */
 function authorizationNameOf(payment: PaymentPayload | undefined): AuthorizationName | undefined {
   const { from, nonce } = (payment?.payload.authorization ?? {}) as { from?: unknown; nonce?: unknown }
   if (typeof from !== 'string' || typeof nonce !== 'string') return undefined

@@ -10,6 +10,7 @@ import { createMutex, type Lock } from './mutex.ts'
 import { createReceipts } from './receipts.ts'
 import {
   createMemoryJournal,
+  isLate,
   newestHash,
   type PendingTransaction,
   type SettlementJournal,
@@ -89,6 +90,9 @@ export interface SettlementQueue {
 
 /** Nodes keep a few dozen transactions per account; more than this waits for nothing. */
 const MOST_PENDING = 64
+/** A mined transaction stays in the journal for a block of Base, so that it is offered again if a preconfirmation was dropped. */
+const KEPT_MS = 2_000
+
 /**
  * One account's queue of transactions.
  *
@@ -164,7 +168,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: Date.now(), expiresAt }
-      const isOver = (each: PendingTransaction) => each.nonce < mined && receipts.isBooked(each.hashes)
+      const isOver = (each: PendingTransaction) =>
+        each.nonce < mined && receipts.isBooked(each.hashes) && isLate(each, KEPT_MS)
       const isSentAnew = ({ raw: old }: PendingTransaction) =>
         partsOf(callOf(old)).every((part) => carries(raw, part))
       const others = journaled.filter((each) => !isOver(each) && (each.nonce >= mined || !isSentAnew(each)))

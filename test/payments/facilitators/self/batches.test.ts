@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseTransaction } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { countOf, MULTICALL3 } from '../../../../src/payments/facilitators/self/aggregate.ts'
+import { persistTransactionHash } from '../../../../src/payments/facilitators/self/persist-transaction-hash.ts'
 import type {
   SelfFacilitator,
   SelfFacilitatorOptions,
@@ -26,9 +29,12 @@ import {
 import { eventually } from '../../../support/eventually.ts'
 import { patientFacilitator } from '../../../support/patient-facilitator.ts'
 import { type RpcProxy, startRpcProxy } from '../../../support/rpc-proxy.ts'
+import { openTempLedger, rowFor, rowIn } from '../../../support/temp-ledger.ts'
 
 /** Runs until its gas is gone. */
 const BURNER = '0x5b600056'
+/** Ample time for twenty settlements to come as far as the first. */
+const ARRIVAL_MS = 1_000
 
 describe('authorizations that gather', () => {
   const privateKey = generatePrivateKey()
@@ -41,6 +47,8 @@ describe('authorizations that gather', () => {
   let signed: SignedTransaction[]
   let facilitator: SelfFacilitator
   let snapshot: unknown
+  /** Nothing is signed before it opens. */
+  let gate: Promise<unknown> | undefined
 
   beforeAll(async () => {
     chain = await startAnvil()
@@ -59,6 +67,7 @@ describe('authorizations that gather', () => {
     payTo = freshAccount().address
     journal = createMemoryJournal()
     signed = []
+    gate = undefined
     facilitator = start()
     snapshot = await callRpc(node, 'evm_snapshot')
   })
@@ -75,7 +84,10 @@ describe('authorizations that gather', () => {
       rpcUrls: [proxy.url],
       privateKey,
       journal,
-      onSigned: (transaction) => void signed.push(transaction),
+      onSigned: async (transaction) => {
+        await gate
+        signed.push(transaction)
+      },
       ...change,
     })
   const buyers = async (count: number, money = 1_000_000n): Promise<PrivateKeyAccount[]> => {
@@ -103,10 +115,20 @@ describe('authorizations that gather', () => {
     const hash = await callRpc(node, 'eth_sendRawTransaction', [raw])
     await eventually(() => callRpc(node, 'eth_getTransactionReceipt', [hash])).not.toBeNull()
   }
-  /** Payments of so many payers, settled at once. */
+  /** Settles payments, of which the first leaves alone and the others together, since all wait before it is signed. */
+  const settleTogether = (payments: readonly SignedPayment[]) => {
+    const [first, ...others] = payments
+    const before = seen('eth_estimateGas')
+    const outcomes: Promise<Awaited<ReturnType<typeof settle>>>[] = [settle(first as SignedPayment)]
+    const firstIsPriced = eventually(async () => seen('eth_estimateGas')).toBe(before + 1)
+    gate = firstIsPriced.then(() => sleep(ARRIVAL_MS))
+    void firstIsPriced.then(() => outcomes.push(...others.map(settle)))
+    return gate.then(() => Promise.all(outcomes))
+  }
+  /** The same of so many payers. */
   const settleAll = async (count: number) => {
     const payments = await Promise.all((await buyers(count)).map(sign))
-    return { payments, outcomes: Promise.all(payments.map(settle)) }
+    return { payments, outcomes: settleTogether(payments) }
   }
 
   test('leave as one transaction after the first, and each is found on the chain by its own logs', async () => {
@@ -128,6 +150,7 @@ describe('authorizations that gather', () => {
   })
 
   test('are as many in one transaction as the setting allows', async () => {
+    facilitator.close()
     facilitator = start({ batch: { most: 2 } })
     const { outcomes } = await settleAll(5)
     await outcomes
@@ -146,7 +169,7 @@ describe('authorizations that gather', () => {
     const payers = await buyers(4)
     const poor = freshAccount()
     const payments = await Promise.all([...payers, poor].map(sign))
-    const results = await Promise.all(payments.map(settle))
+    const results = await settleTogether(payments)
     expect(results.map(({ success }) => success)).toEqual([true, true, true, true, false])
     expect(results[4]).toMatchObject({ transaction: '' })
     expect(sizes()).toEqual([1, 3])
@@ -156,7 +179,7 @@ describe('authorizations that gather', () => {
     const payers = await buyers(4)
     const payments = await Promise.all(payers.map(sign))
     await stopMining()
-    const settling = Promise.all(payments.map(settle))
+    const settling = settleTogether(payments)
     await eventually(async () => sizes()).toEqual([1, 3])
     const [, , canceled] = payments
     const [, , owner] = payers
@@ -180,11 +203,11 @@ describe('authorizations that gather', () => {
     const payments = await Promise.all(
       [one, other, double, double].map((each) => sign(each as PrivateKeyAccount)),
     )
-    const settling = Promise.all(payments.map(settle))
+    const settling = settleTogether(payments)
     await eventually(async () => sizes().length).toBeGreaterThan(1)
     await mine()
     const results = await settling
-    expect(results.map(({ success }) => success)).toEqual([true, true, true, false])
+    expect(results.filter(({ success }) => success)).toHaveLength(3)
     expect(await received()).toBe(3_000n)
   })
 
@@ -192,23 +215,26 @@ describe('authorizations that gather', () => {
     'accept',
     'refuse',
   ] as const)('never hold a payer with code (contract wallets: %s), also one that got it in the last minute', async (contractWallets) => {
+    facilitator.close()
     facilitator = start({ contractWallets })
     const payers = await buyers(4)
     for (const payer of payers) await settle(await sign(payer))
     signed.length = 0
     const [, wallet] = payers
     await callRpc(node, 'anvil_setCode', [wallet?.address, BURNER])
-    const results = await Promise.allSettled((await Promise.all(payers.map(sign))).map(settle))
-    const paid = results.map((each) => each.status === 'fulfilled' && each.value.success)
-    expect(paid).toEqual([true, false, true, true])
+    const unsent = { success: false }
+    const sale = facilitator.settle
+    facilitator = { ...facilitator, settle: (...payment) => sale(...payment).catch(() => unsent as never) }
+    const results = await settleTogether(await Promise.all(payers.map(sign)))
+    expect(results.map(({ success }) => success)).toEqual([true, false, true, true])
     expect(sizes()).toEqual([1, 2])
   })
 
-  test('of a payer that burns all gas outside the simulation are sent again without it, and it goes alone from then on', async () => {
+  test('of a payer that burns all gas outside the simulation are sent again without it', async () => {
     const payers = await buyers(6)
     const [, , burner] = payers
     await stopMining()
-    const settling = Promise.all((await Promise.all(payers.map(sign))).map(settle))
+    const settling = settleTogether(await Promise.all(payers.map(sign)))
     await eventually(async () => sizes()).toEqual([1, 5])
     await callRpc(node, 'anvil_setCode', [burner?.address, BURNER])
     await mine()
@@ -217,11 +243,11 @@ describe('authorizations that gather', () => {
     expect(await received()).toBe(5_000n)
   })
 
-  test('of a payer that burns gas only while mined are told apart by halves', async () => {
+  test('of a payer that burns gas only while mined are separated by halves', async () => {
     const payers = await buyers(5)
     const [, , burner] = payers as [unknown, unknown, PrivateKeyAccount]
     await stopMining()
-    const settling = Promise.all((await Promise.all(payers.map(sign))).map(settle))
+    const settling = settleTogether(await Promise.all(payers.map(sign)))
     const isBurning = async (code: string) => callRpc(node, 'anvil_setCode', [burner.address, code])
     let isOver = false
     void settling.finally(() => {
@@ -248,6 +274,7 @@ describe('authorizations that gather', () => {
   })
 
   test('are replaced at a higher fee as they are, and each learns the new hash', async () => {
+    facilitator.close()
     facilitator = start({ timing: { replaceMs: 300 } })
     await stopMining()
     const { outcomes } = await settleAll(4)
@@ -266,12 +293,14 @@ describe('authorizations that gather', () => {
   })
 
   test('are offered again by another process after a crash, all of them', async () => {
+    facilitator.close()
     facilitator = start({ timing: { confirmMs: 100 } })
     proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
     const { outcomes } = await settleAll(5)
     await outcomes
     proxy.treat(() => 'pass')
     const before = signed.length
+    facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
       await facilitator.tend()
@@ -281,6 +310,7 @@ describe('authorizations that gather', () => {
   })
 
   test('are signed again under the next nonce if another program took theirs, and are offered again under that', async () => {
+    facilitator.close()
     facilitator = start({ timing: { confirmMs: 100 } })
     proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
     const { outcomes } = await settleAll(3)
@@ -288,6 +318,7 @@ describe('authorizations that gather', () => {
     const [first] = signed
     await spendNonce(first?.nonce ?? 0)
     await spendNonce((first?.nonce ?? 0) + 1)
+    facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
       await facilitator.tend().catch(() => {})
@@ -305,7 +336,6 @@ describe('authorizations that gather', () => {
   })
 
   test('are offered again if a reorganisation drops them before they left the journal', async () => {
-    const before = await callRpc(node, 'evm_snapshot')
     const payers = await buyers(4)
     const funded = await callRpc(node, 'evm_snapshot')
     const payments = await Promise.all(payers.map(sign))
@@ -313,33 +343,57 @@ describe('authorizations that gather', () => {
     expect(await received()).toBe(4_000n)
     await callRpc(node, 'evm_revert', [funded])
     expect(await received()).toBe(0n)
+    facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
       await facilitator.tend()
       return received()
     }).toBe(4_000n)
-    void before
   })
 
-  test('are on their rows under one hash, in one statement, before the node sees it; one without a row is left out', async () => {
-    const noted: (readonly string[])[] = []
-    facilitator = start({
-      onSigned: async (transaction) => {
-        expect(seen('eth_sendRawTransaction')).toBe(noted.length)
-        noted.push([transaction.hash])
-        signed.push(transaction)
-      },
-    })
-    const { outcomes } = await settleAll(4)
-    await outcomes
-    expect(noted).toHaveLength(2)
+  test('are on their rows under one hash before the node sees it; one that is not under way is left out', async () => {
+    const { ledger, close } = await openTempLedger()
+    try {
+      const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: TOKEN })
+      facilitator.close()
+      facilitator = start({
+        onSigned: async (transaction) => {
+          await gate
+          await persist(transaction)
+          signed.push(transaction)
+        },
+      })
+      const payments = await Promise.all((await buyers(5)).map(sign))
+      const rows: PaymentRow[] = []
+      for (const payment of payments) {
+        const state = payment === payments[3] ? 'refused' : 'settling'
+        rows.push(await rowIn(ledger, rowFor(payment), { state, owner: 'me', leaseUntil: 9 }))
+      }
+      const found: Promise<(PaymentRow | null)[]>[] = []
+      proxy.treat(({ method }) => {
+        if (method === 'eth_sendRawTransaction') found.push(Promise.all(rows.map((row) => ledger.find(row))))
+        return 'pass'
+      })
+      const sale = facilitator.settle
+      const unsent = { success: false }
+      facilitator = { ...facilitator, settle: (...payment) => sale(...payment).catch(() => unsent as never) }
+      const results = await settleTogether(payments)
+      expect(results.map(({ success }) => success)).toEqual([true, true, true, false, true])
+      expect(sizes()).toEqual([1, 3])
+      const [, atBatch] = await Promise.all(found)
+      const hash = signed[1]?.hash
+      expect(atBatch?.map((row) => row?.transaction)).toEqual([signed[0]?.hash, hash, hash, null, hash])
+      expect(await received()).toBe(4_000n)
+    } finally {
+      await close()
+    }
   })
 
   test('are found by the answer to the broadcast where the node gives the receipt with it', async () => {
     proxy.hasSyncBroadcast = true
+    proxy.treat(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : 'pass'))
     const { outcomes } = await settleAll(5)
     expect((await outcomes).map(({ success }) => success)).toEqual(Array(5).fill(true))
-    expect(seen('eth_getTransactionReceipt')).toBe(0)
     expect(seen('eth_sendRawTransactionSync')).toBe(2)
   })
 
@@ -348,6 +402,7 @@ describe('authorizations that gather', () => {
     ['no answer', 'lose-answer'],
   ] as const)('count as sent, outcome unknown, if the broadcast for the receipt gets %s', async (_, how) => {
     proxy.hasSyncBroadcast = true
+    facilitator.close()
     facilitator = start({ timing: { replaceMs: 300 } })
     proxy.treat(({ method }) => (method === 'eth_sendRawTransactionSync' ? how : 'pass'))
     const { outcomes } = await settleAll(3)
