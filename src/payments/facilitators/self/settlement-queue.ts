@@ -1,12 +1,12 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import type { Purpose } from '../../../ledger/treasury-store.ts'
 import { callOfAll, partsOf } from './aggregate.ts'
 import { createCostBound } from './cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { createFirstBroadcast } from './first-broadcast.ts'
-import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
+import { type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 import { createHurry } from './hurry.ts'
 import { createMutex, type Lock } from './mutex.ts'
+import type { QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
 import {
   createMemoryJournal,
@@ -50,22 +50,6 @@ export interface SettlementState extends TreasuryState {
   readonly isTooExpensive: boolean
   /** How many transactions were sent with how many calls each, since the start. */
   readonly batches: ReadonlyMap<number, number>
-}
-
-export interface SendLimits {
-  readonly purpose: Purpose
-  /** Nothing is signed after this time; milliseconds of the monotonic clock. */
-  readonly deadline: number
-  /** End of the authorization; UTC seconds of the chain's clock. */
-  readonly expiresAt: number
-}
-
-/** A call, and who waits for the hash of its transaction. */
-export interface QueuedCall {
-  readonly call: ContractCall
-  readonly limits: SendLimits
-  /** Rejects only if nothing was sent or can be later. */
-  readonly hash: PromiseWithResolvers<Hex>
 }
 
 export interface SettlementQueue {

@@ -6,7 +6,8 @@ import { chooseBatch } from './choose-batch.ts'
 import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from './gas.ts'
 import { type AuthorizationName, pairOf } from './paid-pair.ts'
 import { NotUnderWay } from './persist-transaction-hash.ts'
-import type { QueuedCall, SendLimits, SettlementQueue } from './settlement-queue.ts'
+import type { QueuedCall, SendLimits } from './queued-call.ts'
+import type { SettlementQueue } from './settlement-queue.ts'
 
 export interface SettlerOptions {
   readonly client: PublicClient
