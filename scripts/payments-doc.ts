@@ -79,6 +79,8 @@ facilitator said.
 
 ## States
 
+![The states of a payment and the ways between them, as in the table of transitions](charts/states.svg)
+
 <!-- begin: states -->
 | state | meaning |
 |---|---|

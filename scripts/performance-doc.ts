@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Claim, type Figures, isMet, type Row } from '../bench/report/row.ts'
 import { type Bar, barChart } from './chart.ts'
+import { layersDrawing, statesDrawing, waysToPayDrawing } from './diagrams.ts'
 import { between } from './skill-tables.ts'
 
 interface Recorded {
@@ -42,9 +43,18 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ['docs/charts/latency.svg', latency(row('paid-slow'))],
     ['docs/charts/settling.svg', settling(row('self-settled'))],
     ['docs/charts/checks.svg', checks(recorded.rows)],
-    ['docs/charts/channels.svg', channels(row('channel-gas'))],
+    ['docs/charts/ways-to-pay.svg', waysToPayDrawing(row('channel-gas'))],
+    ['docs/charts/states.svg', statesDrawing()],
+    ['docs/charts/layers.svg', layersDrawing()],
     ['docs/performance.md', between(read('docs/performance.md'), 'figures', figures(recorded))],
-    ['docs/profiles.md', between(read('docs/profiles.md'), 'targets', targets(recorded.rows))],
+    [
+      'docs/profiles.md',
+      between(
+        between(read('docs/profiles.md'), 'targets', targets(recorded.rows)),
+        'others',
+        otherFigures(recorded.rows),
+      ),
+    ],
   ]
 }
 
@@ -74,22 +84,6 @@ function settling({ figures, claims }: Row): string {
   })
 }
 
-const GAS_OF_CALLS = { 'single payment': 'a single payment', 'a call, claims of 10': 'a call over a channel' }
-
-const channels = ({ figures }: Row) =>
-  barChart({
-    title: 'Gas of one call, 300 calls a deposit (tenfold scale)',
-    log: true,
-    groups: [
-      {
-        bars: Object.entries(GAS_OF_CALLS).map(([name, words]) => {
-          const gas = Number.parseInt(figures.find((one) => one.name === name)?.other ?? '', 10)
-          return { name: words, value: gas, text: whole(gas), ours: name.startsWith('a call') }
-        }),
-      },
-    ],
-  })
-
 /** One lane for each check; a library that is measured twice keeps its verdict alone. */
 function checks(rows: readonly Row[]): string {
   const types = [...new Set(rows.flatMap(({ id }) => /^check-(.+)-\w+$/.exec(id)?.[1] ?? []))]
@@ -118,29 +112,37 @@ const bars = (
     return { name: short(one.name), value, text, ours: one.name === 'ours' }
   })
 
-/** One number in each cell. */
+/** One number in each cell; documents and grown ledgers are with the other figures. */
 function figures({ machine, at, rows }: Recorded): string {
-  const timed = rows.flatMap(({ work, figures }) =>
-    figures
-      .filter(({ rate }) => rate !== undefined)
-      .map(({ name, rate = 0, p50, p99, cpu }) => [
-        work,
-        name,
-        whole(rate),
-        ...[p50, p99].map((ms) => ms?.toFixed(2) ?? ''),
-        cpu === undefined ? '' : whole(cpu),
-      ]),
-  )
-  const others = rows.flatMap(({ work, figures }) =>
-    figures.flatMap(({ name, rate, other }) =>
-      rate !== undefined || other === undefined ? [] : other.split(', ').map((one) => [work, name, one]),
-    ),
-  )
+  const timed = rows
+    .filter((row) => !isElsewhere(row))
+    .flatMap(({ work, figures }) =>
+      figures
+        .filter(({ rate }) => rate !== undefined)
+        .map(({ name, rate = 0, p50, p99, cpu }) => [
+          work,
+          name,
+          whole(rate),
+          ...[p50, p99].map((ms) => ms?.toFixed(2) ?? ''),
+          cpu === undefined ? '' : whole(cpu),
+        ]),
+    )
   return `Measured on ${machine}, ${at}.
 
-${table(['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs'], timed)}
+${table(['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs'], timed)}`
+}
 
-${table(['work', 'who', 'figure'], others)}`
+const isElsewhere = ({ id }: Row) => id.startsWith('document') || id.startsWith('ledger')
+
+/** What is no rate (checks, gas, memory, the start), and rates that no buyer looks for. */
+function otherFigures(rows: readonly Row[]): string {
+  const others = rows.flatMap((row) =>
+    row.figures.flatMap(({ name, rate, other }) => {
+      if (rate !== undefined) return isElsewhere(row) ? [[row.work, name, `${whole(rate)}/s`]] : []
+      return other === undefined ? [] : other.split(', ').map((one) => [row.work, name, one])
+    }),
+  )
+  return table(['work', 'who', 'figure'], others)
 }
 
 /** Every goal that is missed, once. */
