@@ -14,9 +14,9 @@ export type Kill = (
   | Look
 ) & { readonly found?: string }
 
-/** A look takes seconds and a test file hardly longer: past these a mutant is taken for an endless loop. */
-const LOOKS_LIMIT_MS = 180_000
-const TESTS_LIMIT_MS = 900_000
+/** Past these a mutant is taken for an endless loop: the looks take seconds, tests what they took when they were mapped. */
+const LOOKS_LIMIT_MS = 120_000
+const testsLimitMs = (tookMs: number) => 60_000 + 10 * tookMs
 /** A test that waits for what the mutant took away fails after this, and not after the minutes a loaded machine is given. */
 const WAIT = ['--testTimeout=60000', '--hookTimeout=60000', '--expect.poll.timeout=20000']
 /** Tests that are run first, and at once after that. */
@@ -45,7 +45,7 @@ async function looks(tree: Tree, only?: Look): Promise<Kill | null> {
   return JSON.parse(said.trim().split('\n').at(-1) as string)
 }
 
-async function tests(tree: Tree, files: readonly string[]): Promise<Kill | null> {
+async function tests(tree: Tree, files: readonly string[], tookMs: number): Promise<Kill | null> {
   if (files.length === 0) return null
   const args = [
     'run',
@@ -59,7 +59,7 @@ async function tests(tree: Tree, files: readonly string[]): Promise<Kill | null>
     'dot',
     ...WAIT,
   ]
-  const { code, said } = await tree.run('vitest', [...args, ...files], TESTS_LIMIT_MS)
+  const { code, said } = await tree.run('vitest', [...args, ...files], testsLimitMs(tookMs))
   if (code === null) return { by: 'hang', found: files.join(' ') }
   if (code === 0) return null
   const test = /FAIL\s+(?:\|?\w+\|?\s+)?(test\/\S+)/.exec(said)?.[1] ?? files[0]!
@@ -72,7 +72,13 @@ export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<K
   if (early !== null) return early
   const reaching = reach(mutant)
   for (let from = 0; from < reaching.length; from += from === 0 ? NEAREST : CHUNK) {
-    const kill = await tests(tree, reaching.slice(from, from === 0 ? NEAREST : from + CHUNK))
+    const part = reaching.slice(from, from === 0 ? NEAREST : from + CHUNK)
+    const tookMs = part.reduce((sum, { ms }) => sum + ms, 0)
+    const kill = await tests(
+      tree,
+      part.map(({ test }) => test),
+      tookMs,
+    )
     if (kill !== null) return kill
   }
   return null
@@ -81,7 +87,7 @@ export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<K
 /** Whether the same as last time notices the mutant. */
 export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
   if (kill.by === 'types') return types(tree)
-  if (kill.by === 'tests') return tests(tree, [kill.test])
+  if (kill.by === 'tests') return tests(tree, [kill.test], 10_000)
   if (kill.by === 'hang') return null
   const { found: _, ...where } = kill
   return looks(tree, where as Look)

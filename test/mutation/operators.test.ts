@@ -3,7 +3,7 @@ import { apply } from './draw.ts'
 import { mutantsOf } from './operators.ts'
 
 const changed = (source: string, operator: string) =>
-  mutantsOf('src/a.ts', source)
+  mutantsOf('src/ledger/a.ts', source)
     .filter((mutant) => mutant.operator === operator)
     .map((mutant) => apply(source, mutant))
 

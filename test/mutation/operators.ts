@@ -59,6 +59,9 @@ const METHODS: Readonly<Record<string, string>> = {
   all: 'race',
 }
 
+/** Links of a chain of calls that can be left out: what is before them has the same type. */
+const LINKS = new Set(['where', 'catch', 'finally', 'forUpdate', 'toLowerCase', 'trim'])
+
 /** Names of durations: a number given under one is also shifted by a factor of sixty. */
 const DURATION = /(?:ms|seconds?|minutes?|hours?|days?|every|after|life|ttl|delay|interval|timeout|until)$/i
 /** Calls whose texts and arguments are for people. */
@@ -92,7 +95,11 @@ export function mutantsOf(path: string, source: string): Mutant[] {
   const { body } = parseAst(source, { lang: 'ts' }, path) as unknown as { body: readonly Node[] }
   const words = wordsOf(source)
   visit(body, (node, parents) => changes.push(...changesOf(node, parents, source, words)))
-  return changes.map((change) => ({ path, ...change })).sort((one, other) => one.start - other.start)
+  const isOfStore = path.startsWith('src/ledger/')
+  return changes
+    .filter(({ operator }) => operator !== 'SQL' || isOfStore)
+    .map((change) => ({ path, ...change }))
+    .sort((one, other) => one.start - other.start)
 }
 
 /** Functions of a file, as the offsets at which their bodies begin and end. */
@@ -195,8 +202,10 @@ function changesOf(node: Node, parents: readonly Node[], source: string, words: 
         return [replace('swapped arguments', `${of(second)}${between}${of(first)}`, at)]
       })
       const callee = node.callee as Node
-      const isWhere = callee.type === 'MemberExpression' && (callee.property as Node).name === 'where'
-      return isWhere ? [...swapped, replace('dropped where', of(callee.object as Node))] : swapped
+      const method = callee.type === 'MemberExpression' ? String((callee.property as Node).name) : ''
+      return LINKS.has(method)
+        ? [...swapped, replace(`dropped ${method}`, of(callee.object as Node))]
+        : swapped
     }
     case 'MemberExpression': {
       const other = METHODS[(node.property as Node).name as string]

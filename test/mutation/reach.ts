@@ -9,7 +9,7 @@ import { openTree } from './tree.ts'
 const KEPT = join(ROOT, 'node_modules/.cache/mutants/reached.json')
 const LIMIT_MS = 1_800_000
 
-interface Reached {
+export interface Reached {
   /** From the root of the project. */
   readonly test: string
   readonly ms: number
@@ -18,7 +18,7 @@ interface Reached {
 }
 
 /** The test files that reach a mutant, as far as they take no longer together than the budget. */
-export type Reach = (mutant: Mutant) => readonly string[]
+export type Reach = (mutant: Mutant) => readonly Reached[]
 
 /** Reads the kept map, or runs the suites once to make it. Its functions are known by ordinal: offsets move with each edit. */
 export async function openReach(isFresh: boolean, budgetMs: number): Promise<Reach> {
@@ -77,7 +77,7 @@ function functionAround({ path, start, end }: Mutant): number {
 /** Fewer than so many test files are joined by those that reach its folder: what runs once, at import, shows in one alone. */
 const FEW = 10
 
-function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): string[] {
+function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): Reached[] {
   const around = functionAround(mutant)
   const folder = dirname(mutant.path)
   const reaching = kept.filter(({ files }) => files[mutant.path]?.includes(around))
@@ -89,7 +89,6 @@ function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): st
       left -= ms
       return left > 0
     })
-    .map(({ test }) => test)
 }
 
 /** Tests whose folders are named as those of the file first; of these, the ones that run little. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { type AuditOptions, audit } from '../../../src/payments/recovery/audit.ts'
+import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
@@ -208,5 +209,37 @@ describe('when the audit looks', () => {
     const reader = { ...createMemoryChainReader(chain), head: gone, trace: gone }
     expect(await audit(deep({ chain: reader }))).toEqual({ found: 0, missing: 0, open: 0, complete: false })
     expect(missing).toEqual([])
+  })
+
+  test('a row that the node cannot answer for is asked about ever more rarely, and one it is too early for each time', async () => {
+    const settled = (validBefore: number) =>
+      rowIn(store.ledger, newPayment({ ...FREE, claimedAt: time * 1000, validBefore }), {
+        state: 'settled',
+        transaction: HASH,
+        settledAt: time * 1000,
+        ...FREE,
+      })
+    const [stuck, early] = [await settled(time + 4), await settled(time + 86_400 * 2)]
+    const reader = createMemoryChainReader(chain)
+    const looks = { [stuck.nonce]: 0, [early.nonce]: 0 }
+    const failing: ChainReader = {
+      ...reader,
+      trace: (query) => {
+        looks[query.nonce] = (looks[query.nonce] ?? 0) + 1
+        return query.nonce === stuck.nonce
+          ? Promise.reject(new ChainUnavailable('no answer'))
+          : reader.trace(query)
+      },
+    }
+    const backoff = createBackoff()
+    advance(30)
+    for (let minute = 0; minute < 600; minute += 1) {
+      time += 60
+      chain.head()
+      expect(await audit(deep({ chain: failing, backoff }))).toMatchObject({ open: 2, missing: 0 })
+    }
+    expect(looks[early.nonce]).toBe(600)
+    // After 1, 2, 4, 8, 16 and 32 minutes, then once an hour.
+    expect(looks[stuck.nonce]).toBe(15)
   })
 })

@@ -376,6 +376,27 @@ describe('the order and the end of a run', () => {
     expect(looks).toBeLessThan(40)
   })
 
+  test('a use that nothing explains is searched for in each run until its end, and then once an hour', async () => {
+    await row({ validBefore: time + 600 })
+    const searches: number[] = []
+    const start = time
+    const unexplained: ChainReader = {
+      ...reader,
+      trace: async () => {
+        searches.push(time - start)
+        return { kind: 'used', payments: [], elsewhere: [] }
+      },
+      authorizationUsed: async () => true,
+    }
+    const backoff = createBackoff()
+    for (let minute = 0; minute < 5 * 60; minute += 1) {
+      await reconcile(options({ chain: unexplained, backoff }))
+      time += 60
+    }
+    expect(searches.filter((at) => at < 600)).toHaveLength(10)
+    expect(searches.filter((at) => at > 1_200).length).toBeLessThanOrEqual(5)
+  })
+
   test('a row that backs off is looked at in the next run after the clock was put back an hour', async () => {
     const stuck = await row({ validBefore: time - 10 })
     const backoff = createBackoff()

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { isBefore } from '../../../src/payments/sale/claim/reuse-earlier-payment.ts'
 import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/table/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'
@@ -108,12 +109,16 @@ describe('a new signature for a call', () => {
     expect(await bench.charged()).toBe(1)
   })
 
-  test('yields with a claim that it took over to an earlier one', async () => {
+  test.each([
+    ['an earlier one', 1],
+    ['one of the same millisecond whose nonce comes first', 0],
+  ])('yields with a claim that it took over to %s', async (_what, earlierMs) => {
     const { buyer, rawPayment, row } = await unsentClaim()
-    const theirs = await buyer.sign()
+    let theirs = await buyer.sign()
+    while (earlierMs === 0 && theirs.nonce > row.nonce) theirs = await buyer.sign()
     let other: PaymentRow | undefined
     const process = await processThat('reclaim', async () => {
-      other = await claimBeside(row, theirs.nonce, { claimedAt: row.claimedAt - 1 })
+      other = await claimBeside(row, theirs.nonce, { claimedAt: row.claimedAt - earlierMs })
     })
     const sale = process.sell(bench.call(), rawPayment)
     await eventually(() => other).toBeDefined()
@@ -122,5 +127,14 @@ describe('a new signature for a call', () => {
     await letGo(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
+  })
+
+  test('is before another or behind it, never both and never neither', async () => {
+    const { row } = await unsentClaim()
+    const rows = [0, 1].flatMap((later) =>
+      ['0x1', '0x2'].map((nonce) => ({ ...row, nonce, claimedAt: row.claimedAt + later })),
+    )
+    const order = rows.map((one) => rows.map((other) => isBefore(one, other)))
+    expect(order).toEqual(rows.map((_, one) => rows.map((__, other) => one < other)))
   })
 })

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { type Course, type Run, runSale } from '../../../src/payments/sale/table/run-sale.ts'
 import type { StoreFault } from '../../support/faulty-ledger.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -152,6 +154,18 @@ describe('a store that fails after the payment was sent', () => {
     bench.faults.length = 0
     expect(await bench.sell(rawPayment, bench.taskCall())).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
+  })
+
+  test.each([
+    'sent',
+    'mayBeCharged',
+  ] as const)('is in doubt also if that answer itself fails: %s', async (seen) => {
+    const fails = () => Promise.reject(new StoreUnavailable('gone'))
+    const course = { look: fails, inDoubt: fails } as unknown as Course<Run>
+    const context = { timing: bench.layer.context.timing }
+    const run: Run = { context, sent: false, mayBeCharged: false, leave: null, [seen]: true }
+    expect(await runSale(course, run)).toMatchObject(IN_DOUBT)
+    await expect(runSale(course, { ...run, [seen]: false })).rejects.toThrow(StoreUnavailable)
   })
 
   test('is in doubt for a copy of the request too, whatever throws', async () => {

@@ -98,7 +98,9 @@ describe('a payment that cannot be read', () => {
     ['a hexadecimal value', (p: Json) => (p.payload.authorization.value = '0x3e8')],
     ['a value with a space', (p: Json) => (p.payload.authorization.value = ' 1000')],
     ['a value with a leading zero', (p: Json) => (p.payload.authorization.value = '01000')],
+    ['a negative value', (p: Json) => (p.payload.authorization.value = '-1000')],
     ['a negative validAfter', (p: Json) => (p.payload.authorization.validAfter = '-1')],
+    ['a negative validBefore', (p: Json) => (p.payload.authorization.validBefore = '-1')],
     ['a fractional validBefore', (p: Json) => (p.payload.authorization.validBefore = 1.5)],
     [
       'a validBefore over 256 bits',

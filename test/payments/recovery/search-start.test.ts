@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Block, ChainReader } from '../../../src/payments/chain/chain-reader.ts'
+import { mayHavePaidLately } from '../../../src/payments/recovery/lost-sale.ts'
+import { blockBefore, searchStart } from '../../../src/payments/recovery/search-start.ts'
+
+const HEAD: Block = { number: 40_000_000n, timestamp: 1_900_000_000 } as Block
+const HOUR = 3_600
+
+/** A chain whose blocks come every so many seconds; counts the blocks that are asked for. */
+function chainOf(secondsPerBlock: number) {
+  const asked: bigint[] = []
+  const searched: bigint[] = []
+  const chain = {
+    head: async () => HEAD,
+    block: async (number: bigint) => {
+      asked.push(number)
+      return { number, timestamp: HEAD.timestamp - Number(HEAD.number - number) * secondsPerBlock }
+    },
+    trace: async ({ fromBlock }: { fromBlock: bigint }) => {
+      searched.push(fromBlock)
+      return { kind: 'used', payments: [], elsewhere: [] }
+    },
+  } as unknown as ChainReader
+  return { chain, asked, searched }
+}
+
+describe('where a search of the chain begins', () => {
+  const row = { claimedBlock: 39_999_000n, claimedAt: (HEAD.timestamp - HOUR) * 1000 }
+
+  test('an hour of blocks before the claim, by its block or by its time, and never before the first', () => {
+    expect(searchStart(row as never, HEAD)).toBe(39_997_200n)
+    expect(searchStart({ ...row, claimedBlock: null } as never, HEAD)).toBe(39_996_400n)
+    expect(searchStart({ ...row, claimedBlock: 1_799n } as never, HEAD)).toBe(0n)
+    expect(
+      searchStart({ ...row, claimedAt: (HEAD.timestamp + HOUR) * 1000, claimedBlock: null } as never, HEAD),
+    ).toBe(HEAD.number - 1_800n)
+  })
+
+  test.each([
+    ['as many as expected', 2, 1],
+    ['twice as many', 1, 12],
+    ['half as many', 4, 1],
+  ])('at a block older than a time, found with few questions where blocks are %s', async (_what, pace, most) => {
+    const { chain, asked } = chainOf(pace)
+    const time = HEAD.timestamp - HOUR + 1
+    const found = await blockBefore(chain, HEAD, time)
+    const at = HEAD.timestamp - Number(HEAD.number - found) * pace
+    expect(at).toBeLessThan(time)
+    expect(HEAD.number - found).toBeLessThan(8_000n)
+    expect(asked.length).toBeLessThanOrEqual(most)
+  })
+
+  test('for a repeat that no row accounts for, minutes before the authorization can have been used, and not at block 0', async () => {
+    const { chain, searched } = chainOf(2)
+    const authorization = {
+      from: `0x${'1'.repeat(40)}`,
+      to: `0x${'2'.repeat(40)}`,
+      nonce: `0x${'3'.repeat(64)}`,
+      value: 1_000n,
+      validAfter: 0n,
+    } as const
+    const ask = (validBefore: number) =>
+      mayHavePaidLately(chain, { ...authorization, validBefore: BigInt(validBefore) })
+    const [day, most] = [86_400, 420 + 300]
+    expect([await ask(HEAD.timestamp - day), await ask(HEAD.timestamp + most)]).toEqual([true, true])
+    expect(searched).toHaveLength(2)
+    expect(searched[0]).toBeGreaterThanOrEqual(HEAD.number - BigInt(day + 422) / 2n - 2n)
+    expect(searched[1]).toBeGreaterThan(HEAD.number - 200n)
+    // Longer ago, or for longer than any authorization may be valid: the chain is not asked.
+    expect([await ask(HEAD.timestamp - day - 1), await ask(HEAD.timestamp + most + 1)]).toEqual([
+      false,
+      false,
+    ])
+    expect(searched).toHaveLength(2)
+  })
+})
